@@ -71,7 +71,7 @@ class Conflict:
         player: who cannot.
         is_over: whether one of them is over while the player acts in the other; else it acts in both, and its legal
             actions differ.
-        plays: up to where they are compared; where one is over it is the second.
+        plays: up to where they are compared.
     """
 
     player: int

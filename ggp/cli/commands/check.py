@@ -217,6 +217,8 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     ):
         total = f"{round(low, 9) + 0:g}"
         yield f"the payoffs summed to {total} in all that ended; `payoff sum = {total}` states that they always do"
+        if len(shown.utilities) == 2:
+            yield "with that, `ggp solve`, `ggp exploit` and players such as `oos` take the game"
     rows = [
         (f"{phase}, {who}", f"{numbers.mean:.1f}", f"{numbers.maximum:.0f}")
         for phase, who, numbers in branching_rows(game, shown)

@@ -14,6 +14,8 @@ from ggp.codegen.kernels.types import ELEMENTS, Array, Constant, Scalar, Struct,
 
 _FORMATS = {Scalar.INT: "q", Scalar.WORD: "Q", Scalar.REAL: "d", Scalar.REAL32: "f4x", Scalar.BOOL: "?7x"}
 _DTYPES = {name: np.dtype(name) for name in ELEMENTS}
+_address = ctypes.addressof
+_byte_of: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 Packer = Callable[[Any, list[Any]], None]
 """Appends the numbers that stand for an argument to a list."""
 
@@ -112,7 +114,7 @@ def _numbers_of(value: Any, type_: Array, name: str) -> tuple[int, ...]:
     ):
         raise TypeError(f"`{name}` is not a contiguous {type_}: {_told(value)}")
     try:
-        return ctypes.addressof(ctypes.c_char.from_buffer(value.data)), *value.shape
+        return _address(_byte_of(value)), *value.shape
     except (TypeError, ValueError):  # it cannot be written to, or is empty
         return value.ctypes.data, *value.shape
 
@@ -130,17 +132,19 @@ class Results:
 
     def __init__(self, type_: Type) -> None:
         items = type_.items if isinstance(type_, Tuple) else (type_,)
-        self._is_tuple = isinstance(type_, Tuple) and bool(items)
+        self._is_tuple = isinstance(type_, Tuple)
         if not all(isinstance(item, Scalar) for item in items):
             raise TypeError(f"{type_} cannot be returned to Python")
         self._struct = struct.Struct("=" + "".join(map(_format_of, items)))
-        self._memory = ctypes.c_char * max(self._struct.size, 1)
+        self._memory = ctypes.c_char * self._struct.size if items else None
 
-    def new_memory(self) -> ctypes.Array[ctypes.c_char]:
-        """Return memory for a result."""
-        return self._memory()
+    def new_memory(self) -> ctypes.Array[ctypes.c_char] | None:
+        """Return memory for a result; None where there is none."""
+        return self._memory() if self._memory else None
 
-    def read(self, memory: ctypes.Array[ctypes.c_char]) -> Any:
+    def read(self, memory: ctypes.Array[ctypes.c_char] | None) -> Any:
         """Return the result that was written to memory."""
+        if memory is None:
+            return None
         found = self._struct.unpack_from(memory)
-        return found if self._is_tuple else found[0] if found else None
+        return found if self._is_tuple else found[0]

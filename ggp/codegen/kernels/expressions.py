@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,8 @@ def condition(f: FunctionCompiler, node: ast.expr) -> str:
 
 def _condition(f: FunctionCompiler, node: ast.expr) -> str:
     if isinstance(node, ast.BoolOp):
-        return _joined(f, node, condition)
+        tests = [partial(condition, f, operand) for operand in node.values]
+        return _joined(f, isinstance(node.op, ast.And), tests)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return f.w.let(f"xor i1 {condition(f, node.operand)}, true")
     return truth(f.w, evaluate(f, node)).only
@@ -120,19 +122,17 @@ def _unary(f: FunctionCompiler, node: ast.UnaryOp) -> Value:
 
 
 def _compare(f: FunctionCompiler, node: ast.Compare) -> Value:
-    left = evaluate(f, node.left)
-    held: list[str] = []
-    for operator, operand in zip(node.ops, node.comparators, strict=True):
-        right = evaluate(f, operand)
+    before = [evaluate(f, node.left)]
+
+    def test(operator: ast.cmpop, operand: ast.expr) -> str:
+        left, right = before[0], evaluate(f, operand)
+        before[0] = right
         if isinstance(operator, (ast.In, ast.NotIn)):
-            held.append(_among(f, left, right, isinstance(operator, ast.NotIn)))
-        else:
-            held.append(compared(f.w, operator, left, right).only)
-        left = right
-    result = held[0]
-    for other in held[1:]:
-        result = f.w.let(f"and i1 {result}, {other}")
-    return scalar(Scalar.BOOL, result)
+            return _among(f, left, right, isinstance(operator, ast.NotIn))
+        return compared(f.w, operator, left, right).only
+
+    tests = [partial(test, *pair) for pair in zip(node.ops, node.comparators, strict=True)]
+    return scalar(Scalar.BOOL, _joined(f, True, tests))
 
 
 def _among(f: FunctionCompiler, value: Value, items: Value, negated: bool) -> str:
@@ -145,25 +145,28 @@ def _among(f: FunctionCompiler, value: Value, items: Value, negated: bool) -> st
 
 
 def _boolean(f: FunctionCompiler, node: ast.BoolOp) -> Value:
-    def operand(f: FunctionCompiler, inner: ast.expr) -> str:
+    def operand(inner: ast.expr) -> str:
         found = evaluate(f, inner)
         if found.type is not Scalar.BOOL:
             raise Mismatch(f"{found.type} where bool is expected: `and` and `or` would return it")
         return found.only
 
-    return scalar(Scalar.BOOL, _joined(f, node, operand))
+    tests = [partial(operand, inner) for inner in node.values]
+    return scalar(Scalar.BOOL, _joined(f, isinstance(node.op, ast.And), tests))
 
 
-def _joined(f: FunctionCompiler, node: ast.BoolOp, operand: Callable[[FunctionCompiler, ast.expr], str]) -> str:
-    """Return the value of `and` or `or`; operands behind the one that decides are not evaluated."""
-    w, decided = f.w, "false" if isinstance(node.op, ast.And) else "true"
-    end, ways = w.new_block(), []
-    for inner in node.values[:-1]:
-        held, more = operand(f, inner), w.new_block()
+def _joined(f: FunctionCompiler, is_conjunction: bool, tests: Sequence[Callable[[], str]]) -> str:
+    """Return whether all of some tests hold, or one of them; those behind the one that decides are not evaluated."""
+    if len(tests) == 1:
+        return tests[0]()
+    w, decided, ways = f.w, "false" if is_conjunction else "true", []
+    end = w.new_block()
+    for test in tests[:-1]:
+        held, more = test(), w.new_block()
         ways.append(f"[ {decided}, %{w.block} ]")
-        w.branch(held, *((more, end) if decided == "false" else (end, more)))
+        w.branch(held, *((more, end) if is_conjunction else (end, more)))
         w.begin(more)
-    last = operand(f, node.values[-1])
+    last = tests[-1]()
     ways.append(f"[ {last}, %{w.block} ]")
     w.begin(end)
     return w.let(f"phi i1 {', '.join(ways)}")

@@ -38,7 +38,7 @@ class Instance:
         code: keeps the machine code alive.
     """
 
-    call: Callable[[bytes, ctypes.Array[ctypes.c_char]], None]
+    call: Callable[[bytes, ctypes.Array[ctypes.c_char] | None], None]
     arguments: Arguments
     results: Results
     failed: ctypes.Array[ctypes.c_int64] | None

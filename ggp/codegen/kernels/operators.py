@@ -7,7 +7,9 @@ without a conversion, nor do float32 and integers.
 from __future__ import annotations
 
 import ast
+import operator
 import struct
+from collections.abc import Callable
 
 from ggp.codegen.kernels.types import REALS, Scalar, Tuple, Type
 from ggp.codegen.kernels.values import Value, Writer, items_of, scalar, tuple_of
@@ -150,6 +152,11 @@ _WHOLE: dict[type[ast.operator], tuple[str, str]] = {
 }  # fmt: skip
 """Instructions for signed and unsigned numbers."""
 _REAL: dict[type[ast.operator], str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_KNOWN: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+}  # fmt: skip
+"""What is computed at once of numbers that are known."""
 _TRUTH = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, str, str]] = {
     ast.Eq: ("eq", "eq", "oeq"), ast.NotEq: ("ne", "ne", "une"), ast.Lt: ("slt", "ult", "olt"),
@@ -157,7 +164,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-def binary(w: Writer, operator: ast.operator, left: Value, right: Value) -> Value:
+def binary(w: Writer, node: ast.operator, left: Value, right: Value) -> Value:
     """Return the result of an operator with two operands.
 
     Whole numbers have 64 bits and wrap around. Division by zero gives what numpy's does: kernels raise nothing.
@@ -165,7 +172,9 @@ def binary(w: Writer, operator: ast.operator, left: Value, right: Value) -> Valu
     Raises:
         Mismatch: it has no result for these types.
     """
-    kind = type(operator)
+    kind = type(node)
+    if isinstance(left.literal, int) and isinstance(right.literal, int) and kind in _KNOWN and right.literal >= 0:
+        return constant(_KNOWN[kind](left.literal, right.literal))
     if left.type is right.type is Scalar.BOOL and kind in _TRUTH:
         return scalar(Scalar.BOOL, w.let(f"{_WHOLE[kind][0]} i1 {left.only}, {right.only}"))
     if kind is ast.Pow:

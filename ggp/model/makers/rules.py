@@ -18,7 +18,6 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
-from ggp.model.generate.interleaved import can_interleave
 from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
@@ -157,8 +156,7 @@ class RulesMaker:
         """The names of the native functions."""
         from ggp.model.native.loading import FUNCTIONS
 
-        optional = {"estimate": self.rules.estimate is not None, "playouts": can_interleave(self.rules)}
-        return FUNCTIONS + tuple(name for name, has_it in optional.items() if has_it)
+        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -171,7 +169,7 @@ class RulesMaker:
     @property
     def machine(self) -> Machine:
         """The native functions."""
-        return Machine(self.compilation.functions, self.compilation.code, self.compilation.playouts)
+        return Machine(self.compilation.functions, self.compilation.code)
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
@@ -395,16 +393,13 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, with nothing cached yet.
+        """Return the state after a joint action, of which nothing is known yet.
 
         Raises:
             RulesFault: the rules fail in this transition.
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
-        return self._pack_state(*words), None, None, joint
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Do nothing: `advance` raises."""
+        return self._pack_state(*words), None, ()
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""

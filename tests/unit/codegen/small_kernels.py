@@ -105,6 +105,22 @@ def chained(a: int, b: float) -> bool:
 
 
 @kernel
+def not_evaluated(a: int, rng: I64) -> bool:
+    return 0 <= a < counted(rng) and counted(rng) > 1
+
+
+@kernel
+def counted(rng: I64) -> int:
+    rng[0] += 1
+    return rng[0] + 2
+
+
+@kernel
+def known_numbers(a: int, b: np.uint64) -> int:
+    return (a & (1 << 40) - 2**31 * 3) + int(b >> 2 * 3 + 1)
+
+
+@kernel
 def connected(a: int, b: int) -> bool:
     return (a > 0 and SQUARES[a] > b) or (not b and a != 2) or a in PLACES or b not in (1, a)
 
@@ -313,6 +329,8 @@ CASES: list[tuple[Any, Callable[[], tuple[Any, ...]]]] = [
     *((words, lambda pair=pair: tuple(map(np.uint64, pair))) for pair in ((5, 3), (1 << 63, 12), ((1 << 64) - 1, 7))),
     *((casts, lambda pair=pair: pair) for pair in ((2.75, 3), (-2.75, -4), (1e9, 0))),
     *((chained, lambda pair=pair: pair) for pair in ((3, 5.0), (5, 5.0), (-1, 2.0), (3, 11.0))),
+    *((not_evaluated, lambda a=a: (a, np.zeros(1, np.int64))) for a in (-1, 2, 9)),
+    (known_numbers, lambda: ((1 << 45) - 77, np.uint64(1 << 60))),
     *((connected, lambda pair=pair: pair) for pair in ((3, 5), (3, 50), (2, 0), (1, 0), (0, 1), (5, 1), (9, 81))),
     *((extremes, lambda pair=pair: pair) for pair in ((3, 2.5), (-1, -0.5), (0, 0.0), (8, 9.0))),
     *((library, lambda x=x: (x,)) for x in (0.5, 1.0, 20.0)),
