@@ -177,6 +177,13 @@ class Maker(Protocol):
         """Whether every transition tells every player all that was chosen or drawn."""
 
     @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the observation of each transition tells the player what all others chose.
+
+        That of chance, too. Where it is not known: False.
+        """
+
+    @property
     def simultaneous(self) -> bool:
         """Whether several players may act at once."""
 

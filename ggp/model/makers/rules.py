@@ -27,7 +27,13 @@ from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
-from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.model.traits import (
+    has_chance,
+    has_simultaneous_actions,
+    is_of_perfect_information,
+    revealed_actions,
+    static_traits,
+)
 from ggp.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -122,6 +128,11 @@ class RulesMaker:
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
         return is_of_perfect_information(self.rules)
+
+    @cached_property
+    def revealed_actions(self) -> tuple[tuple[bool, ...], ...]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return revealed_actions(self.rules)
 
     @cached_property
     def simultaneous(self) -> bool:
