@@ -6,8 +6,9 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from ggp.codegen.machine_code import MachineCode
 from ggp.language import typed
-from ggp.model.backends.compilation import MachineCode, compiled
+from ggp.model.backends.compilation import compiled
 from ggp.model.backends.plain import PlainGame
 from ggp.model.game import Game
 from ggp.model.ir.verifier import verify

@@ -109,7 +109,7 @@ class Game:
     def max_length(self) -> int | None:
         """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
 
-        See `ggp.model.play_length`, which finds it at the first use, in a second at most.
+        See `ggp.model.play_length`, which finds it at the first use, in less than a second.
         """
         from ggp.model.play_length import longest_play
 
@@ -207,7 +207,7 @@ class Game:
         Raises:
             LimitExceeded: so many games take too much memory.
         """
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.batch import Batch
 
         return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)

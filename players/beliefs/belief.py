@@ -36,8 +36,8 @@ from players.search.trees.memory_ahead import touch
 from players.search.walk.information_walk import Roots
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.readable import Readable
 
 LOGGER = logging.getLogger(__name__)

@@ -33,7 +33,7 @@ from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model, new_model
 
 if TYPE_CHECKING:
-    from ggp.model.native.jit import F64, I64
+    from ggp.codegen.kernels import F64, I64
 
 HISTORY_NODES = 1 << 18
 FIRST_WORK = 256

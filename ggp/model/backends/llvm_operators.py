@@ -296,9 +296,6 @@ EMISSIONS: dict[str, Emission] = {
 }  # fmt: skip
 """How each operator is written."""
 
-LIBRARY_FUNCTIONS = ("tanh", "exp", "log", "pow")
-"""Functions of the C library that native code calls."""
-
 
 def loops() -> Module:
     """Return the operators that are loops, as functions of the intermediate representation."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language import SourceFile, check, render_all, typed
@@ -22,7 +22,7 @@ from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, sour
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
-from ggp.model.payoffs import check_sum, known_sum
+from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
@@ -87,7 +87,8 @@ class RulesMaker:
         return hash(self._identity)
 
     def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
-        return _maker_again, (self.rules.source_name, self.rules.source_text, self.parameters, self._files)
+        parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
+        return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -111,10 +112,10 @@ class RulesMaker:
         """The players' names."""
         return self.rules.players.members
 
-    @property
+    @cached_property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
-        """The lowest and highest utility of each player, as the checker proved them."""
-        return self.rules.utility_bounds
+        """The lowest and highest utility of each player, as proven on the rules."""
+        return proven_bounds(self.rules)
 
     @cached_property
     def utility_sum(self) -> float | None:
@@ -235,16 +236,21 @@ def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> 
     return Game(RulesMaker(rules, files))
 
 
-def _maker_again(name: str, text: str, parameters: Mapping[str, str], files: Mapping[str, str]) -> RulesMaker:
+Texts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Texts by name: values of parameters, or files."""
+
+
+@lru_cache(64)
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
     """Return the maker that was pickled.
 
     Raises:
         GgpError: this version of ggp does not accept the rules.
     """
-    result = check(SourceFile(name, text), parameters, files.__getitem__)
+    result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
     if result.game is None:
         raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
-    return RulesMaker(result.game, files)
+    return RulesMaker(result.game, dict(files))
 
 
 def rules_of(game: Game) -> RulesMaker:

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ggp.codegen.kernels import F32, I64, inline_kernel, kernel, long_loop_kernel
 from ggp.model.native.batch_play import BatchArrays
 from ggp.model.native.calls import call_legal, call_observe
 from ggp.model.native.interface import FAULTED, GOES_ON, NativeFunctions
-from ggp.model.native.jit import I64, inline_kernel, kernel, long_loop_kernel
 
 if TYPE_CHECKING:
     from ggp.model.features import Feature
 
-F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 WORD_BITS = 64

@@ -6,71 +6,8 @@ Signatures and meanings of the functions: docs/architecture.md, "Native function
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any
-
-from llvmlite import ir
-from numba import types
-
-from ggp.model.native.held_values import address_of_elements
+from ggp.codegen.kernels import F64, I64, U64, call_function, call_procedure, inline_kernel, pointer
 from ggp.model.native.interface import SAME_FOR_ALL
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.kernel_parts import register_lowering
-
-WORD = ir.IntType(64)
-
-
-def pointer(array: I64 | U64 | F64, at: int) -> int:
-    """Return the address of element `at` of an array of 64-bit elements."""
-    return int(array.ctypes.data) + 8 * at
-
-
-def call_function(function: int, words: tuple[int, ...]) -> int:
-    """Call the function at an address with integers and pointers, and return its integer."""
-    return int(ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(words))(function)(*words))
-
-
-def call_procedure(function: int, words: tuple[int, ...]) -> None:
-    """Call a function at an address that returns nothing."""
-    ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(words))(function)(*words)
-
-
-# --- the same three inside kernels ------------------------------------------------------------------------------------
-
-
-def _lower_pointer(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    data = address_of_elements(context, builder, signature.args[0], values[0])
-    return builder.ptrtoint(builder.gep(data, [_word(context, builder, values[1], signature.args[1])]), WORD)
-
-
-def _lower_function(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    return _lower_call(context, builder, signature, values, WORD)
-
-
-def _lower_procedure(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    _lower_call(context, builder, signature, values, ir.VoidType())
-    return context.get_dummy_value()
-
-
-def _lower_call(context: Any, builder: Any, signature: Any, values: Any, returns: Any) -> Any:
-    function, given = signature.args
-    words = [
-        _word(context, builder, builder.extract_value(values[1], position), kind) for position, kind in enumerate(given)
-    ]
-    address = _word(context, builder, values[0], function)
-    kind = ir.FunctionType(returns, [WORD] * len(words))
-    return builder.call(builder.inttoptr(address, kind.as_pointer()), words)
-
-
-def _word(context: Any, builder: Any, value: Any, kind: Any) -> Any:
-    return context.cast(builder, value, kind, types.int64)
-
-
-register_lowering(pointer, lambda array, at: types.int64, _lower_pointer, types.Array, types.Integer)  # noqa: ARG005
-CALL = types.Integer, types.BaseTuple
-register_lowering(call_function, lambda function, words: types.int64, _lower_function, *CALL)  # noqa: ARG005
-register_lowering(call_procedure, lambda function, words: types.void, _lower_procedure, *CALL)  # noqa: ARG005
-
 
 # --- the native functions ---------------------------------------------------------------------------------------------
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ggp.cache import cache_root, digest_of, read_whole, write_whole
+from ggp.cache import digest_of
+from ggp.codegen import object_files
+from ggp.codegen.machine_code import MachineCode
 from ggp.model.backends import compilation
-from ggp.model.backends.compilation import CodeUnusable, MachineCode, compiled, machine_key
+from ggp.model.backends.compilation import compiled
 from ggp.model.ir.nodes import Module
 from ggp.model.native.interface import NativeFunctions
 
-LOGGER = logging.getLogger(__name__)
-
-COMPILER_SOURCES = ("backends/compilation.py", "backends/llvm*.py", "ir/*.py")
+COMPILER_SOURCES = ("backends/*.py", "ir/*.py")
 """The files of `ggp.model` that object code depends on, besides the generated module."""
 
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
@@ -58,24 +57,16 @@ def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -
         names: of the functions.
         code: returns the module; called only to compile it.
     """
-    path = cache_file(digest)
-    heading = path.name.encode()
-    kept = read_whole(path)
-    # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
-    if kept is not None and kept.startswith(heading):
-        try:
-            return MachineCode(kept.removeprefix(heading), names), True
-        except CodeUnusable as error:
-            LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
-    object_code = compiled(code(), names)
-    write_whole(path, heading + object_code)
-    return MachineCode(object_code, names), False
+    return object_files.load_code("games", _key(digest), names, lambda: compiled(code(), names))
 
 
 def cache_file(digest: str) -> Path:
     """Return where the object code of a generated module, given the hash of its Python, is kept on this machine."""
-    key = digest_of(digest.encode(), machine_key().encode(), _compiler_digest())
-    return cache_root() / "games" / f"{key}.object"
+    return object_files.object_file("games", _key(digest))
+
+
+def _key(digest: str) -> bytes:
+    return digest.encode() + _compiler_digest()
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_playout
 from ggp.model.native.interface import NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 PLAYOUT_LIMIT = 100_000
 """Transitions after which a playout is cut."""

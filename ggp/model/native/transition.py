@@ -15,7 +15,7 @@ from typing import Any
 
 from llvmlite import binding
 
-from ggp.model.backends.compilation import target_machine
+from ggp.codegen.machine_code import target_machine
 from ggp.model.native.interface import GameShape, NativeFunctions
 
 METH_FASTCALL = 0x80

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.codegen.kernels import I64_2D, inline_kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import I64, inline_kernel
 from players.search.belief.choices import (
     ACTORS,
     COUNT,
@@ -63,9 +63,9 @@ class Believer(NamedTuple):
     role: int
     field: int  # index, among the numbers of an action in the search's tree, of how often it was chosen
     uniform: float  # share of the uniform strategy in the model of the others, 1 for the uniform strategy alone
-    revealed: I64  # [phases, P] 1 where a player is told all that the others, or chance, chose; see `Game`
-    shown: I64  # [R, P + 2] of records that tell this: it, and, once it has been found, 1 + the phase
-    blocks: I64  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
+    revealed: I64_2D  # [phases, P] 1 where a player is told all that the others, or chance, chose; see `Game`
+    shown: I64_2D  # [R, P + 2] of records that tell this: it, and, once it has been found, 1 + the phase
+    blocks: I64_2D  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
 
 
 @inline_kernel
@@ -94,7 +94,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
 def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
     one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
-    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role])
+    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role] > 0)
 
 
 @inline_kernel

@@ -9,7 +9,7 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import drawn_place, uniform
 from players.search.belief.branches import (
     ARRIVED,

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
     ARRIVED,

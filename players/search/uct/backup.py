@@ -7,7 +7,7 @@ edges, once all of these are.
 
 from __future__ import annotations
 
-from ggp.model.native.jit import inline_kernel
+from ggp.codegen.kernels import inline_kernel
 from players.search.uct.graph import (
     CHANCE,
     CHILD,

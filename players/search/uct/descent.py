@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, inline_kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, I64, inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.uct.graph import (
     CAPACITY,

@@ -34,14 +34,12 @@ own.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F32, F64, I32, I64, inline_kernel, kernel
 from players.search.walk.state_keys import state_key
-
-F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
 DECISION, CHANCE, END, LIST_OF_EDGES = 1, 2, 3, 4
 KIND, LENGTH, VISITS, FORWARD, EDGES, TRIED, UNSOLVED, MOVER, SOLVED, SHARED, FIRST, CAPACITY = range(12)

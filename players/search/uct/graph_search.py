@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
+from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.settings import MctsSettings
 from players.search.trees.parallel import ParallelSearch
-from players.search.trees.searches import ReadableSearch, Search, Warming
+from players.search.trees.searches import ReadableSearch, Search
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
 from players.search.uct.graph import (
@@ -33,7 +33,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
-from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, Model, new_model, new_work
+from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, new_model, new_work
 from players.search.walk.leaf_values import forget_utilities
 
 ITERATIONS_A_CALL = 1 << 16
@@ -63,17 +63,9 @@ class GraphFamily:
             "the strategies of this player cannot be read, since it plays one action at a time: measure `duct` instead"
         )
 
-    def kernels(self, settings: MctsSettings) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: MctsSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call."""
-        shape = GameShape(2, 1, 1, 1, 1)
-        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-        model = Model(functions, shape, np.zeros(2), np.ones(2))
-        graph, work = new_graph(0, 2, 1), new_work(shape)
-        outcomes, leaf = Outcomes(np.zeros(1, np.int64), np.zeros(1)), LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
-        yield node_at, (graph, work.states, 0)
-        yield slide_together, (graph,)
-        yield root_statistics, (graph, work.actions, np.zeros(1), np.zeros(1))
-        yield search, (model, graph, work, outcomes, leaf, Options(0.0, 0, 0.0, 0.0), 0)
+        yield from (node_at, slide_together, root_statistics, search)
 
 
 class GraphSearch(Search):

@@ -7,8 +7,8 @@ its own utility, so any number of players can take turns.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_step
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.trees.prefetch import prefetch
 from players.search.trees.tree import TERMINAL
 from players.search.uct.backup import pass_up

@@ -5,6 +5,7 @@ A fault of the rules ends play; a state with a fault is valued as a draw.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.calls import (
     call_actors,
     call_estimate,
@@ -16,7 +17,6 @@ from ggp.model.native.calls import (
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import CHANCE as CHANCE_NODE
 from players.search.trees.tree import DECISION, TERMINAL

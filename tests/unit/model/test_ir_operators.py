@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ggp.codegen.machine_code import MachineCode
 from ggp.model.backends import runtime
-from ggp.model.backends.compilation import MachineCode, compiled, llvm_text
+from ggp.model.backends.compilation import compiled, llvm_text
 from ggp.model.backends.llvm_operators import EMISSIONS
 from ggp.model.backends.plain import executed
 from ggp.model.backends.python import module_text

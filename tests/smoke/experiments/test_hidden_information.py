@@ -71,7 +71,7 @@ def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFi
     assert "## Kuhn poker, from the root" in page
     assert "| ruct, no belief |" in page
     held, walked = (
-        [line.rpartition("|")[0].rpartition("|")[0] for line in page.split(f"## {title}")[1].splitlines()[6:11]]
+        [line.rpartition("|")[0].rpartition("|")[0] for line in page.split(f"## {title}")[1].splitlines()[4:9]]
         for title in ("Kuhn poker, from the root", "Kuhn poker, walked, from the root")
     )
     assert held == walked, "best responses of the unfolded game, and by a walk through it"
