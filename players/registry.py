@@ -28,6 +28,7 @@ from players.player_options import (
     split_player,
     suggestion,
 )
+from players.saved_strategy import ENDING, SavedStrategyAgent, SavedStrategySettings, saved_shares
 from players.search.settings import (
     AutoSettings,
     BeliefSamplerSettings,
@@ -63,6 +64,8 @@ class PlayerSpec:
     settings: Any
 
     def __str__(self) -> str:
+        if isinstance(self.settings, SavedStrategySettings):
+            return self.settings.file
         return settings_text(self.kind.name, self.settings)
 
     def played(self, games: Sequence[Game]) -> Iterator[PlayerSpec]:
@@ -85,6 +88,8 @@ class PlayerSpec:
             NotApplicable: it cannot.
         """
         self.kind.check(game)
+        if isinstance(self.settings, SavedStrategySettings):
+            saved_shares(self.settings.file, game)
         if getattr(self.settings, "leaf", "") == "estimate" and not game.native().functions.estimate:
             raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
 
@@ -93,6 +98,8 @@ class PlayerSpec:
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
             return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads)
+        if isinstance(self.settings, SavedStrategySettings):
+            return SavedStrategyAgent(self.settings)
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
@@ -302,11 +309,14 @@ PLAYERS: dict[str, PlayerKind] = {
 
 
 def read_player(text: str) -> PlayerSpec:
-    """Return the player of a text such as `rm` or `rm:gamma=0.1,think=0.5`.
+    """Return the player of a text such as `rm`, `rm:gamma=0.1,think=0.5`, or `kuhn.json`, the file of a strategy.
 
     Raises:
         BadPlayer: the name or a key is unknown, or a value is wrong.
     """
+    if text.endswith(ENDING):
+        kind = PlayerKind(text, "plays a strategy from a file", "", SavedStrategySettings, "", ())
+        return PlayerSpec(kind, SavedStrategySettings(text))
     name, pairs = split_player(text)
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")

@@ -73,6 +73,15 @@ class Page:
             while not await self.value(script):
                 await asyncio.sleep(0.05)
 
+    async def click(self, x: float, y: float) -> None:
+        """Move the mouse to a place of the window and click there."""
+        for kind, button, count in (
+            ("mouseMoved", "none", 0),
+            ("mousePressed", "left", 1),
+            ("mouseReleased", "left", 1),
+        ):
+            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=count)
+
     async def press(self, key: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):
             await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text="")

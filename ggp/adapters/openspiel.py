@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyspiel
 
+from ggp.analysis.strategies import Strategy, strategy_of
 from ggp.errors import GgpError
 from ggp.language import library_names
 from ggp.language.typed.types import BoolType, IntType
@@ -305,3 +306,27 @@ def _outcome_numbers(game: Game) -> int:
     """Return a number that is greater than that of every outcome of chance."""
     blocks = [base + int(np.prod(sizes)) for phase, base, sizes in game.codec.number_parts() if phase is not None]
     return max([game.shape.max_outcomes, *blocks])
+
+
+def tabular_policy(strategy: Strategy) -> pyspiel.TabularPolicy:
+    """Return a strategy as OpenSpiel's table, by the strings of information states."""
+    table = strategy.table()
+    return pyspiel.TabularPolicy({name: list(shares.items()) for name, shares in table.items()})
+
+
+def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
+    """Return a policy of OpenSpiel as a strategy of ours.
+
+    Args:
+        game: made by this module; not one in turns that OpenSpiel made of it.
+        policy: of Python or C++, with `action_probabilities(state)`: a table, or any other that is defined everywhere.
+
+    Raises:
+        BadProbabilities: it gives no distribution somewhere.
+    """
+
+    def choice(history: History, _: int) -> dict[int, float]:
+        shares = policy.action_probabilities(OpenSpielState(game, history))
+        return {int(action): float(share) for action, share in dict(shares).items()}
+
+    return strategy_of(game.game, choice)

@@ -26,8 +26,7 @@ BYTES = BYTE.as_pointer()
 class Emitter:
     """What operators are written with: the module, the place, functions of the module, what the processor has.
 
-    `needed` are conditions without which what is written is not wanted: then it is no fault either. `leave_failed`
-    writes the return of a function that ends with its first fault, and says whether this is one.
+    `needed` are conditions without which what is written is not wanted: then it is no fault either.
     """
 
     module: llvm.Module
@@ -35,7 +34,6 @@ class Emitter:
     functions: Mapping[str, llvm.Function]
     has_pdep: bool
     needed: tuple[llvm.Value, ...]
-    leave_failed: Callable[[], bool]
 
     def outside(self, name: str, result: llvm.Type, *parameters: llvm.Type) -> llvm.Function:
         """Return a function of LLVM's or of the C library."""

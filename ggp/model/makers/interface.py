@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.model.drawing import Drawing
+from ggp.model.actions import Action, ActionPart
 from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
+from ggp.scene.scene import Scene
 
 
 class Codec(Protocol):
@@ -36,6 +37,9 @@ class Codec(Protocol):
 
     def parse_action(self, text: str, phase: int) -> Sequence[int]:
         """Return the actions of a phase that a text names: none, one, or one for each player that has its own."""
+
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
+        """Return what an action of a phase consists of, in the order of its text; nothing where that is not known."""
 
     def actions_called(self, text: str) -> Collection[int]:
         """Return the actions of all phases that a text names."""
@@ -80,7 +84,7 @@ class Codec(Protocol):
     def has_views(self) -> bool:
         """Whether states are drawn differently for each player, who must not see all."""
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how a state is drawn for people; with a player, what that one may see, where `has_views`."""
 
 
@@ -91,21 +95,15 @@ class Machine:
     Attributes:
         functions: their addresses.
         owner: keeps them alive.
-        playouts: address of a function that makes many playouts at once; 0: `playout` does it as quickly.
     """
 
     functions: NativeFunctions
     owner: object
-    playouts: int = 0
 
 
-Known: TypeAlias = "tuple[Any, ...] | None"
-"""What is known of a state at once: the legal actions of each player, empty for those who do not act, as tuples of
-`Action`; at the end each player's utility; where chance acts an empty tuple; None: nothing, or something is wrong."""
-
-After: TypeAlias = "tuple[bytes, int | None, Known, bytes]"
-"""What comes of a transition: the next state; the mask of who acts there, None where that was not found out; what else
-is known of it; the joint action. If the mask is negative and nothing known, `Steps.settle` tells a fault."""
+After: TypeAlias = "tuple[bytes, int | None, tuple[tuple[Action, ...], ...]]"
+"""What comes of a transition: the next state; the mask of who acts there, None where that was not found out; the legal
+actions of each player, nothing at all where they were not found."""
 
 
 class Steps(Protocol):
@@ -128,9 +126,6 @@ class Steps(Protocol):
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
         """Make a transition by a joint action, whose last entry is the chance outcome; it is not checked."""
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Raise the fault of a transition, if there was one: `advance` only knows that play is over."""
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""

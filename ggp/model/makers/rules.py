@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.language.typed.types import scalar_text
+from ggp.language.typed.types import scalar_text, type_text
+from ggp.model.actions import ActionPart
 from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
-from ggp.model.drawing import Drawing, draw
+from ggp.model.display.scenes import Scenes
 from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
-from ggp.model.generate.interleaved import can_interleave
 from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
@@ -28,6 +28,7 @@ from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
 from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.scene.scene import Scene
 
 if TYPE_CHECKING:
     from ggp.model.native.loading import Compilation
@@ -157,8 +158,7 @@ class RulesMaker:
         """The names of the native functions."""
         from ggp.model.native.loading import FUNCTIONS
 
-        optional = {"estimate": self.rules.estimate is not None, "playouts": can_interleave(self.rules)}
-        return FUNCTIONS + tuple(name for name, has_it in optional.items() if has_it)
+        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -171,7 +171,7 @@ class RulesMaker:
     @property
     def machine(self) -> Machine:
         """The native functions."""
-        return Machine(self.compilation.functions, self.compilation.code, self.compilation.playouts)
+        return Machine(self.compilation.functions, self.compilation.code)
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
@@ -186,6 +186,11 @@ class RulesMaker:
             write_entry(path, entry)
         loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
         return BatchFunctions(**loaded.addresses), loaded
+
+    @cached_property
+    def scenes(self) -> Scenes:
+        """Draws the states."""
+        return Scenes(self.interpreter)
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -275,6 +280,17 @@ class RulesCodec:
         """Return the actions of a phase that a text names."""
         return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
 
+    def action_parts(self, action: int, phase: int) -> tuple[ActionPart, ...]:
+        """Return the components of an action of a phase."""
+        for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
+            if block.base <= action < block.base + block.count:
+                pairs = zip(block.components, block.decode(action), strict=True)
+                return tuple(
+                    ActionPart(part.symbol.name, type_text(part.type), scalar_text(part.type, code))
+                    for part, code in pairs
+                )
+        raise KeyError(action)
+
     def actions_called(self, text: str) -> frozenset[int]:
         """Return the actions of all phases that a text names."""
         return frozenset(
@@ -352,10 +368,10 @@ class RulesCodec:
         """Whether the rules say how a state is drawn for a player."""
         return bool(self._rules.views)
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how the rules draw a state, for everybody or one player."""
         state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
-        return draw(self._maker.interpreter, state, player)
+        return self._maker.scenes.scene(state, player)
 
 
 class PlainSteps:
@@ -395,16 +411,13 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, with nothing cached yet.
+        """Return the state after a joint action, of which nothing is known yet.
 
         Raises:
             RulesFault: the rules fail in this transition.
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
-        return self._pack_state(*words), None, None, joint
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Do nothing: `advance` raises."""
+        return self._pack_state(*words), None, ()
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""

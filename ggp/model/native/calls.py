@@ -100,16 +100,3 @@ def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) ->
 def call_playout(function: int, states: I64, at: int, rng: U64, rng_at: int, out: F64, out_at: int, limit: int) -> int:
     """Play at random to the end, write the utilities, and return the transitions made, or -1 if `limit` stopped it."""
     return call_function(function, (pointer(states, at), pointer(rng, rng_at), pointer(out, out_at), limit))
-
-
-@inline_kernel
-def call_playouts(
-    function: int, states: I64, at: int, stride: int, rng: U64, out: F64, made: I64, count: int, limit: int
-) -> None:
-    """Make `count` playouts as `call_playout` does, each with a generator and a row of results.
-
-    That of row n begins with the state at `at + n * stride`, which must not be terminal; with a stride of 0 all begin
-    with the same.
-    """
-    pointers = pointer(states, at), pointer(rng, 0), pointer(out, 0), pointer(made, 0)
-    call_procedure(function, (pointers[0], pointers[1], pointers[2], pointers[3], count, limit, stride))

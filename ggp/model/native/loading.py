@@ -27,13 +27,11 @@ class Compilation:
 
     Attributes:
         functions: their addresses.
-        playouts: that of the function for many playouts, 0 without one.
         code: keeps them alive.
         from_cache: whether object code was found in the cache.
     """
 
     functions: NativeFunctions
-    playouts: int
     code: MachineCode
     from_cache: bool
 
@@ -48,7 +46,7 @@ def load_native(digest: str, names: tuple[str, ...], code: Callable[[], Module])
     """
     loaded, from_cache = load_code(digest, names, code)
     addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
-    return Compilation(NativeFunctions(**addresses), loaded.addresses.get("playouts", 0), loaded, from_cache)
+    return Compilation(NativeFunctions(**addresses), loaded, from_cache)
 
 
 def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> tuple[MachineCode, bool]:

@@ -102,16 +102,10 @@ def forget(graph: Graph) -> None:
 
 
 @inline_kernel
-def first_slot(graph: Graph, key: int) -> int:
-    """Return the slot of the table where the search for a key begins."""
-    return int((key ^ (key >> np.int64(32))) & (graph.table.size - 1))
-
-
-@inline_kernel
 def find(graph: Graph, key: int) -> int:
     """Return the slot of the table where the node with a key stands, or the free one where it would."""
     mask = graph.table.size - 1
-    slot = first_slot(graph, key)
+    slot = (key ^ (key >> np.int64(32))) & mask
     while True:
         node = graph.table[slot]
         if node == NONE or graph.keys[node + KEY_WORD] == key:

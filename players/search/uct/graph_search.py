@@ -17,7 +17,6 @@ from players.search.trees.parallel import ParallelSearch
 from players.search.trees.searches import ReadableSearch, Search
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
-from players.search.uct.flights import FIRST_SLOT, new_flights
 from players.search.uct.graph import (
     FIRST_NODE,
     LEAF,
@@ -87,9 +86,7 @@ class GraphSearch(Search):
             EXPAND_NONE, 0.0, 0.0, int(settings.leaf == "estimate"), settings.moves, settings.limit, 0
         )
         self.model = new_model(native)
-        self._flights = new_flights(native.shape)
-        states = FIRST_SLOT + self._flights.stage.size
-        self.work = new_work(native.shape)._replace(states=np.zeros(states * native.shape.state_words, np.int64))
+        self.work = new_work(native.shape)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
         memory = settings.memory * MEGABYTE or default_memory_bytes()
@@ -175,8 +172,7 @@ class GraphSearch(Search):
         """Search, without the GIL; not any longer once the root is proven."""
         for begin in range(0, iterations, ITERATIONS_A_CALL):
             part = min(ITERATIONS_A_CALL, iterations - begin)
-            arguments = self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, self._flights
-            if search(*arguments, self._native.playouts, part) < part:
+            if search(self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, part) < part:
                 return
 
     def action_values(self, player: int) -> tuple[I64, F64, F64]:

@@ -158,6 +158,20 @@ def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
     assert pyspiel.nash_conv(game, compiled.average_policy()) < 2e-2
 
 
+def test_strategies_go_to_openspiel_and_back() -> None:
+    game = pyspiel.load_game("ggp(game=kuhn_poker)")
+    ours = ggp.solve(game.game).strategy
+    table = openspiel.tabular_policy(ours)
+    assert pyspiel.nash_conv(game, table) == pytest.approx(0.0, abs=1e-9)
+    np.testing.assert_allclose(openspiel.strategy_of_policy(game, table).probabilities, ours.probabilities)
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    theirs = solver.average_policy()
+    found = ggp.exploitability(game.game, openspiel.strategy_of_policy(game, theirs)).nash_conv
+    assert found == pytest.approx(exploitability.nash_conv(game, theirs), abs=1e-9)
+
+
 def test_information_state_tensors_differ_exactly_where_the_texts_do() -> None:
     game = pyspiel.load_game("ggp(game=liars_dice,faces=2)")
     tensors: dict[str, tuple[float, ...]] = {}

@@ -12,11 +12,11 @@ from rich.console import Console
 
 import ggp
 from ggp.cli.commands.play import Left, Table
-from ggp.cli.known_states import KnownStates
 from ggp.language import library_names
 from ggp.model.game import State
 from ggp.model.history import observed_parts
 from players.agents import RandomAgent
+from players.beliefs.known_states import KnownStates
 
 
 class Person(Console):
@@ -149,7 +149,7 @@ def test_cells_are_unknown_where_possible_states_differ() -> None:
 
 
 def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.cli.known_states.MAX_WORK", 5)
+    monkeypatch.setattr("players.beliefs.known_states.MAX_WORK", 5)
     game = ggp.load("phantom_tic_tac_toe")
     known = KnownStates(game, 0)
     state = game.initial().apply("b2")

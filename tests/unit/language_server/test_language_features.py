@@ -5,8 +5,8 @@ import time
 import pytest
 
 from ggp.language.check.built_in_functions import BUILTIN
-from ggp.language.check.declarations import COLOURS
 from ggp.language.library import library_names, load_rules
+from ggp.language.pieces import COLOURS
 from ggp.language.text.grammar import grammar
 from ggp.language.text.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
