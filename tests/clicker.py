@@ -1,7 +1,7 @@
 """Plays any game in the browser by mouse clicks; knows no game, only what the pages promise to tests.
 
-`data-component` and `data-action` stand on whatever can be clicked, `data-turn` on the board while the person is to act,
-`data-over` on it with the result at the end.
+`data-component` and `data-action` stand on whatever can be clicked, `data-turn` on the board while the person is to
+act, `data-over` on it with the result at the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from browser import Page
 OPEN = "[data-component], [data-action]"
 SEEN = f"""(() => {{
   const over = document.querySelector("[data-over]");
-  if (over) return {{over: over.dataset.over, record: document.querySelector("[data-record]").dataset.record}};
+  const record = document.querySelector("[data-record]");
+  if (over) return {{over: over.dataset.over, record: record.dataset.record}};
   const problem = document.querySelector("[role=alert]");
   if (problem) return {{problem: problem.textContent}};
   if (!document.querySelector("[data-turn]")) return {{count: 0}};
@@ -28,7 +29,8 @@ PLACE = f"""((number) => {{
   const box = one.getBoundingClientRect();
   const x = box.x + box.width / 2, y = box.y + box.height / 2;
   const hit = document.elementFromPoint(x, y);
-  return {{x, y, free: one.contains(hit), what: one.outerHTML.slice(0, 200), above: hit && hit.outerHTML.slice(0, 200)}};
+  const [what, above] = [one, hit].map((each) => each && each.outerHTML.slice(0, 200));
+  return {{x, y, free: one.contains(hit), what, above}};
 }})"""
 PATIENCE = 1500
 """How often a page may have nothing to click before the game counts as stuck."""

@@ -35,7 +35,7 @@ def record_near_the_end(name: str) -> list[str]:
             for role in table.waiting():
                 table.choose(role, str(rng.choice(table.history.state.legal(role))))
     record = [made.text(table.game.players) for made in table.made]
-    return record[: -AHEAD] if len(record) > LONG else []
+    return record[:-AHEAD] if len(record) > LONG else []
 
 
 @needs_browser
