@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
+from players import openspiel_settings
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
 from players.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
 from players.belief_agent import BeliefAgent
@@ -18,6 +20,7 @@ from players.demands import (
     two_players,
     visibility,
 )
+from players.openspiel_settings import OpenSpielSettings
 from players.player_kinds import NoSettings, PlayerKind
 from players.player_options import (
     BadPlayer,
@@ -64,8 +67,8 @@ class PlayerSpec:
     settings: Any
 
     def __str__(self) -> str:
-        if isinstance(self.settings, SavedStrategySettings):
-            return self.settings.file
+        if isinstance(self.settings, SavedStrategySettings | OpenSpielSettings):
+            return self.kind.name
         return settings_text(self.kind.name, self.settings)
 
     def played(self, games: Sequence[Game]) -> Iterator[PlayerSpec]:
@@ -100,6 +103,8 @@ class PlayerSpec:
             return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads)
         if isinstance(self.settings, SavedStrategySettings):
             return SavedStrategyAgent(self.settings)
+        if isinstance(self.settings, OpenSpielSettings):
+            return cast("Agent", import_module(openspiel_settings.AGENT).OpenSpielAgent(self.settings))
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
@@ -317,6 +322,10 @@ def read_player(text: str) -> PlayerSpec:
     if text.endswith(ENDING):
         kind = PlayerKind(text, "plays a strategy from a file", "", SavedStrategySettings, "", ())
         return PlayerSpec(kind, SavedStrategySettings(text))
+    if text.startswith(openspiel_settings.PREFIX):
+        bot = openspiel_settings.read_settings(text)
+        demands = (openspiel_settings.open_turns, *([openspiel_settings.open_to_mcts] if bot.bot == "mcts" else []))
+        return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", demands), bot)
     name, pairs = split_player(text)
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")

@@ -75,12 +75,9 @@ class Page:
 
     async def click(self, x: float, y: float) -> None:
         """Move the mouse to a place of the window and click there."""
-        for kind, button, count in (
-            ("mouseMoved", "none", 0),
-            ("mousePressed", "left", 1),
-            ("mouseReleased", "left", 1),
-        ):
-            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=count)
+        await self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     async def press(self, key: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):

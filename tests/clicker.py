@@ -15,7 +15,8 @@ from browser import Page
 OPEN = "[data-component], [data-action]"
 SEEN = f"""(() => {{
   const over = document.querySelector("[data-over]");
-  if (over) return {{over: over.dataset.over, record: document.querySelector("[data-record]").dataset.record}};
+  const record = document.querySelector("[data-record]");
+  if (over) return {{over: over.dataset.over, record: record.dataset.record}};
   const problem = document.querySelector("[role=alert]");
   if (problem) return {{problem: problem.textContent}};
   if (!document.querySelector("[data-turn]")) return {{count: 0}};
@@ -28,8 +29,8 @@ PLACE = f"""((number) => {{
   const box = one.getBoundingClientRect();
   const x = box.x + box.width / 2, y = box.y + box.height / 2;
   const hit = document.elementFromPoint(x, y);
-  const above = hit && hit.outerHTML.slice(0, 200);
-  return {{x, y, free: one.contains(hit), what: one.outerHTML.slice(0, 200), above}};
+  const [what, above] = [one, hit].map((each) => each && each.outerHTML.slice(0, 200));
+  return {{x, y, free: one.contains(hit), what, above}};
 }})"""
 PATIENCE = 1500
 """How often a page may have nothing to click before the game counts as stuck."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
 
 WORD_HELP: Mapping[str, str] = {
@@ -108,3 +109,9 @@ EXPRESSION_WORDS = (
     "none", "not", "old", "or", "reach", "some", "sum", "the", "then", "through", "by", "weight", "where", "yes",
 )  # fmt: skip
 """Words that can stand within an expression or behind one."""
+_LAYERS = {"piece": "what stands on a cell", "mark": "a mark on a cell", "ground": "what covers a cell"}
+DISPLAY_HELP = (
+    {name: f"`{name}`: a shape for `display`, {_LAYERS[shape.layer]}." for name, shape in SHAPES.items()}
+    | {name: f"`{name}`: a colour for `display`." for name in COLOURS}
+    | {name: f"`display grid cell {name}`: how a board is drawn." for name in BOARD_STYLES}
+)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import datetime
 import logging
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -59,8 +58,7 @@ class Competition:
     ) -> None:
         self.id = row.id
         self.settings = msgspec.json.decode(row.settings, type=CompetitionSettings)
-        self.state: CompetitionState = row.state
-        self.reason = row.reason
+        self.state, self.reason = row.state, row.reason
         self.field = field
         self.progress = Progress(wanted=self.settings.min_players or 0)
         self.failure: str | None = None
@@ -77,8 +75,6 @@ class Competition:
     def is_over(self) -> bool:
         """Whether it is finished or cancelled."""
         return self.state in ("finished", "cancelled")
-
-    # --- requests -----------------------------------------------------------------------------------------------------
 
     async def enter(self, member: Member, message: Enter) -> None:
         """Let a member enter, and tell it its state.
@@ -304,8 +300,7 @@ class Competition:
         """Start the qualifying matches of connected entrants."""
         for row in self.field.of_state("qualifying"):
             if self._is_connected(row.player) and not self._prepares(row.player):
-                member = self._manager.members.by_id[row.player]
-                await self._schedule.begin_qualifying(self.settings, member, self.seats)
+                await self._schedule.begin_qualifying(self.settings, row.player, self.seats)
 
     async def _match_over(self, task: asyncio.Task[MatchOutcome | None], playing: Playing) -> None:
         if task.cancelled():
@@ -319,10 +314,10 @@ class Competition:
             await self._qualified(playing, outcome)
             return
         self.progress.match_ended(asyncio.get_running_loop().time() - playing.began_s)
-        for seat in outcome.forfeited:
-            self._warn(f"{playing.names[seat]} forfeits match {playing.match}: {outcome.reason}")
-        if outcome.result == "aborted":
-            self._warn(f"match {playing.match} is aborted: {outcome.reason}")
+        if outcome.result != "finished":
+            who = " and ".join(playing.names[seat] for seat in outcome.forfeited)
+            what = f"{who} forfeits match {playing.match}" if who else f"match {playing.match} is aborted"
+            self._warn(f"{what}: {outcome.reason}")
         self._pairings.played(playing, outcome, self.field.struck)
 
     async def _qualified(self, playing: Playing, outcome: MatchOutcome) -> None:
@@ -372,11 +367,7 @@ class Competition:
         self.progress.round = meetings[-1].round + 1 if meetings else 0
         self.progress.rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.matches, self.progress.finished = len(begun), len(begun) - len(self._schedule.ranked)
-        # Of most meetings all matches have begun: a ladder has hundreds of thousands.
-        count = Counter(meeting for meeting, _ in begun)
-        matches = len(self._sources) * self.settings.repeats * self.seats
-        unfinished = [meeting for meeting in meetings if count[meeting.number] < matches]
-        self._schedule.add(unfinished, self.settings, frozenset(self.field.active), begun)
+        self._schedule.add(meetings, self.settings, frozenset(self.field.active), begun)
         await self._manager.chance.release_all()
         # The clocks of players who do not reconnect for a while run as usual.
         with contextlib.suppress(TimeoutError):
@@ -401,12 +392,9 @@ class Competition:
         preparation = self._manager.members.by_id[player].preparation
         if preparation is None:
             return False
-        under_way = [preparation.is_under_way(source) for source in self._sources]  # the player is told all of them
-        return any(under_way)
+        return any([preparation.is_under_way(source) for source in self._sources])  # noqa: C419 - it is told all
 
     def _warn(self, text: str) -> None:
-        if text in self.warnings:
-            return
-        log.warning("%s: %s", self.settings.name, text)
-        self.warnings.append(text)
-        del self.warnings[:-MAX_WARNINGS]
+        if text not in self.warnings:
+            log.warning("%s: %s", self.settings.name, text)
+            self.warnings = [*self.warnings, text][-MAX_WARNINGS:]

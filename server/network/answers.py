@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -15,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ggp.protocol.codec import key_given_twice, not_json
-from server.store.store import Store
 
 T = TypeVar("T")
 
@@ -25,8 +22,6 @@ BODY_TIMEOUT_S = 10.0
 MAX_REASON = 200
 MAX_LISTED = 1000
 USUALLY_LISTED = 100
-READERS = 2
-"""Threads that read the store for the API."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -66,24 +61,6 @@ class Access:
                 raise Refusal(403, "only from the host's own machine")
             shown = "authorization" in request.headers
             raise Refusal(403, "this is not the host's token" if shown else "only with the host's token")
-
-
-class Reading:
-    """Reads the store in threads beside the event loop, including adding up and encoding."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        # Large requests wait for each other; the manager's own work needs the GIL, too.
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-
-    async def __call__(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Return the result of a query."""
-
-        def read() -> T:
-            with self._store.reading() as connection:
-                return query(connection)
-
-        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
 
 
 def as_json(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

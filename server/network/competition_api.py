@@ -16,9 +16,10 @@ from server.competitions.field import HostAction
 from server.competitions.registry import Competitions, CompetitionUnknown
 from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course
-from server.network.answers import Access, Reading, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
+from server.network.answers import Access, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, CompetitionState
+from server.store.store import Store
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,9 +37,9 @@ class ReasonRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class CompetitionApi:
     """The handlers for competitions."""
 
-    def __init__(self, competitions: Competitions, reading: Reading, access: Access) -> None:
+    def __init__(self, competitions: Competitions, store: Store, access: Access) -> None:
         self._competitions = competitions
-        self._read = reading
+        self._read = store.read
         self._access = access
 
     async def competitions(self, request: Request) -> Response:

@@ -94,7 +94,7 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
 def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
     one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
-    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role])
+    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role] > 0)
 
 
 @inline_kernel
