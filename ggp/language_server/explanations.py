@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
 from ggp.language.typed.real_functions import REAL_FUNCTIONS
 
 WORD_HELP: Mapping[str, str] = {
@@ -18,7 +19,10 @@ WORD_HELP: Mapping[str, str] = {
     "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
     "count": "`count x in S: c`: for how many x the condition holds. `count(S)`: the number of members of a set.",
     "def": "`def f(x: T) = e`: a function of its arguments and the state. Recursion is not allowed.",
-    "display": "`display`, `display grid BOARD`: how a state is drawn; the first line that fits a cell wins. "
+    "backs": '`backs "label" n`: so many cards, face down.',
+    "cards": '`cards "label" hand`: values as cards, face up.',
+    "dice": '`dice "label" shown`: numbers as dice.',
+    "display": "`display`, `display grid BOARD STYLE`: how a state is drawn; the first line that fits a cell wins. "
     "`display for p`: what a player is shown.",
     "distance": "`distance from S through T by D`: for each value, the number of steps from S; "
     "the size of the type if it cannot be reached.",
@@ -32,13 +36,15 @@ WORD_HELP: Mapping[str, str] = {
     "for": "`x[i] := v for i in S if c`: an update for each i. `{f(x) for x in S if c}`: the set of these values.",
     "from": '`reach from S`: where a search begins. `table t[i]: T from "file"`: values from a file beside the rules.',
     "game": '`game name "title"`: the first statement of a rules file.',
-    "grid": "`board cell = grid(width, height)`; `display grid cell`.",
+    "grid": "`board cell = grid(width, height)`; `display grid cell`, `display grid cell checkered`.",
     "history": "`history h[n] = a, b`: a and b in the last n states in which players chose, for `repeats(h)`.",
     "if": "`if c then a else b`: only the branch taken is evaluated. Behind an update or `sees`: only where c holds.",
     "in": "`x in S`: membership, also `x not in S` and `x in 1..3`; or what a choice, draw or name is taken from.",
     "is": "`x is none`, `x is some`: whether a value that may be missing is.",
     "let": "`let x = e`, `let x[p] = e`: a name for a value; within a phase it may use what is chosen or drawn there.",
-    "line": '`line "label" value`: a line of text below the board.',
+    "label": "`c: disc label n`: a value written on what is drawn.",
+    "line": '`line "label" value`: a value below the board.',
+    "lines": "`lines by D`: the cells of the board are points, joined by lines to where these steps lead.",
     "max": "`max x in S: e`, `max(S)`, `max(a, b)`: the largest; of nothing: a fault.",
     "min": "`min x in S: e`, `min(S)`, `min(a, b)`: the smallest; of nothing: a fault.",
     "mod": "`a mod b`: the remainder of `a div b`; has the sign of b. By zero: a fault.",
@@ -53,9 +59,12 @@ WORD_HELP: Mapping[str, str] = {
     "or": "`a or b`: at least one; the right side is left out where the left one is true. As a type: `T or none`.",
     "param": "`param n: 2..20 = 13  # comment`: a parameter, its values and its default.",
     "payoff": "`payoff[p] = e`: player p's utility when the game is over. `payoff sum = 0` states what all add up to.",
+    "pile": '`pile "label" n`: a pile of so many cards.',
+    "pits": '`pits "label" seeds`: numbers as pits with seeds.',
     "phase": "`phase NAME`: a step of play: who acts, what changes, who sees what, what is next. The first begins.",
     "players": "`players first, second`: the players, in order; their type is `player`. `players seat[n]`: n players.",
     "reach": "`reach from S through T by D`: all that can be reached from S by steps onto members of T, S included.",
+    "score": '`score "label" points`: numbers of the players.',
     "sees": "`sees WHO: values if c`: what players are told, from the state before the phase and what was chosen. "
     "A phase without `sees` tells everybody all choices and draws.",
     "set": "`set of T`: any selection of T's values.",
@@ -66,6 +75,7 @@ WORD_HELP: Mapping[str, str] = {
     "the": "`the x in S: c`: the first x for which c holds; a fault if there is none.",
     "then": "`if c then a else b`.",
     "through": "`reach from S through T by D`: the values that may be entered.",
+    "track": '`track "label" place`: a number on a track from the lowest to the highest value.',
     "type": "`type NAME = 1..n`, `type NAME = {a, b}`: a name for a type.",
     "weight": "`chance draws x in S weight w`: probability in proportion to w.",
     "where": "`chooses x in S where c`, `fold where c`: only these choices are legal.",
@@ -99,3 +109,9 @@ EXPRESSION_WORDS = (
     "none", "not", "old", "or", "reach", "some", "sum", "the", "then", "through", "by", "weight", "where", "yes",
 )  # fmt: skip
 """Words that can stand within an expression or behind one."""
+_LAYERS = {"piece": "what stands on a cell", "mark": "a mark on a cell", "ground": "what covers a cell"}
+DISPLAY_HELP = (
+    {name: f"`{name}`: a shape for `display`, {_LAYERS[shape.layer]}." for name, shape in SHAPES.items()}
+    | {name: f"`{name}`: a colour for `display`." for name in COLOURS}
+    | {name: f"`display grid cell {name}`: how a board is drawn." for name in BOARD_STYLES}
+)

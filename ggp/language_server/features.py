@@ -13,7 +13,14 @@ from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis, Declared, kinds_of, members_text
-from ggp.language_server.explanations import BUILT_IN_HELP, COORDINATE_HELP, EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
+from ggp.language_server.explanations import (
+    BUILT_IN_HELP,
+    COORDINATE_HELP,
+    DISPLAY_HELP,
+    EXPRESSION_WORDS,
+    FUNCTION_HELP,
+    WORD_HELP,
+)
 
 CompletionKind: TypeAlias = Literal[
     "word", "type", "function", "variable", "constant", "member", "phase", "kind", "field"
@@ -75,7 +82,7 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
         return Hover(span_of(token), _hover_text(meaning))
     if _is_label(analysis, token):
         return Hover(span_of(token), f"`{text}`: the label under which players see the value after it.")
-    known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text)
+    known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text) or DISPLAY_HELP.get(text)
     return Hover(span_of(token), known) if known is not None else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ggp.model.faults import IllegalAction, UnknownPlayer
 
@@ -52,6 +52,14 @@ class Actions(dict[int, Action]):
         if number < len(self.table):
             self[number] = self.table[number] = action
         return action
+
+
+class ActionPart(NamedTuple):
+    """A component of an action: its name and its type in the rules, and its value, as texts."""
+
+    name: str
+    type: str
+    text: str
 
 
 ActionGiven: TypeAlias = "int | str"

@@ -121,6 +121,11 @@ class Game:
         return self.maker.perfect_information
 
     @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return self.maker.revealed_actions
+
+    @property
     def simultaneous(self) -> bool:
         """Whether several players may act at once."""
         return self.maker.simultaneous

@@ -16,11 +16,12 @@ from ggp.model.faults import IllegalAction
 from ggp.model.native.interface import PHASE_WORD
 
 if TYPE_CHECKING:
-    from ggp.model.drawing import Drawing
     from ggp.model.game import Game
     from ggp.model.makers.interface import After
     from ggp.model.readable import Readable
     from ggp.model.tensors import F32, Bools
+    from ggp.scene.scene import Scene
+    from ggp.scene.terminal import Drawing
 
 MAX_ACTIONS_SHOWN = 8
 """Legal actions that a message about an illegal one names."""
@@ -332,9 +333,15 @@ class State:
         """Return what the state holds, by name; of rules the variables, numbered as in `ggp.language.typed.types`."""
         return self.game.codec.values(self.words)
 
-    def drawing(self, player: int | None = None) -> Drawing:
+    def scene(self, player: int | None = None) -> Scene:
         """Return how this state is drawn, as data; with a player, as `display for` says, where the rules have it."""
-        return self.game.codec.drawing(self.words, player)
+        return self.game.codec.scene(self.words, player)
+
+    def drawing(self, player: int | None = None) -> Drawing:
+        """Return the scene for a terminal."""
+        from ggp.scene.terminal import drawing_of
+
+        return drawing_of(self.scene(player))
 
     def __str__(self) -> str:
         return str(self.drawing())

@@ -9,6 +9,8 @@ from typing import TypeVar
 from random_arrays import ArraysWriter
 from random_expressions import SCALARS, Names
 
+from ggp.language.pieces import LINE_KINDS, SHAPES
+
 T = TypeVar("T")
 COLORS = ["", "", " red", " blue", " gray"]
 
@@ -117,15 +119,34 @@ class DeclarationsWriter(ArraysWriter):
             if not self.likely(70):
                 lines += [head, f'    line "all" {self.shown(names, depth)}']
                 continue
-            lines.append(f"{head} grid cell")
+            lines.append(f"{head} grid cell" + self.pick(["", "", " checkered", " hexagons", " points"]))
             for _ in range(self.pick([1, 2, 3])):
                 what = self.pick([self.set_of("cell", names, depth), self.scalar("cell", names, depth)])
                 side = f"{self.pick(['east', 'south', 'west', 'north'])} of " if self.likely(25) else ""
                 what = self.real_option("cell", names, depth) if self.likely(20) else what
                 text = '"|"' if side else '"x"'
                 lines.append(f"    {side}({what}): {text}{self.pick(COLORS)}")
-            lines.append(f'    line "{self.fresh("shown")}" {self.shown(names, depth)}')
+            if self.likely(50):
+                lines.append(self.shaped(names, depth))
+            if self.likely(20):
+                lines.append(f"    lines by {self.pick(['{north, east}', '{southwest}'])}")
+            lines.append(f'    {self.pick(LINE_KINDS)} "{self.fresh("shown")}" {self.shown(names, depth)}')
         return lines
+
+    def shaped(self, names: Names, depth: int) -> str:
+        """Write a line that draws a shape for several values, with whose it is, a label and a count."""
+        player, color = self.fresh("q"), self.fresh("k")
+        inner = names.plus("player", player).plus("color", color)
+        what = self.pick([self.set_of("cell", inner, depth), self.scalar("cell", inner, depth)])
+        look = self.pick([*SHAPES, color]) + self.pick(COLORS)
+        owner = self.pick([player, f"({self.scalar('player', inner, depth)})"])
+        parts = [
+            f" of {owner}" if self.likely(60) else "",
+            f" label ({self.scalar('color', inner, depth)})" if self.likely(30) else "",
+            f" count ({self.integer(inner, depth)})" if self.likely(30) else "",
+        ]
+        condition = f" if {self.value('bool', inner, depth)}" if self.likely(30) else ""
+        return f"    ({what}): {look}{''.join(parts)} for {player} in player, {color} in color{condition}"
 
     def shown(self, names: Names, depth: int) -> str:
         """Write a value for a line of a drawing."""

@@ -93,8 +93,8 @@ class Table:
         Raises:
             Left: the person leaves.
         """
-        from ggp.cli.known_states import KnownStates
         from ggp.model.native.rng import seed_word
+        from players.beliefs.known_states import KnownStates
 
         self.rng = [seed_word(self.seed, len(self.game.players))]
         self.told: list[str] = []

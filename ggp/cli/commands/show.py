@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.language import typed
 from ggp.language.typed.types import scalar_text, type_text
+from ggp.model.display.samples import sampled_svg
 from ggp.model.drawing import draw
 from ggp.model.native.rng import seed_word
 from ggp.model.reference.interpreter import Interpreter, WorldState
@@ -37,12 +39,18 @@ def show(
     role: Annotated[
         str | None, typer.Option("--as", metavar="ROLE", help="Show the play as this player sees it.")
     ] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write only a picture: where the sample play ends.")
+    ] = None,
 ) -> None:
     """Show a game: its parameters, its phases, what each player sees, and a sample play with random actions."""
     from rich.console import Console
 
     checked = checked_game(game, parameters_from(parameters))
     player = None if role is None else role_number(checked.players.members, role, checked.name)
+    if svg is not None:
+        svg.write_text(sampled_svg(checked, seed, transitions, player), encoding="utf-8")
+        return
     console = Console(highlight=False)
     console.print(f"{checked.name}: {checked.title}" if checked.title else checked.name, style="bold", markup=False)
     console.print(f"players: {', '.join(checked.players.members)}", markup=False)

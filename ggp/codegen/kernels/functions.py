@@ -74,7 +74,7 @@ class FunctionCompiler:
             names = [f"%{parameter.name}.{at}" for at in range(len(type_.parts))]
             parameters += [f"{kind} {name}" for kind, name in zip(type_.parts, names, strict=True)]
             self._arguments[parameter.name] = Value(type_, tuple(names))
-        for name in self._assigned & set(self._arguments):
+        for name in sorted(self._assigned & set(self._arguments)):
             self.assign(name, self._arguments.pop(name))
         statements.run(self, self.tree.body)
         if not self.w.terminated:

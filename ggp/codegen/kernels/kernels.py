@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import inspect
 import os
 import threading
 from collections.abc import Callable
@@ -79,7 +80,7 @@ class Kernel(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the kernel."""
-        values = self._all(args, kwargs) if kwargs or self.py_func.__defaults__ else args
+        values = self._bound(*args, **kwargs) if kwargs or self.py_func.__defaults__ else args
         instance = self._only or self._instance_for(values)
         result: R = instance(values)
         return result
@@ -92,11 +93,11 @@ class Kernel(Generic[P, R]):
         """
         self._instance_for(values)
 
-    def _all(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        names = [parameter.name for parameter in signature_of(self.py_func).parameters]
-        defaults = self.py_func.__defaults__ or ()
-        given = {**dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)), **kwargs}
-        return (*args, *(given[name] for name in names[len(args) :]))
+    def _bound(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:
+        """Return all arguments, named ones and those left out too, in their order."""
+        bound = inspect.signature(self.py_func).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.args
 
     def _instance_for(self, values: tuple[Any, ...]) -> Instance:
         parameters = signature_of(self.py_func).parameters

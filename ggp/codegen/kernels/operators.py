@@ -198,7 +198,11 @@ def binary(w: Writer, node: ast.operator, left: Value, right: Value) -> Value:
 
 def _divided(w: Writer, is_remainder: bool, left: Value, right: Value, common: Scalar) -> Value:
     """Return a quotient rounded down, or what is left of it; 0 where the divisor is."""
-    sign = "u" if common is Scalar.WORD else "s"
+    sign, known = "u" if common is Scalar.WORD else "s", right.literal
+    if isinstance(known, int) and known > 0 and known & (known - 1) == 0:
+        shift = "lshr" if sign == "u" else "ashr"
+        to, by = ("and", known - 1) if is_remainder else (shift, known.bit_length() - 1)
+        return scalar(common, w.let(f"{to} i64 {left.only}, {by}"))
     by_zero = w.let(f"icmp eq i64 {right.only}, 0")
     divisor = w.let(f"select i1 {by_zero}, i64 1, i64 {right.only}")
     quotient = w.let(f"{sign}div i64 {left.only}, {divisor}")

@@ -87,7 +87,7 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
 
     The steps come first: an array of neighbours gives the type of all the values, which `S` alone may not.
     """
-    steps = _computed_steps(checking, node.steps) or checking.infer(node.steps, SetType(DIRECTION))
+    steps = search_steps(checking, node.steps)
     wanted = _searched(steps.type)
     if wanted is None and steps.type != SetType(DIRECTION):
         checking.fail(
@@ -127,6 +127,11 @@ def search(checking: Checking, node: syntax.Search, hint: Type | None) -> Expres
     kind: Literal["reach", "distance"] = "reach" if node.kind == "reach" else "distance"
     result: Type = type_ if kind == "reach" else ArrayType((type_.element,), IntType(0, size(type_.element)))
     return checking.make(typed.Reach(kind, sources, through, steps, result, node.span))
+
+
+def search_steps(checking: Checking, node: syntax.Expression) -> Expression:
+    """Return the steps of a search: directions, or an array of each value's neighbours, where it is one of either."""
+    return _computed_steps(checking, node) or checking.infer(node, SetType(DIRECTION))
 
 
 def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ggp.language import syntax, typed
-from ggp.language.check import declarations, definitions, histories
+from ggp.language.check import declarations, definitions, displays, histories
 from ggp.language.check.built_in_functions import BUILTIN
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expression_checks import RULES
@@ -120,7 +120,7 @@ class _Checker:
     estimate: tuple[Expression, ...] | None = None
     stated_sum: typed.StatedSum | None = None
     display: typed.Display | None = None
-    views: tuple[typed.Display, ...] | None = None
+    views: tuple[typed.Display, ...] = ()
     state_node: syntax.State | None = None
 
     def run(self) -> Game | None:
@@ -154,6 +154,7 @@ class _Checker:
         phases = self._phases()
         for node in self.tree.declarations:
             self._conclude(node)
+        self._displays()
         self._need_all(phases)
         if self.found.has_errors:
             return None
@@ -244,7 +245,7 @@ class _Checker:
         return made
 
     def _conclude(self, node: syntax.Declaration) -> None:
-        """Check what reads states and is not read by phases: payoff, estimate, display."""
+        """Check what reads states and is not read by phases: payoff, estimate."""
         with self.checking.attempt():
             if isinstance(node, syntax.Payoff):
                 before = self.payoff if node.kind == "payoff" else self.estimate
@@ -259,13 +260,15 @@ class _Checker:
                 if self.stated_sum is not None:
                     self.checking.fail(node.span, "the sum of the payoffs is given twice")
                 self.stated_sum = declarations.payoff_sum(self.checking, node)
-            elif isinstance(node, syntax.Display):
-                if (self.display if node.player is None else self.views) is not None:
-                    self.checking.fail(node.span, "`display` is given twice")
-                if node.player is None:
-                    self.display = declarations.display(self.checking, node)
-                else:
-                    self.views = declarations.views(self.checking, node, node.player)
+
+    def _displays(self) -> None:
+        """Check how states are drawn, for everybody and for each player."""
+        nodes = [node for node in self.tree.declarations if isinstance(node, syntax.Display)]
+        common, own = [[node for node in nodes if (node.player is not None) == owned] for owned in (False, True)]
+        with self.checking.attempt():
+            self.display = displays.display(self.checking, common) if common else None
+        with self.checking.attempt():
+            self.views = displays.views(self.checking, own) if own else ()
 
     def _need_all(self, phases: list[Phase]) -> None:
         """Report what every game needs and this one lacks, unless an earlier error may explain it."""
@@ -302,7 +305,7 @@ class _Checker:
             estimate=self.estimate,
             utility_bounds=tuple(bounds),
             display=self.display,
-            views=self.views or (),
+            views=self.views,
             source_name=self.source.name,
             source_text=self.source.text,
             stated_sum=self.stated_sum,

@@ -1,4 +1,4 @@
-"""Checks of the statements of a file, phases apart: players, types, tables, state, definitions, payoff, display."""
+"""Checks of the statements of a file, phases apart: players, types, tables, state, definitions, payoff."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TypeVar, cast
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import whole_value
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, constant_integer, described, expect, is_finite, number
+from ggp.language.check.coercion import coerce, constant_integer, is_finite, number
 from ggp.language.check.definitions import declare_symbols
 from ggp.language.check.scope import Meant
 from ggp.language.check.table_files import ReadText, values_from_file
 from ggp.language.check.type_names import index_type, meant_type, most_declared
-from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Symbol
@@ -203,10 +202,10 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
             )
         return coerce(checking, value, real, f"`{node.kind}` is a number")
 
-    return _for_each_player(checking, node.player, for_one)
+    return for_each_player(checking, node.player, for_one)
 
 
-def _for_each_player(checking: Checking, word: syntax.Word, maker: Callable[[], Made]) -> tuple[Made, ...]:
+def for_each_player(checking: Checking, word: syntax.Word, maker: Callable[[], Made]) -> tuple[Made, ...]:
     """Return what a maker makes while a name stands for each player in turn."""
     players_ = checking.players
     if players_ is None:
@@ -228,49 +227,3 @@ def payoff_sum(checking: Checking, node: syntax.PayoffSum) -> typed.StatedSum:
             value.span, "the sum of the payoffs must be known before play", "it may depend on parameters alone"
         )
     return typed.StatedSum(float(cast("float", value.value)), node.span)
-
-
-def display(checking: Checking, node: syntax.Display) -> typed.Display:
-    """Return how a state is drawn."""
-    cells: CellType | None = None
-    if node.board is not None:
-        meant = meant_type(checking, syntax.NamedType(node.board.span, node.board))
-        if not isinstance(meant, CellType):
-            checking.fail(node.board.span, f"`{node.board.text}` is not a board")
-        cells = meant
-    rules: list[typed.DisplayRule] = []
-    lines: list[tuple[str, Expression]] = []
-    for part in node.rules:
-        with checking.attempt():
-            if isinstance(part, syntax.DisplayLine):
-                lines.append((part.label.value, checking.infer(part.value)))
-            else:
-                rules.append(_display_rule(checking, part, cells))
-    return typed.Display(cells, tuple(rules), tuple(lines))
-
-
-def views(checking: Checking, node: syntax.Display, player: syntax.Word) -> tuple[typed.Display, ...]:
-    """Return how a state is drawn for each player, whom a name stands for."""
-    return _for_each_player(checking, player, lambda: display(checking, node))
-
-
-COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray")
-
-
-def _display_rule(checking: Checking, node: syntax.DisplayRule, cells: CellType | None) -> typed.DisplayRule:
-    if cells is None:
-        checking.fail(
-            node.span, "there is no board to draw on", 'write `display grid BOARD` above, or `line "label" value`'
-        )
-    what = checking.infer(node.what, SetType(cells))
-    if what.type not in (cells, OptionType(cells), SetType(cells)):
-        checking.fail(what.span, f"expected a cell or a set of cells of `{cells.name}`, found {described(what.type)}")
-    if node.colour is not None and node.colour.text not in COLOURS:
-        known = suggestions(node.colour.text, COLOURS) or "the colours are " + ", ".join(COLOURS)
-        checking.fail(node.colour.span, f"unknown colour `{node.colour.text}`", known)
-    side = None
-    if node.side is not None:
-        side = expect(checking, node.side, DIRECTION, "a line of cells has four sides")
-        if not isinstance(side, Constant) or cast("int", side.value) % 2:
-            checking.fail(side.span, "the side of a cell is `north`, `east`, `south` or `west`")
-    return typed.DisplayRule(what, node.text.value, node.colour.text if node.colour else None, node.span, side)

@@ -172,28 +172,45 @@ class History(Node, frozen=True):
     values: tuple[Expression, ...]
 
 
+class LookPart(Node, frozen=True):
+    """A part of how something looks: a colour or text (`word` is empty), `of PLAYER`, `label VALUE`, `count VALUE`."""
+
+    word: str
+    value: Expression
+
+
 class DisplayRule(Node, frozen=True):
-    """`WHAT: "text" colour`; with `side`, `SIDE of WHAT: "text" colour`."""
+    """`WHAT: LOOK PARTS for BINDERS if CONDITION`; with `side`, `SIDE of WHAT: ...`."""
 
     side: Expression | None
     what: Expression
-    text: Text
-    colour: Word | None
+    look: Expression
+    parts: tuple[LookPart, ...]
+    binders: tuple[Binder, ...]
+    condition: Expression | None
 
 
 class DisplayLine(Node, frozen=True):
-    """`line "label" value`."""
+    """`KIND "label" value`, such as `line "to play" turn`."""
 
+    kind: Word
     label: Text
     value: Expression
 
 
+class DisplaySteps(Node, frozen=True):
+    """`lines by STEPS`: the cells are points, joined by lines to where these steps lead."""
+
+    steps: Expression
+
+
 class Display(Node, frozen=True):
-    """`display`, `display grid BOARD`, `display for p grid BOARD`, and its rules."""
+    """`display`, `display grid BOARD STYLE`, `display for p grid BOARD`, and its rules."""
 
     player: Word | None
     board: Word | None
-    rules: tuple[DisplayRule | DisplayLine, ...]
+    style: Word | None
+    rules: tuple[DisplayRule | DisplayLine | DisplaySteps, ...]
 
 
 # --- statements of a phase --------------------------------------------------------------------------------------------

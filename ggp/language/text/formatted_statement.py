@@ -24,8 +24,8 @@ _OPERATIONS = frozenset(["binary", "comparison", "membership", "is_none"])
 _TAILS = frozenset(["tail_for", "tail_if", "tail_where"])
 """The parts at the end of statements that are aligned with those of their neighbours."""
 _OPTIONS = _TAILS | {
-    "among", "at_most", "by_choices", "filter", "for_player", "index_name", "indexed_by", "label", "on_grid", "on_side",
-    "weight", "where",
+    "among", "at_most", "by_choices", "filter", "for_player", "index_name", "indexed_by", "label", "look_parts",
+    "on_grid", "on_side", "styled", "weight", "where",
 }  # fmt: skip
 """Parts that a rule may leave out: their lines begin as if their tokens were those of the whole."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
+from ggp.language.pieces import LINE_KINDS
 from ggp.language.text.grammar import grammar
 
 FILE_WORDS = frozenset(
@@ -28,6 +29,7 @@ FILE_WORDS = frozenset(
 """First words of the statements of a file."""
 PHASE_WORDS = frozenset(["chance", "each", "let", "sees", "on", "next"])
 """First words of the statements of a phase; the others begin with a player or a variable."""
+_LINE_KINDS = tuple(kind.upper() for kind in LINE_KINDS)
 SOFT_WORDS = frozenset(
     [
         "BOARD",
@@ -38,7 +40,9 @@ SOFT_WORDS = frozenset(
         "FROM",
         "GRID",
         "HISTORY",
-        "LINE",
+        "LABEL",
+        "LINES",
+        *_LINE_KINDS,
         "NOTHING",
         "OF",
         "OLD",
@@ -51,7 +55,10 @@ SOFT_WORDS = frozenset(
     ]
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
-FOLLOWED_BY = {"REACH": "FROM", "DISTANCE": "FROM", "LINE": "STRING", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME"}
+FOLLOWED_BY = {
+    "REACH": "FROM", "DISTANCE": "FROM", "LINES": "BY", "GRID": "NAME", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME",
+    **dict.fromkeys(_LINE_KINDS, "STRING"),
+}  # fmt: skip
 """Soft words that could stand for a value at the same place: they are words only before these terminals."""
 
 _KINDS = {

@@ -19,8 +19,8 @@ from ggp.language.text.expression_builder import (
 from ggp.language.text.lines import span_of
 
 _PARTS = (
-    syntax.Argument, syntax.Choice, syntax.DisplayLine, syntax.DisplayRule, syntax.IndexDeclaration, syntax.Kind,
-    syntax.SeenValue, syntax.Variable,
+    syntax.Argument, syntax.Choice, syntax.DisplayLine, syntax.DisplayRule, syntax.DisplaySteps,
+    syntax.IndexDeclaration, syntax.Kind, syntax.SeenValue, syntax.Variable,
 )  # fmt: skip
 
 
@@ -53,7 +53,7 @@ class TreeBuilder(ExpressionBuilder):
     def _payoff(self, c: Children) -> Child:
         return syntax.Payoff(span_of_all(c), str(c[0]), word_of(c[2]), c[5])
 
-    _indices = _arguments = _choices = _seen_values = ExpressionBuilder._items
+    _indices = _arguments = _choices = _seen_values = _look_parts = ExpressionBuilder._items
 
     def _enumeration(self, c: Children) -> Child:
         return syntax.EnumerationType(span_of_all(c), tuple(parts_of(c)))
@@ -74,6 +74,16 @@ class TreeBuilder(ExpressionBuilder):
 
     def _choice_index(self, c: Children) -> Child:
         return syntax.Binder(span_of_all(c[1:-1]), word_of(c[1]), c[3])
+
+    def _line_kind(self, c: Children) -> Child:
+        return word_of(c[0])
+
+    def _look_word(self, c: Children) -> Child:
+        value = text_of(c[0]) if c[0].type == "STRING" else syntax.Name(span_of(c[0]), str(c[0]))
+        return syntax.LookPart(span_of_all(c), "", value)
+
+    def _look_option(self, c: Children) -> Child:
+        return syntax.LookPart(span_of_all(c), str(c[0]), c[1])
 
     def _on_inline(self, c: Children) -> Child:
         return syntax.On(span_of_all(c), word_of(c[1]), (c[3],))

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from lark import Token
 
 from ggp.language.diagnostics import Diagnostics, suggestions
+from ggp.language.pieces import LINE_KINDS
 from ggp.language.text.keywords import COMPARATORS, FILE_WORDS, PHASE_WORDS, wanted
 from ggp.language.text.lines import Statement, span_of
 
@@ -16,12 +17,12 @@ _STATEMENTS = {
     "state_statement": frozenset[str](),
     "kind_statement": frozenset[str](),
     "on_statement": frozenset(["sees", "let", "next"]),
-    "display_statement": frozenset(["line"]),
+    "display_statement": frozenset([*LINE_KINDS, "lines"]),
 }
 _FORMS = {
     "state_statement": "a variable is declared as `name: type = value`",
     "kind_statement": "a kind of move is declared as `name`, `name by x in S` or `name where condition`",
-    "display_statement": 'write `what: "text" colour` or `line "label" value`',
+    "display_statement": 'write `where: shape of player`, `where: "text" colour` or `line "label" value`',
     "on_statement": "write an update, `x := value`, or `let`, `sees`, `next`",
 }
 _KINDS_BELOW = "a choice is `name in S`; kinds of moves, `name by x in S`, stand below `chooses`, one on each line"
@@ -155,8 +156,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return _KINDS_BELOW
     if token.type == "COMMA" and "RSQB" in accepted and ("chooses" in words or "draws" in words) and "[" in words:
         return "a choice has one index; for each pair of two, `type pair = a of b` joins them: `x[p in pair]`"
-    if token.type == "COMMA" and statement.kind == "display_statement" and words[0] == "line":
-        return "a `line` shows one value; write another `line` below it"
+    if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
+        return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
         return "the bracket comes first: `(sum x in S: ...)`"
     if "ELSE" in accepted and "then" in words:

@@ -205,26 +205,73 @@ class StatedSum:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What is drawn: a shape of `ggp.language.pieces`, a text, or both.
+
+    Attributes:
+        shape: the name of a shape; or an expression, whose value's text names one, or is drawn as a text.
+        text: drawn on the shape, or alone; what a terminal shows.
+        owner: the player whose colour and pattern it has.
+        colour: its colour; None: the owner's.
+        label: a value written on it.
+        count: how many lie there; nothing is drawn where it is 0.
+    """
+
+    shape: str | Expression | None
+    text: str | None = None
+    owner: Expression | None = None
+    colour: str | None = None
+    label: Expression | None = None
+    count: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DisplayRule:
-    """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `text` in `color`.
+    """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `look`, for all bindings.
 
     With `side`, a direction, it is drawn between those cells and their neighbours on that side.
     """
 
     what: Expression
-    text: str
-    color: str | None
+    look: Look
     span: Span
     side: Expression | None = None
+    binders: tuple[Binder, ...] = ()
+    condition: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayBoard:
+    """How a board is drawn.
+
+    Attributes:
+        cells: of the board.
+        style: one of `BOARD_STYLES`; None: as its game suggests.
+        rules: in order; of those that draw on one layer of a cell, the first wins.
+        steps: directions, or an array of neighbours, along which lines join the cells; None: no lines.
+    """
+
+    cells: CellType
+    style: str | None
+    rules: tuple[DisplayRule, ...]
+    steps: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayLine:
+    """A labelled value beside the boards; `kind` is one of `LINE_KINDS`."""
+
+    kind: str
+    label: str
+    value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How a state is drawn: a board, its rules in order of precedence (first wins), and lines of labelled values."""
+    """How a state is drawn: boards, and labelled values beside them."""
 
-    board: CellType | None
-    rules: tuple[DisplayRule, ...]
-    lines: tuple[tuple[str, Expression], ...]
+    boards: tuple[DisplayBoard, ...]
+    lines: tuple[DisplayLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ VOID = llvm.VoidType()
 TYPES: dict[Kind, llvm.Type] = {
     Kind.INT: INT, Kind.REAL: REAL, Kind.BOOL: BOOL, Kind.WORDS: INT.as_pointer(), Kind.REALS: REAL.as_pointer(),
 }  # fmt: skip
-INT32 = llvm.IntType(32)
 BYTE = llvm.IntType(8)
 BYTES = BYTE.as_pointer()
 

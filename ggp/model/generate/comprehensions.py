@@ -47,12 +47,6 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
     return Bits(tuple(names))
 
 
-def _is_selection(node: typed.Comprehension) -> bool:
-    """Return whether a comprehension is `{x in domain: condition}`, with the domain's type."""
-    symbol = node.binders[0].symbol
-    return isinstance(node.element, typed.Local) and node.element.symbol is symbol and node.type == SetType(symbol.type)  # type: ignore[arg-type]
-
-
 def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:
     """Return the ends of a comprehension that is a range, as in `{x in a..b}`; None for others."""
     binder, *others = node.binders

@@ -114,14 +114,6 @@ class GameModule:
         """The arrays that are kept as sets, by the array of sets that stands for each."""
         return {stored: array for array, stored in self.layout.kept_as_sets.items()}
 
-    @cached_property
-    def sure(self) -> frozenset[typed.Symbol]:
-        """The choices and draws that have a value in every transition of their phase."""
-        choosers = (chooser for phase in self.game.phases for chooser in phase.choosers)
-        single = (chooser.kinds[0].components for chooser in choosers if chooser.actor and len(chooser.kinds) == 1)
-        drawn = (phase.chance.components for phase in self.game.phases if phase.chance is not None)
-        return frozenset(component.symbol for components in (*single, *drawn) for component in components)
-
     # --- limits -------------------------------------------------------------------------------------------------------
 
     def count_statement(self) -> None:

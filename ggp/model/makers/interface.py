@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.model.actions import Action
-from ggp.model.drawing import Drawing
+from ggp.model.actions import Action, ActionPart
 from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
+from ggp.scene.scene import Scene
 
 
 class Codec(Protocol):
@@ -37,6 +37,9 @@ class Codec(Protocol):
 
     def parse_action(self, text: str, phase: int) -> Sequence[int]:
         """Return the actions of a phase that a text names: none, one, or one for each player that has its own."""
+
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
+        """Return what an action of a phase consists of, in the order of its text; nothing where that is not known."""
 
     def actions_called(self, text: str) -> Collection[int]:
         """Return the actions of all phases that a text names."""
@@ -81,7 +84,7 @@ class Codec(Protocol):
     def has_views(self) -> bool:
         """Whether states are drawn differently for each player, who must not see all."""
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how a state is drawn for people; with a player, what that one may see, where `has_views`."""
 
 
@@ -172,6 +175,13 @@ class Maker(Protocol):
     @property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
+
+    @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the observation of each transition tells the player what all others chose.
+
+        That of chance, too. Where it is not known: False.
+        """
 
     @property
     def simultaneous(self) -> bool:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.language.typed.types import scalar_text
+from ggp.language.typed.types import scalar_text, type_text
+from ggp.model.actions import ActionPart
 from ggp.model.backends.plain import PlainGame
 from ggp.model.backends.python import module_text
-from ggp.model.drawing import Drawing, draw
+from ggp.model.display.scenes import Scenes
 from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
@@ -26,7 +27,14 @@ from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
-from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.model.traits import (
+    has_chance,
+    has_simultaneous_actions,
+    is_of_perfect_information,
+    revealed_actions,
+    static_traits,
+)
+from ggp.scene.scene import Scene
 
 if TYPE_CHECKING:
     from ggp.model.native.loading import Compilation
@@ -122,6 +130,11 @@ class RulesMaker:
         return is_of_perfect_information(self.rules)
 
     @cached_property
+    def revealed_actions(self) -> tuple[tuple[bool, ...], ...]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return revealed_actions(self.rules)
+
+    @cached_property
     def simultaneous(self) -> bool:
         """Whether several players may act at once."""
         return has_simultaneous_actions(self.rules)
@@ -184,6 +197,11 @@ class RulesMaker:
             write_entry(path, entry)
         loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
         return BatchFunctions(**loaded.addresses), loaded
+
+    @cached_property
+    def scenes(self) -> Scenes:
+        """Draws the states."""
+        return Scenes(self.interpreter)
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -273,6 +291,17 @@ class RulesCodec:
         """Return the actions of a phase that a text names."""
         return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
 
+    def action_parts(self, action: int, phase: int) -> tuple[ActionPart, ...]:
+        """Return the components of an action of a phase."""
+        for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
+            if block.base <= action < block.base + block.count:
+                pairs = zip(block.components, block.decode(action), strict=True)
+                return tuple(
+                    ActionPart(part.symbol.name, type_text(part.type), scalar_text(part.type, code))
+                    for part, code in pairs
+                )
+        raise KeyError(action)
+
     def actions_called(self, text: str) -> frozenset[int]:
         """Return the actions of all phases that a text names."""
         return frozenset(
@@ -350,10 +379,10 @@ class RulesCodec:
         """Whether the rules say how a state is drawn for a player."""
         return bool(self._rules.views)
 
-    def drawing(self, words: Sequence[int], player: int | None = None) -> Drawing:
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         """Return how the rules draw a state, for everybody or one player."""
         state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
-        return draw(self._maker.interpreter, state, player)
+        return self._maker.scenes.scene(state, player)
 
 
 class PlainSteps:

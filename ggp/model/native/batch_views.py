@@ -211,4 +211,4 @@ def _write_set(source: I64, source_at: int, size: int, out: F32, at: int) -> Non
 def _write_bits(word: int, count: int, out: F32, at: int) -> None:
     entries = out[at : at + count]  # from 0, so that the loop becomes vectors
     for bit in range(count):
-        entries[bit] = np.float32(np.int32(word >> bit & 1))
+        entries[bit] = 1.0 if word >> bit & 1 else 0.0

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.model.drawing import cells_of, draw
+from ggp.model.display.drawn import cells_of
+from ggp.model.display.scenes import Scenes
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.native.rng import below, seed_word
 from ggp.model.reference.checked_play import WORK_LIMIT, Alike, Finding
-from ggp.model.reference.expressions import evaluate
+from ggp.model.reference.expressions import bindings, evaluate
 from ggp.model.reference.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.model.reference.random_play import drawn_outcome, life_texts, transition_text
 from ggp.model.reference.scope import Stopped
 from ggp.model.state_layout import Layout
+from ggp.scene.scene import Scene
+from ggp.scene.terminal import drawing_of
 
 GAMES = 40
 """Random plays, at most."""
@@ -57,9 +60,10 @@ class _Search:
     def __init__(self, game: typed.Game, seed: int, go_on: Callable[[], bool]) -> None:
         self.game, self.seed, self.go_on = game, seed, go_on
         self.interpreter = Interpreter(game, WORK_LIMIT, go_on)
+        self.scenes = Scenes(self.interpreter)
         self.layout = Layout(game)
         self.players = range(len(game.players.members))
-        self.drawn: dict[tuple[int, tuple[str, ...]], tuple[str, _Point]] = {}
+        self.drawn: dict[tuple[int, tuple[str, ...]], tuple[Scene, _Point]] = {}
         """What each player was shown where it knew what it knows, and where that was."""
 
     def run(self) -> Finding | None:
@@ -126,15 +130,15 @@ class _Search:
         if self.interpreter.is_terminal(point.state):
             return None
         for player in self.players:
-            shown = str(draw(self.interpreter, point.state, player))
+            shown = self.scenes.scene(point.state, player)
             before, other = self.drawn.setdefault((player, point.known[player]), (shown, point))
             if before != shown:
                 return self._finding(player, (other, point), (before, shown))
         return None
 
-    def _finding(self, player: int, points: tuple[_Point, _Point], shown: tuple[str, str]) -> Finding:
+    def _finding(self, player: int, points: tuple[_Point, _Point], shown: tuple[Scene, Scene]) -> Finding:
         name = self.game.players.members[player]
-        lines = [tuple(text.split("\n")) for text in shown]
+        lines = [tuple(str(drawing_of(scene)).split("\n")) for scene in shown]
         differing = [tuple(line for line in own if line not in other) for own, other in (lines, reversed(lines))]
         alike = Alike(
             name,
@@ -157,11 +161,12 @@ class _Search:
         """Return which rule or line of the display differs."""
         view = self.game.views[player]
         scopes = [self.interpreter.scope(point.state) for point in points]
-        for rule in view.rules:
-            first, second = (cells_of(rule, scope) for scope in scopes)
+        for line in view.lines:
+            if evaluate(line.value, scopes[0]) != evaluate(line.value, scopes[1]):
+                return line.value.span
+        rules = [rule for board in view.boards for rule in board.rules]
+        for rule in rules:
+            first, second = ([cells_of(rule, scope) for _ in bindings(rule.binders, scope)] for scope in scopes)
             if first != second:
                 return rule.span
-        for _, line in view.lines:
-            if evaluate(line, scopes[0]) != evaluate(line, scopes[1]):
-                return line.span
-        raise AssertionError("the drawings differ")
+        return rules[0].span  # how something looks differs, not where it is

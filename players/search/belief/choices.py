@@ -23,7 +23,7 @@ from ggp.model.native.interface import CHANCE, GameShape
 from ggp.model.native.rng_kernels import below, drawn_place, uniform
 from players.search.walk.kernel_arguments import Model
 
-MADE, ACTORS, SHOWN, TRIED, DIFFERENT, RESUMED, FITTED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+MADE, ACTORS, SHOWN, DIFFERENT, RESUMED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6
 PHASE_WORD = 0
 PHASES_NOTED = 256
 """A power of two."""

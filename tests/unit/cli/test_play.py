@@ -8,15 +8,16 @@ from functools import cache
 from io import StringIO
 
 import pytest
+from library import game_of
 from rich.console import Console
 
 import ggp
 from ggp.cli.commands.play import Left, Table
-from ggp.cli.known_states import KnownStates
-from ggp.language import library_names
+from ggp.language import library_names, load_rules
 from ggp.model.game import State
 from ggp.model.history import observed_parts
 from players.agents import RandomAgent
+from players.beliefs.known_states import KnownStates
 
 
 class Person(Console):
@@ -135,7 +136,8 @@ def test_the_mover_is_named_and_what_is_known_is_drawn() -> None:
 
 
 def test_cells_are_unknown_where_possible_states_differ() -> None:
-    game = ggp.load("phantom_tic_tac_toe")
+    source, _ = load_rules("phantom_tic_tac_toe")
+    game = game_of(source.text.partition("display for")[0])
     known = KnownStates(game, 0)
     state = game.initial()
     for action, told in (("b2", True), ("a1", True)):
@@ -149,7 +151,7 @@ def test_cells_are_unknown_where_possible_states_differ() -> None:
 
 
 def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.cli.known_states.MAX_WORK", 5)
+    monkeypatch.setattr("players.beliefs.known_states.MAX_WORK", 5)
     game = ggp.load("phantom_tic_tac_toe")
     known = KnownStates(game, 0)
     state = game.initial().apply("b2")

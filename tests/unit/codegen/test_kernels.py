@@ -45,6 +45,8 @@ def test_arguments_may_be_named_and_left_out() -> None:
 
     assert difference(b=1, a=9) == 5
     assert difference(9, 1, c=0) == 8
+    with pytest.raises(TypeError, match="unexpected keyword argument 'd'"):
+        difference(9, 1, d=0)
 
 
 def test_a_kernel_given_from_python_is_compiled_for_each_kernel() -> None:

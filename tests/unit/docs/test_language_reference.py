@@ -10,7 +10,7 @@ import pytest
 
 from ggp.language import SourceFile, check, limits, render_all
 from ggp.language.check.built_in_functions import BUILTIN
-from ggp.language.check.declarations import COLOURS
+from ggp.language.pieces import COLOURS
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.grammar import grammar
 from ggp.language.text.keywords import FILE_WORDS, SOFT_WORDS
@@ -125,6 +125,6 @@ def test_words_that_cannot_be_names() -> None:
 
 
 def test_colours_are_listed() -> None:
-    listed = re.search(r"and a colour \((.*?)\)", TEXT, re.DOTALL)
+    listed = re.search(r"A colour\n\((.*?)\)", TEXT, re.DOTALL)
     assert listed is not None
     assert tuple(re.findall(r"\w+", listed[1])) == COLOURS

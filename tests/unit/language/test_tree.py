@@ -5,7 +5,18 @@ from ggp.language.text.statement_builder import TreeBuilder
 
 PASSED_ON = {
     *("among", "at_most", "by_choices", "file_statement", "filter", "for_player", "index_name", "indexed_by", "label"),
-    *("on_grid", "on_side", "on_statement", "phase_statement", "tail_for", "tail_if", "tail_where", "weight", "where"),
+    *(
+        "on_grid",
+        "on_side",
+        "on_statement",
+        "phase_statement",
+        "styled",
+        "tail_for",
+        "tail_if",
+        "tail_where",
+        "weight",
+        "where",
+    ),
 }
 """Rules that only lead to another one: they stand for their only part."""
 

@@ -54,5 +54,5 @@ display for p
     assert drawn(display, 1) == "yours: 7"
 
 
-def test_without_views_players_are_shown_what_everybody_is() -> None:
-    assert drawn("", 1) == drawn("") == "walls: {a1}\ncard: [row: 4, col: 7]"
+def test_without_a_display_boards_are_drawn_from_the_types_of_the_variables() -> None:
+    assert drawn("", 1) == drawn("") == ". . .\n# . .\ncard: [row: 4, col: 7]"

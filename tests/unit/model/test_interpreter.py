@@ -28,10 +28,11 @@ from small_game import (
 from ggp.language import typed
 from ggp.language.typed import Expression
 from ggp.language.typed.types import BOOL, CellType, OptionType, SetType
-from ggp.model.drawing import DrawnCell, draw
+from ggp.model.drawing import draw
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.reference.interpreter import Interpreter, Seen, WorldState
 from ggp.model.reference.scope import Action
+from ggp.scene.terminal import DrawnCell
 
 PLAY = Interpreter(GAME)
 
@@ -220,11 +221,12 @@ def test_without_display_every_variable_is_a_line() -> None:
 def test_boards_are_drawn_from_the_top_and_the_first_rule_wins() -> None:
     board = CellType("cell", 2, 2)
     rules = (
-        typed.DisplayRule(const(0, board), "R", "red", SPAN),
-        typed.DisplayRule(const(None, OptionType(board)), "?", None, SPAN),
-        typed.DisplayRule(const(frozenset({0, 3}), SetType(board)), "#", None, SPAN),
+        typed.DisplayRule(const(0, board), typed.Look(None, "R", colour="red"), SPAN),
+        typed.DisplayRule(const(None, OptionType(board)), typed.Look(None, "?"), SPAN),
+        typed.DisplayRule(const(frozenset({0, 3}), SetType(board)), typed.Look(None, "#"), SPAN),
     )
-    display = typed.Display(board, rules, (("pot", read(POT)),))
+    shown = typed.DisplayBoard(board, None, rules)
+    display = typed.Display((shown,), (typed.DisplayLine("line", "pot", read(POT)),))
     drawing = draw(Interpreter(replace(GAME, display=display)), state("bid"))
     blank, wall, red = DrawnCell("", None), DrawnCell("#", None), DrawnCell("R", "red")
     assert drawing.rows == ((blank, wall), (red, blank))

@@ -6,27 +6,24 @@ there are too many, nothing is drawn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from ggp.model.drawing import Drawing, DrawnCell
 from ggp.model.faults import GameError
+from ggp.scene.common import in_common
+from ggp.scene.terminal import Drawing, drawing_of
 from players.beliefs.tracker import Inconsistent, Tracker, Transition, Words
 
 if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.readable import Readable
+    from ggp.scene.scene import Scene
 
-MAX_STATES = 4_000
+MAX_STATES = 1_000
 """Consistent states, at most."""
 MAX_WORK = 20_000
 """Transitions tried per observation, at most: about half a second."""
-UNKNOWN = "?"
-TOKEN = re.compile(r"([\[\]{},: ]+)")
-"""Separates the words of a value's text."""
 
 
 class _TooMany(Exception):
@@ -59,11 +56,20 @@ class KnownStates(Tracker):
 
     def drawing(self, legal: Sequence[str]) -> Drawing | None:
         """Draw what the player knows when it has to act; None if that cannot be enumerated."""
+        scene = self.scene(legal)
+        return None if scene is None else drawing_of(scene)
+
+    def scene(self, legal: Sequence[str] | None = None) -> Scene | None:
+        """Return what is the same in all consistent states; with its legal actions, in those where it has to act.
+
+        None if they cannot be enumerated.
+        """
         if self._are_too_many:
             return None
         self._work = 0
         try:
-            return reduce(in_common, (self._game.state(words).drawing(self._role) for words in self.deciding(legal)))
+            consistent = self.possible if legal is None else self.deciding(legal)
+            return reduce(in_common, (self._game.state(words).scene(self._role) for words in consistent))
         except (_TooMany, GameError, Inconsistent):
             return None
 
@@ -73,25 +79,3 @@ class KnownStates(Tracker):
             if self._work > MAX_WORK:
                 raise _TooMany
             yield transition
-
-
-def in_common(left: Drawing, right: Drawing) -> Drawing:
-    """Return the common part of two drawings of states of one game, with `?` for the rest."""
-    rows = tuple(
-        tuple(one if one == other else DrawnCell(UNKNOWN, None) for one, other in zip(above, below, strict=True))
-        for above, below in zip(left.rows, right.rows, strict=True)
-    )
-    lines = tuple(
-        (label, one if one == other else _text_in_common(one, other))
-        for (label, one), (_, other) in zip(left.lines, right.lines, strict=True)
-    )
-    return replace(left, rows=rows, lines=lines)
-
-
-def _text_in_common(left: str, right: str) -> str:
-    """Return the text of a value with `?` for the parts that differ; only `?` if the parts do not correspond."""
-    words, others = TOKEN.split(left), TOKEN.split(right)
-    # the members of different sets do not correspond
-    if len(words) != len(others) or left.startswith("{") or words[1::2] != others[1::2]:
-        return UNKNOWN
-    return "".join(one if one == other else UNKNOWN for one, other in zip(words, others, strict=True))

@@ -1,0 +1,48 @@
+"""`ggp studio`: the pages on this machine, to play games in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_PORT = 8338
+
+
+def studio(
+    game: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME...", help="Library games or rules files; the first is opened.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any free one.")] = DEFAULT_PORT,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
+) -> None:
+    """Play games in the browser, on this machine: the library's and those of rules files."""
+    import asyncio
+    import signal
+    import webbrowser
+    from urllib.parse import quote
+
+    from ggp.language.library import library_names, load_rules
+    from server.matches.counters import Counters
+    from server.network.web_server import open_port, serving
+    from studio.application import application
+
+    for name in game or ():
+        load_rules(name)
+    own = tuple(name for name in game or () if name not in library_names() and Path(name).is_file())
+    listener = open_port("127.0.0.1", port)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    first = f"{address}play?game={quote(game[0])}" if game else address
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        async with serving(application(own), listener, Counters()):
+            print(f"ggp studio at {first}", flush=True)
+            if open_:
+                webbrowser.open(first)
+            await stop.wait()
+
+    asyncio.run(run())

@@ -1,0 +1,1 @@
+"""Positions as pictures: a structured description, and how it is drawn."""

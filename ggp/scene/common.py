@@ -1,0 +1,69 @@
+"""What several scenes of one game have in common: what somebody knows who considers all of them possible."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Row, Scene
+
+UNKNOWN = "?"
+UNKNOWN_PIECE = Piece("unknown", letter=UNKNOWN)
+TOKEN = re.compile(r"([\[\]{},: ]+)")
+"""Separates the words of a value's text."""
+
+
+def in_common(left: Scene, right: Scene) -> Scene:
+    """Return the common part of two scenes of states of one game, with `?` for the rest."""
+    boards = tuple(_board(one, other) for one, other in zip(left.boards, right.boards, strict=True))
+    entries = tuple(_entry(one, other) for one, other in zip(left.entries, right.entries, strict=True))
+    return replace(left, boards=boards, entries=entries)
+
+
+def _board(left: Board, right: Board) -> Board:
+    if left == right:
+        return left
+    others = {(place.type, place.x, place.y): place for place in right.places}
+    places = tuple(_place(place, others.pop((place.type, place.x, place.y), None)) for place in left.places)
+    # an edge that only the other scene draws
+    return replace(left, places=places + tuple(_place(other, None) for other in others.values()))
+
+
+def _place(one: Place, other: Place | None) -> Place:
+    if one == other:
+        return one
+    return replace(one, ground=None, mark=UNKNOWN_PIECE, pieces=())
+
+
+def _entry(one: Entry, other: Entry) -> Entry:
+    if one == other:
+        return one
+    text = _text_in_common(one.text, other.text)
+    if len(one.rows) != len(other.rows):
+        return replace(one, text=text, rows=(Row((Item(UNKNOWN),)),))
+    rows = tuple(_row(each, against) for each, against in zip(one.rows, other.rows, strict=True))
+    return replace(one, text=text, rows=rows)
+
+
+def _row(one: Row, other: Row) -> Row:
+    if one == other:
+        return one
+    if len(one.items) != len(other.items):
+        return replace(one, items=(Item(UNKNOWN),))
+    pairs = zip(one.items, other.items, strict=True)
+    return replace(one, items=tuple(a if a == b else Item(UNKNOWN, a.name, means=_shared(a, b)) for a, b in pairs))
+
+
+def _shared(one: Item, other: Item) -> tuple[str, ...]:
+    """Return what both stand for: an index, not the value."""
+    return tuple(each for each in one.means if each in other.means)
+
+
+def _text_in_common(left: str, right: str) -> str:
+    """Return the text of a value with `?` for the parts that differ; only `?` if the parts do not correspond."""
+    words, others = TOKEN.split(left), TOKEN.split(right)
+    # the members of different sets do not correspond
+    if len(words) != len(others) or left.startswith("{") or words[1::2] != others[1::2]:
+        return UNKNOWN
+    return "".join(one if one == other else UNKNOWN for one, other in zip(words, others, strict=True))

@@ -1,0 +1,139 @@
+"""The scene of a world state: what a person sees of it, as data for terminals, SVG and web pages.
+
+A scene is laid out already: places have coordinates, x to the east and y to the south, in units of a square's side.
+Whatever stands for a value of the rules says so in `means`, as `TYPE:text` (`cell:e4`, `1..13:7`), so that a click on
+it can name a component of an action.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Piece(Struct, omit_defaults=True, frozen=True):
+    """A thing that stands somewhere.
+
+    Attributes:
+        shape: one of `ggp.language.pieces.SHAPES`; empty: only its text is drawn.
+        text: written on it, or alone.
+        letter: what a terminal shows.
+        player: whose colour and pattern it has; None: nobody's.
+        colour: its own colour; None: the player's, or a neutral one.
+        count: how many lie there, 1 or more.
+        means: the values it stands for.
+    """
+
+    shape: str = ""
+    text: str = ""
+    letter: str = ""
+    player: int | None = None
+    colour: str | None = None
+    count: int = 1
+    means: tuple[str, ...] = ()
+
+
+class Place(Struct, omit_defaults=True, frozen=True):
+    """A cell of a board, or an edge or a corner between cells.
+
+    Attributes:
+        name: its text, such as `e4`; empty where it stands for no value.
+        type: the name of its board in the rules.
+        x: of its centre.
+        y: of its centre.
+        form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright`
+            (from south to north), `corner`.
+        tint: 0, 1 or 2, of patterned boards.
+        ground: what covers it.
+        mark: a small sign on it.
+        pieces: on it, the lowest first.
+    """
+
+    name: str
+    type: str
+    x: float
+    y: float
+    form: str
+    tint: int = 0
+    ground: Piece | None = None
+    mark: Piece | None = None
+    pieces: tuple[Piece, ...] = ()
+
+
+class Axis(Struct, frozen=True):
+    """A label at the side of a board."""
+
+    text: str
+    x: float
+    y: float
+
+
+class Board(Struct, omit_defaults=True, frozen=True):
+    """A board, `width` by `height` units large; `lines` are drawn below its pieces, each `x1, y1, x2, y2`."""
+
+    name: str
+    style: str
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    lines: tuple[tuple[float, float, float, float], ...] = ()
+    axes: tuple[Axis, ...] = ()
+
+
+class Item(Struct, omit_defaults=True, frozen=True):
+    """One value beside the boards; `name` says what it is the value of, in a row of several."""
+
+    text: str
+    name: str = ""
+    shape: str = ""
+    player: int | None = None
+    number: int | None = None
+    means: tuple[str, ...] = ()
+
+
+class Row(Struct, omit_defaults=True, frozen=True):
+    """Values in a row, of a player or under a name."""
+
+    items: tuple[Item, ...]
+    name: str = ""
+    player: int | None = None
+
+
+class Entry(Struct, omit_defaults=True, frozen=True):
+    """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal."""
+
+    kind: str
+    label: str
+    text: str
+    rows: tuple[Row, ...]
+
+
+class Player(Struct, frozen=True):
+    """A player's name, colour, and pattern (its number), the same everywhere."""
+
+    name: str
+    colour: str
+
+
+class Scene(Struct, omit_defaults=True, frozen=True):
+    """All that is drawn of a state."""
+
+    players: tuple[Player, ...]
+    boards: tuple[Board, ...]
+    entries: tuple[Entry, ...]
+
+
+_OF_NAMES = {"gold": "yellow", "silver": "gray", "purple": "magenta"}
+_SEQUENCE = ("orange", "blue", "green", "magenta", "yellow", "cyan", "red", "brown", "pink", "gray", "white", "black")
+
+
+def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Player, ...]:
+    """Return the players with colours: of their names where these are colours, else in a fixed order."""
+    own = {name: _OF_NAMES.get(name, name if name in known else "") for name in names}
+    free = [colour for colour in _SEQUENCE if colour not in own.values()] or list(_SEQUENCE)
+    found: list[Player] = []
+    for name in names:
+        colour = own[name] or free[0]
+        if not own[name]:
+            free = [other for other in free if other != colour] or list(_SEQUENCE)
+        found.append(Player(name, colour))
+    return tuple(found)

@@ -1,0 +1,190 @@
+"""A scene as SVG: its boards side by side, and the values beside them below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from msgspec.structs import replace
+
+from ggp.scene.scene import Board, Item, Piece, Place, Player, Scene
+from ggp.scene.shapes import art
+
+UNIT = 60
+"""Points of a square's side."""
+MARGIN, LINE, LETTER = 30, 26, 8.0
+MAX_STACK = 5
+"""Men shown on a point of backgammon; a number stands for further ones."""
+MEN = ("pawn", "rook", "knight", "bishop", "queen", "king")
+EDGES = {"flat": (UNIT + 6.0, 8.0), "upright": (8.0, UNIT + 6.0), "corner": (8.0, 8.0)}
+HEXAGON = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
+STYLE = """
+.g,.plain,.t0{fill:#efe6d5}.t1{fill:#b98e66}.t2{fill:#dcc9a8}.e{stroke:#8b7355;stroke-opacity:.5;stroke-width:1.5}
+.wall{fill:#4b515e}.water{fill:#93c6df}.burnt{fill:#55413a}.ground{fill:#cabbe3}.bar{fill:#3d4350}
+.frame{fill:#2f5fc4}.hole{fill:#f5f6f9}.goal{fill:none;stroke:#2a63e0;stroke-width:4}
+.l{stroke:#6b5a43;stroke-width:2.5;stroke-linecap:round}.n{font:700 34px system-ui,sans-serif;text-anchor:middle}
+.s{font-size:21px}
+.axis{fill:#566072;font:600 13px system-ui,sans-serif;text-anchor:middle}
+.v{fill:#1b2130;font:15px system-ui,sans-serif}.b{font-weight:700}
+@media(prefers-color-scheme:dark){.g,.plain,.t0{fill:#a1977f}.t1{fill:#5f5243}.t2{fill:#7f735c}.hole{fill:#191f2b}
+.axis{fill:#a3adc0}.v{fill:#e9ecf3}.wall{fill:#1d2129}.bar{fill:#e6d9bd}.l{stroke:#2e2820}}
+"""
+
+
+def svg_of(scene: Scene, *, values: bool = True) -> str:
+    """Return a picture of a scene as an SVG document.
+
+    Args:
+        scene: what to draw.
+        values: whether the values beside the boards are drawn where there are boards.
+    """
+    parts: list[str] = []
+    right, bottom = 0.0, 0.0
+    for board in scene.boards:
+        parts.append(_moved("".join(_board(board, scene.players)), right + MARGIN, MARGIN))
+        right += board.width * UNIT + 2 * MARGIN
+        bottom = max(bottom, board.height * UNIT + 2 * MARGIN)
+    for entry in scene.entries if values or not scene.boards else ():
+        for number, row in enumerate(entry.rows):
+            heads = (f"{entry.label}: " if number == 0 else "    ", f"{row.name} " if row.name else "")
+            texts = (*heads, _items_text(row.items))
+            spans = zip(("", "b", ""), texts, strict=True)
+            drawn = "".join(_tag("tspan", escape(text), class_=kind) for kind, text in spans)
+            parts.append(_moved(_tag("text", drawn, class_="v"), MARGIN, bottom + LINE * 0.8))
+            right = max(right, LETTER * sum(map(len, texts)) + 2 * MARGIN)
+            bottom += LINE
+        bottom += LINE / 3
+    width, height = max(right, 2.0 * UNIT), max(bottom, 1.0 * UNIT)
+    inside = _tag("style", STYLE) + "".join(parts)
+    box = f"0 0 {width:g} {height:g}"
+    return _tag("svg", inside, xmlns="http://www.w3.org/2000/svg", viewBox=box, width=width, height=height) + "\n"
+
+
+def _tag(name: str, inside: str = "", **attributes: str | float | None) -> str:
+    """Return an element; underscores in names of attributes stand for hyphens, and None leaves one out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{value if isinstance(value, str) else f"{value:g}"}"'
+        for key, value in attributes.items()
+        if value not in (None, "")
+    )
+    return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def _moved(inside: str, x: float, y: float, scale: float = 1) -> str:
+    by = "" if scale == 1 else f" scale({scale:g})"
+    return _tag("g", inside, transform=f"translate({x:g} {y:g}){by}")
+
+
+def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
+    if board.style == "frame" or board.lines or board.style == "triangles":
+        kind = "frame" if board.style == "frame" else "plain"
+        wide, high = board.width * UNIT + 12, board.height * UNIT + 12
+        yield _rectangle(kind, board.width / 2, board.height / 2, wide, high, rx=12)
+    for place in board.places:
+        yield from _ground(place, board, players)
+    for x1, y1, x2, y2 in board.lines:
+        yield _tag("path", class_="l", d=f"M{x1 * UNIT:g} {y1 * UNIT:g}L{x2 * UNIT:g} {y2 * UNIT:g}")
+    for place in board.places:
+        yield from _on(place, board, players)
+    for axis in board.axes:
+        yield _tag("text", escape(axis.text), class_="axis", x=axis.x * UNIT, y=axis.y * UNIT + 5)
+
+
+def _rectangle(kind: str, x: float, y: float, wide: float, high: float, rx: float = 0, style: str | None = None) -> str:
+    """Return a rectangle around a centre that is given in units; its sides are in points."""
+    left, top = x * UNIT - wide / 2, y * UNIT - high / 2
+    return _tag("rect", class_=kind, x=left, y=top, width=wide, height=high, rx=rx or None, style=style)
+
+
+def _colour(piece: Piece, players: tuple[Player, ...]) -> str | None:
+    return piece.colour or (players[piece.player].colour if piece.player is not None else None)
+
+
+def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str]:
+    shape = "" if place.ground is None else place.ground.shape
+    colour = None if place.ground is None else _colour(place.ground, players)
+    fill = None if colour is None else f"fill:{art().palette[colour][0]}"
+    if place.form in EDGES:
+        if shape not in ("", "nothing"):
+            yield _rectangle("bar", place.x, place.y, *EDGES[place.form], rx=4, style=fill)
+        return
+    if shape == "nothing":
+        return
+    tinted = board.style in ("checkered", "hexagons", "triangles")
+    kind = shape if shape not in ("", "goal") else f"t{place.tint}" if tinted else "g"
+    style = None if shape == "goal" else fill
+    goal = None if colour is None else f"stroke:{art().palette[colour][0]}"
+    if place.form == "hexagon":
+        yield _tag("polygon", class_=kind, style=style, points=_hexagon(place, 0.98))
+        if shape == "goal":
+            yield _tag("polygon", points=_hexagon(place, 0.86), class_="goal", style=goal)
+    elif place.form == "hole":
+        yield _tag("circle", class_="hole", cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.41)
+    elif place.form == "triangle" and not shape:
+        x, y, up = place.x * UNIT, place.y * UNIT, 1 if place.y > board.height / 2 else -1
+        top, base, half = y - up * UNIT * 1.9, y + up * UNIT * 2.6, UNIT * 0.46
+        yield _tag(
+            "path", class_=f"t{2 - place.tint}", d=f"M{x - half:g} {base:g}L{x:g} {top:g}L{x + half:g} {base:g}z"
+        )
+    elif place.form == "triangle":
+        yield _rectangle(kind, place.x, place.y, UNIT, UNIT * 5.4, style=style)
+    elif place.form == "square" or shape:
+        yield _rectangle(kind if tinted else f"{kind} e", place.x, place.y, UNIT, UNIT, style=style)
+        if shape == "goal":
+            yield _rectangle("goal", place.x, place.y, UNIT * 0.9, UNIT * 0.9, style=goal)
+
+
+def _hexagon(place: Place, scale: float) -> str:
+    return " ".join(f"{(place.x + x * scale) * UNIT:g},{(place.y + y * scale) * UNIT:g}" for x, y in HEXAGON)
+
+
+def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str]:
+    """Yield the mark and the pieces of a place."""
+    x, y = place.x * UNIT, place.y * UNIT
+    if place.mark is not None:
+        yield _moved(_piece(place.mark, players), x, y, 0.8 * UNIT / 100)
+    if place.form == "triangle" and place.pieces:
+        man, up = place.pieces[-1], 1 if place.y > board.height / 2 else -1
+        for number in range(min(man.count, MAX_STACK)):
+            text = str(man.count) if number == MAX_STACK - 1 and man.count > MAX_STACK else ""
+            drawn = _piece(replace(man, count=1, text=text), players)
+            yield _moved(drawn, x, y + up * (2.1 - number) * UNIT, 1.25 * UNIT / 100)
+        return
+    many = len(place.pieces)
+    for number, piece in enumerate(place.pieces):
+        scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
+        shift = (number - (many - 1) / 2) * UNIT * 0.3
+        yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)
+
+
+def _piece(piece: Piece, players: tuple[Player, ...]) -> str:
+    """Return a piece in a box from -50 to 50."""
+    if piece.shape == "nothing":
+        return ""
+    fill, edge, ink = art().palette[_colour(piece, players) or "neutral"]
+    shape = piece.shape or ("disc" if piece.text.strip("0123456789-") else "tile")
+    drawn = ""
+    for path in art().shapes[shape]:
+        match path.kind:
+            case "body":
+                drawn += _tag("path", d=path.d, fill=fill, stroke=edge, stroke_width=3, stroke_linejoin="round")
+            case "dot":
+                drawn += _tag("path", d=path.d, fill=ink)
+            case "outline" | "stroke":
+                drawn += _tag("path", d=path.d, fill="none", stroke=fill, stroke_width=12, stroke_linecap="round")
+            case "text":
+                drawn += _tag("text", escape(path.d), class_="n", y=12, fill=edge)
+            case "shine":
+                drawn += _tag("path", d=path.d, fill="#fff", opacity=0.35)
+            case kind:
+                faint = 1 if kind == "line" else 0.45
+                drawn += _tag("path", d=path.d, fill="none", stroke=ink, stroke_width=3, opacity=faint)
+    text = (piece.text if piece.count == 1 else piece.text or str(piece.count)).strip()
+    long = len(text) > 2
+    return drawn + (
+        _tag("text", escape(text), class_="n s" if long else "n", y=8 if long else 12, fill=ink) if text else ""
+    )
+
+
+def _items_text(items: tuple[Item, ...]) -> str:
+    return "  ".join(f"{item.name} {item.text or '–'}".strip() for item in items)

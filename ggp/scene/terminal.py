@@ -1,0 +1,128 @@
+"""A scene as text: the cells of a board with letters and colours, and labelled lines; `str` gives it plain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ggp.scene.scene import Board, Piece, Place, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """One cell of a drawn board; `text` is empty where no rule draws anything, `color` None where none is asked for."""
+
+    text: str
+    color: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawn state.
+
+    Attributes:
+        rows: the board from its top row (the largest y) down, each row from west to east; empty without a board.
+        lines: label and value of each line below the board.
+        upright: what is drawn on the edges between the cells of each row and at its ends, `[height][width + 1]`; empty
+            where the rules draw no edges.
+        flat: on the edges above the rows and below the last, `[height + 1][width]`; empty likewise.
+    """
+
+    rows: tuple[tuple[DrawnCell, ...], ...]
+    lines: tuple[tuple[str, str], ...]
+    upright: tuple[tuple[DrawnCell, ...], ...] = ()
+    flat: tuple[tuple[DrawnCell, ...], ...] = ()
+
+    def board(self) -> Iterator[tuple[int | None, tuple[DrawnCell, ...]]]:
+        """Yield the lines of the board as texts of equal width, one after the other, edges included.
+
+        Yields:
+            The number of the row of cells, from the top (None of a line of edges), and its texts.
+        """
+        width = _width(self.rows, self.flat)
+        if not self.upright:
+            for place, row in enumerate(self.rows):
+                yield place, tuple(part for cell in row for part in (_padded(cell, width, "."), BLANK))
+            return
+        gap = _width(self.upright)
+        for place, (row, edges) in enumerate(zip(self.rows, self.upright, strict=True)):
+            yield from self._edges_above(place, width, gap)
+            cells = zip(row, edges[1:], strict=True)
+            parts = (part for cell, edge in cells for part in (_padded(cell, width, "."), _padded(edge, gap)))
+            yield place, (_padded(edges[0], gap), *parts)
+        yield from self._edges_above(len(self.rows), width, gap)
+
+    def _edges_above(self, place: int, width: int, gap: int) -> Iterator[tuple[None, tuple[DrawnCell, ...]]]:
+        edges = self.flat[place]
+        if 0 < place < len(self.rows) or any(edge.text for edge in edges):
+            parts = (part for edge in edges for part in (_padded(edge, width), _padded(NOTHING, gap)))
+            yield None, (_padded(NOTHING, gap), *parts)
+
+    def __str__(self) -> str:
+        rows = ["".join(cell.text for cell in cells).rstrip() for _, cells in self.board()]
+        return "\n".join([*rows, *(f"{label}: {value}" for label, value in self.lines)])
+
+
+NOTHING, BLANK = DrawnCell("", None), DrawnCell(" ", None)
+
+
+def _width(*grids: tuple[tuple[DrawnCell, ...], ...]) -> int:
+    return max((len(cell.text) for rows in grids for row in rows for cell in row), default=1) or 1
+
+
+def _padded(cell: DrawnCell, width: int, blank: str = " ") -> DrawnCell:
+    return DrawnCell((cell.text or blank).ljust(width), cell.color)
+
+
+def drawing_of(scene: Scene) -> Drawing:
+    """Return a scene for a terminal: its first board in rows, further ones and values as lines."""
+    lines = [(entry.label, entry.text) for entry in scene.entries]
+    if not scene.boards:
+        return Drawing((), tuple(lines))
+    first, *others = [_Grid(board, scene).drawing() for board in scene.boards]
+    more = [(board.name, "\n" + str(other)) for board, other in zip(scene.boards[1:], others, strict=True)]
+    return Drawing(first.rows, (*more, *lines), first.upright, first.flat)
+
+
+class _Grid:
+    """A board as rows of letters."""
+
+    def __init__(self, board: Board, scene: Scene) -> None:
+        self.scene = scene
+        cells = [place for place in board.places if place.type == board.name]
+        self.rows: dict[float, dict[float, Place]] = {}
+        for place in cells:
+            self.rows.setdefault(place.y, {})[place.x] = place
+        self.edges = {(place.x, place.y): place for place in board.places if place.form in ("flat", "upright")}
+
+    def drawing(self) -> Drawing:
+        """Return the rows, with edges where there are any."""
+        rows = tuple(
+            tuple(self._drawn(place) for _, place in sorted(row.items())) for _, row in sorted(self.rows.items())
+        )
+        if not self.edges:
+            return Drawing(rows, ())
+        ys, xs = sorted(self.rows), sorted({x for row in self.rows.values() for x in row})
+        upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y in ys)
+        flat = tuple(tuple(self._edge(x, y) for x in xs) for y in (*(y - 0.5 for y in ys), ys[-1] + 0.5))
+        return Drawing(rows, (), upright, flat)
+
+    def _edge(self, x: float, y: float) -> DrawnCell:
+        place = self.edges.get((x, y))
+        if place is None or not (place.pieces or place.ground or place.mark):
+            return NOTHING
+        drawn = self._drawn(place)
+        return DrawnCell("-" if place.form == "flat" else "|", drawn.color) if drawn.text in "#" else drawn
+
+    def _drawn(self, place: Place) -> DrawnCell:
+        shown = (*reversed(place.pieces), place.mark, place.ground)
+        for piece in shown:
+            if piece is not None and piece.letter:
+                letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"
+                return DrawnCell(letter, self._colour(piece))
+        return DrawnCell("", None)
+
+    def _colour(self, piece: Piece) -> str | None:
+        if piece.colour is not None or piece.player is None:
+            return piece.colour
+        return self.scene.players[piece.player].colour

@@ -1,0 +1,1 @@
+"""The pages on this machine: local games against bots, without a manager."""

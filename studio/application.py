@@ -1,0 +1,149 @@
+"""The web application of `ggp studio`: pages, an API and websockets for games on this machine, and for it alone."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import mimetypes
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from ggp.errors import GgpError
+from ggp.language.library import library_names
+from studio.catalogue import described, games, picture
+from studio.session import Session
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
+        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+}
+BUILT = ("server.web", "built")
+NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+class LocalOnly:
+    """Refuses requests that name another host, or come from another site's pages: those could be anybody's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] in ("http", "websocket"):
+            headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+            host, origin = headers.get(b"host", ""), headers.get(b"origin")
+            is_ours = host.rpartition(":")[0] in _LOCAL or host in _LOCAL
+            if not is_ours or (origin is not None and origin.partition("://")[2] != host):
+                refusal = PlainTextResponse("this address serves its own machine alone", 403)
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await refusal(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+def application(own_games: tuple[str, ...] = ()) -> Starlette:
+    """Return the application.
+
+    Args:
+        own_games: rules files that may be played besides the library.
+    """
+    allowed = frozenset([*library_names(), *own_games])
+
+    async def listed(_: Request) -> Response:
+        mine = [{key: value for key, value in described(name).items() if key != "text"} for name in own_games]
+        return _json([*mine, *await asyncio.to_thread(games)])
+
+    async def one(request: Request) -> Response:
+        return _json(described(_allowed(request, allowed)))
+
+    async def pictured(request: Request) -> Response:
+        svg = await asyncio.to_thread(picture, _allowed(request, allowed))
+        return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "cache-control": "max-age=3600"})
+
+    async def play(socket: WebSocket) -> None:
+        await Session(socket, allowed).run()
+
+    return Starlette(
+        routes=[
+            Route("/api/games", listed),
+            Route("/api/game", one),
+            Route("/api/picture", pictured),
+            WebSocketRoute("/api/play", play),
+            Route("/static/{name:path}", _static),
+            Route("/{rest:path}", _shell),
+        ],
+        middleware=[Middleware(LocalOnly)],
+        exception_handlers={GgpError: _refused},
+    )
+
+
+def _allowed(request: Request, allowed: frozenset[str]) -> str:
+    name = request.query_params.get("name", "")
+    if name not in allowed:
+        raise HTTPException(404, f"there is no game `{name}` here")
+    return name
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    return PlainTextResponse(str(error), 422, headers=HEADERS)
+
+
+def _json(value: object) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json", headers=HEADERS)
+
+
+def _built() -> Traversable:
+    package, folder = BUILT
+    return resources.files(package) / folder
+
+
+@cache
+def _file(name: str) -> tuple[bytes, str]:
+    """Return a built file and its tag.
+
+    Raises:
+        HTTPException: there is no such file.
+    """
+    files = {file.name: file for file in _built().iterdir()} if _built().is_dir() else {}
+    if name not in files:
+        raise HTTPException(404)
+    content = files[name].read_bytes()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+
+
+async def _shell(_: Request) -> Response:
+    """Return the page that all addresses share; its script reads the address."""
+    try:
+        content, _tag = _file("index.html")
+    except HTTPException:
+        return PlainTextResponse(NOT_BUILT, 503, headers=HEADERS)
+    return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
+
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    content, tag = _file(name)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    headers = {**HEADERS, "etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=kind, headers=headers)

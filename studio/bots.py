@@ -1,0 +1,51 @@
+"""Bots at a table: agents that are told what their role is told, and think in threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from ggp.model.history import History
+from ggp.model.native.rng import seed_word
+from players.agents import Agent, Budget
+from players.registry import PlayerSpec
+from studio.table import Table
+
+BOT_SEED = 11
+
+
+class Bot:
+    """One role of a table, played by an agent. `choose` blocks: it is called in a thread."""
+
+    def __init__(self, spec: PlayerSpec, role: int, play_clock_s: float) -> None:
+        self.spec, self.role, self.play_clock_s = spec, role, play_clock_s
+        self._agent: Agent | None = None
+        self._seen: list[History] = []
+        """The histories that the agent was told of."""
+        self._lock = threading.Lock()
+        """A call that nobody waits for any more may still run when the next one comes."""
+
+    def choose(self, table: Table) -> str:
+        """Return the agent's action where its role is to act.
+
+        Raises:
+            NotApplicable: it cannot play this game.
+        """
+        with self._lock:
+            return self._choose(table)
+
+    def _choose(self, table: Table) -> str:
+        positions = list(table.positions)
+        if self._agent is None or self._seen != positions[: len(self._seen)]:
+            self.spec.check(table.game)
+            self._agent = self.spec.make_agent()
+            self._agent.start(table.game, self.role, seed_word(table.seed, BOT_SEED, self.role))
+            self._seen = positions[:1]
+        for history in positions[len(self._seen) :]:
+            action = history.state.action_taken(self.role)
+            observation = history.state.readable_observation(self.role)
+            if action is not None or observation:
+                self._agent.observe(None if action is None else str(action), observation)
+        self._seen = list(positions)
+        legal = [str(action) for action in positions[-1].state.legal(self.role)]
+        return self._agent.choose(legal, Budget(time.monotonic, time.monotonic() + self.play_clock_s))

@@ -1,0 +1,70 @@
+"""The games that the pages offer: names, titles, prose and pictures."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from ggp.language import check
+from ggp.language.library import library_names, load_rules
+from ggp.model.display.samples import sampled_svg
+from ggp.model.makers.loading import RulesInvalid
+
+PICTURED = 14
+"""Transitions of a random play after which a game's picture is taken."""
+PICTURE_SEED = 5
+
+
+@cache
+def described(name: str) -> dict[str, Any]:
+    """Return what a rules file says of itself, read from its text alone: nothing is compiled.
+
+    Raises:
+        RulesNotFound: there is no such game.
+        RulesUnreadable: the file cannot be read.
+    """
+    source, _ = load_rules(name)
+    text = source.text
+    title = re.search(r'^game\s+\w+\s+"([^"]*)"', text, re.MULTILINE)
+    comment = []
+    for line in text.split("\n"):
+        if not line.startswith("#"):
+            break
+        comment.append(line.lstrip("# "))
+    players = re.search(r"^players\s+([^\n#]+)", text, re.MULTILINE)
+    names = [] if players is None else [part.strip() for part in players[1].split(",")]
+    tags = [f"{len(names)} players" if len(names) > 1 else "one player" if "[" not in names[0:1] else "players"]
+    if re.search(r"^\s+each \w+.* chooses", text, re.MULTILINE):
+        tags.append("simultaneous moves")
+    if "chance draws" in text:
+        tags.append("chance")
+    if re.search(r"^\s+sees (?!all)", text, re.MULTILINE):
+        tags.append("hidden information")
+    return {
+        "name": name,
+        "title": title[1] if title else name,
+        "prose": " ".join(comment),
+        "players": names,
+        "tags": tags,
+        "text": text,
+    }
+
+
+def games() -> list[dict[str, Any]]:
+    """Return all library games, without their texts."""
+    return [{key: value for key, value in described(name).items() if key != "text"} for name in library_names()]
+
+
+@cache
+def picture(name: str) -> str:
+    """Return a position of a game as SVG; the interpreter plays to it, so nothing is compiled.
+
+    Raises:
+        GgpError: the game is unknown, its rules have errors or fail.
+    """
+    source, read_text = load_rules(name)
+    result = check(source, {}, read_text)
+    if result.game is None:
+        raise RulesInvalid(result.diagnostics, source)
+    return sampled_svg(result.game, PICTURE_SEED, PICTURED, values=False)

@@ -1,0 +1,243 @@
+"""One game in one browser window, over a websocket: what the person does, what it may see, and bots at the other seats.
+
+The event loop only passes messages on: loading games, bots, and scenes run in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ggp.errors import GgpError
+from ggp.model.makers.loading import load
+from players.registry import read_player
+from studio.bots import Bot
+from studio.catalogue import described
+from studio.table import Made, NotPossible, Table, result_text
+
+MAX_LISTED = 5_000
+"""Legal actions that are sent; the others are reached by their text."""
+ME = "me"
+DEFAULT_SEED = 0
+
+
+class Start(msgspec.Struct, tag="start"):
+    """Begin a game.
+
+    Attributes:
+        game: name of a library game, or a file that `ggp studio` was given.
+        seats: who plays each role: `me`, or a player such as `auto`; roles that are not named are played by `against`.
+        seat: the person's role; empty: the first.
+        against: who plays the roles that `seats` leaves open.
+        parameters: of the game.
+        seed: of chance and bots.
+        clock_s: seconds that a bot may think.
+        record: transitions to begin with, as `Made.text` writes them.
+    """
+
+    game: str
+    seats: dict[str, str] = {}
+    seat: str = ""
+    against: str = "auto"
+    parameters: dict[str, str] = {}
+    seed: int = DEFAULT_SEED
+    clock_s: float = 1.0
+    record: list[str] = []
+
+
+class Play(msgspec.Struct, tag="play"):
+    """Choose an action for a role that the person plays."""
+
+    role: int
+    action: str
+
+
+class Back(msgspec.Struct, tag="back"):
+    """Take back what followed a position."""
+
+    to: int
+
+
+class Look(msgspec.Struct, tag="look"):
+    """Show an earlier position, without changing the game."""
+
+    at: int
+    role: int | None = None
+
+
+Request = Start | Play | Back | Look
+_DECODER = msgspec.json.Decoder(Request)
+
+
+class Session:
+    """Drives a table for one connection."""
+
+    def __init__(self, socket: WebSocket, allowed: frozenset[str]) -> None:
+        self.socket = socket
+        self.allowed = allowed
+        self.table: Table | None = None
+        self.people: tuple[int, ...] = ()
+        self.bots: dict[int, Bot] = {}
+        self.start: Start | None = None
+        self._playing: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Answer messages until the window is closed."""
+        await self.socket.accept()
+        try:
+            while True:
+                await self._answer(await self.socket.receive_text())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            await self._stop()
+
+    async def _answer(self, text: str) -> None:
+        try:
+            request = _DECODER.decode(text)
+            match request:
+                case Start():
+                    await self._stop()
+                    await self._begin(request)
+                case Play(role, action):
+                    self._person(role)
+                    self._at_table().choose(role, action)
+                case Back(to):
+                    await self._stop()
+                    self._at_table().back(to)
+                case Look(at, role):
+                    await self._show(at, role)
+                    return
+        except (GgpError, msgspec.DecodeError) as error:
+            await self._send({"type": "problem", "text": str(error)})
+            return
+        if self._playing is None or self._playing.done():
+            self._playing = asyncio.create_task(self._go_on())
+
+    def _at_table(self) -> Table:
+        if self.table is None:
+            raise NotPossible("no game has begun")
+        return self.table
+
+    def _person(self, role: int) -> None:
+        if role not in self.people:
+            raise NotPossible("another player has this seat")
+
+    async def _begin(self, request: Start) -> None:
+        if request.game not in self.allowed:
+            raise NotPossible(f"there is no game `{request.game}` here")
+        game = await asyncio.to_thread(load, request.game, **request.parameters)
+        seat = game.player(request.seat) if request.seat else 0
+        given = {game.player(name): text for name, text in request.seats.items()}
+        taken = {role: given.get(role, ME if role == seat else request.against) for role in range(len(game.players))}
+        self.bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
+        self.people = tuple(role for role, text in taken.items() if text == ME)
+        table = Table(game, request.seed)
+        await asyncio.to_thread(table.replay, request.record)
+        self.table, self.start = table, request
+        seats = [
+            {"name": name, "who": "you" if role in self.people else taken[role]}
+            for role, name in enumerate(game.players)
+        ]
+        facts = {key: value for key, value in described(request.game).items() if key != "players"}
+        await self._send(
+            {
+                "type": "begun",
+                "game": {**facts, "rules": game.name, "parameters": game.parameters, "simultaneous": game.simultaneous},
+                "seats": seats,
+                "open": game.perfect_information,
+            }
+        )
+
+    async def _go_on(self) -> None:
+        """Make the transitions that wait for nobody, ask bots, and show every position."""
+        table = self._at_table()
+        try:
+            await self._show()
+            while not table.is_over:
+                if not await asyncio.to_thread(table.draw):
+                    thinking = [role for role in table.waiting() if role in self.bots]
+                    if not thinking:
+                        return
+                    calls = (asyncio.to_thread(self.bots[role].choose, table) for role in thinking)
+                    before, actions = len(table.made), await asyncio.gather(*calls)
+                    for role, action in zip(thinking, actions, strict=True):
+                        table.choose(role, action)
+                    if len(table.made) == before:
+                        return
+                await self._show()
+        except GgpError as error:
+            await self._send({"type": "problem", "text": str(error)})
+
+    async def _stop(self) -> None:
+        if self._playing is not None:
+            self._playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._playing
+            self._playing = None
+
+    async def _show(self, at: int | None = None, role: int | None = None) -> None:
+        table = self._at_table()
+        await self._send(await asyncio.to_thread(self._view, table, len(table.made) if at is None else at, role))
+
+    def _view(self, table: Table, at: int, role: int | None) -> Mapping[str, Any]:
+        """Return a position as the person may see it."""
+        if not 0 <= at < len(table.positions):
+            raise NotPossible(f"there is no position {at}")
+        now = at == len(table.made)
+        state = table.positions[at].state
+        waiting = [one for one in table.waiting() if one in self.people] if now else []
+        eyes = self._eyes(waiting, role)
+        legal = []
+        if waiting:
+            actions = state.legal(waiting[0])
+            phase = state.words[0]
+            for action in actions[:MAX_LISTED]:
+                parts = table.game.codec.action_parts(action, phase)
+                legal.append({"text": str(action), "parts": [list(part) for part in parts]})
+        over = None
+        if state.is_terminal():
+            utilities = state.utilities()
+            over = {"text": result_text(table.game.players, utilities), "utilities": list(utilities)}
+        return {
+            "type": "view",
+            "at": at,
+            "length": len(table.made),
+            "scene": table.scene(eyes, at),
+            "eyes": eyes,
+            "turn": waiting[0] if waiting else None,
+            "acting": list(state.actors()),
+            "phase": state.phase,
+            "legal": legal,
+            "told": [] if eyes is None else table.told(eyes, at),
+            "history": [self._shown(table, made, eyes) for made in table.made],
+            "over": over,
+        }
+
+    def _eyes(self, waiting: list[int], role: int | None) -> int | None:
+        """Return through whose eyes the person looks: of several own seats, the one that is to act."""
+        if not self.people:
+            return None
+        if role in self.people:
+            return role
+        return waiting[0] if waiting else self.people[0]
+
+    def _shown(self, table: Table, made: Made, eyes: int | None) -> dict[str, Any] | None:
+        """Return a transition as the person may know it; None: it may not, or there is nothing to tell."""
+        if made.outcome == "":
+            return None
+        is_open = eyes is None or table.is_over or table.game.perfect_information
+        if is_open:
+            return {"by": sorted(made.actions), "text": made.text(table.game.players), "actions": dict(made.actions)}
+        if eyes is None or eyes not in made.actions:
+            return None
+        own = Made({eyes: made.actions[eyes]})
+        return {"by": [eyes], "text": own.text(table.game.players), "actions": dict(own.actions)}
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        await self.socket.send_text(msgspec.json.encode(message).decode())

@@ -1,0 +1,197 @@
+"""A table at which a game is played: everything that happened, and what each role may know of it. No clocks, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ggp.errors import GgpError
+from ggp.model.game import Game
+from ggp.model.history import History, observed_parts
+from ggp.model.native.rng import seed_word
+from ggp.scene.scene import Scene
+from players.beliefs.known_states import KnownStates
+
+CHANCE_SEED = 7
+
+
+class NotPossible(GgpError):
+    """What was asked for is not possible at this table now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A transition: the text of each role's action, or of what chance drew."""
+
+    actions: Mapping[int, str]
+    outcome: str | None = None
+
+    def text(self, names: Sequence[str]) -> str:
+        """Return it as a line of a record, which `Table.replay` reads."""
+        if self.outcome is not None:
+            return f"chance: {self.outcome}"
+        return "; ".join(f"{names[role]}: {action}" for role, action in sorted(self.actions.items()))
+
+
+@dataclass(slots=True)
+class Table:
+    """A game in play, every position of it.
+
+    Attributes:
+        game: that is played.
+        seed: of chance; the same seed draws the same at the same place.
+        positions: all histories so far, the initial one included.
+        made: what led from each position to the next.
+        chosen: actions chosen for the next transition, by role.
+    """
+
+    game: Game
+    seed: int
+    positions: list[History] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
+    chosen: dict[int, str] = field(default_factory=dict)
+    _known: dict[int, tuple[KnownStates, int]] = field(default_factory=dict)
+    _scenes: dict[tuple[int, int], Scene | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.positions:
+            self.positions.append(self.game.history())
+
+    @property
+    def history(self) -> History:
+        """Where the game is."""
+        return self.positions[-1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.history.state.is_terminal()
+
+    def waiting(self) -> tuple[int, ...]:
+        """Return the roles that have yet to choose."""
+        return tuple(role for role in self.history.state.actors() if role not in self.chosen)
+
+    def choose(self, role: int, action: str) -> None:
+        """Choose an action for a role; once all have chosen, the game goes on.
+
+        Raises:
+            NotPossible: the role is not to act.
+            IllegalAction: the action is not legal.
+        """
+        if role not in self.waiting():
+            raise NotPossible(f"`{self.game.players[role]}` is not to act now")
+        state = self.history.state
+        self.chosen[role] = str(state.parse_action(role, action))
+        if not self.waiting():
+            chosen, self.chosen = self.chosen, {}
+            joint = {actor: state.parse_action(actor, text) for actor, text in chosen.items()}
+            self._add(self.history.apply(joint), Made(chosen))
+
+    def draw(self) -> bool:
+        """Make a transition of chance or of nobody, if one is due; return whether there was one."""
+        state = self.history.state
+        if state.is_terminal() or not state.is_chance():
+            return False
+        outcome = state.sample_outcome([seed_word(self.seed, CHANCE_SEED, len(self.made))])
+        self._add(self.history.apply_outcome(outcome), Made({}, state.outcome_text(outcome)))
+        return True
+
+    def _add(self, history: History, made: Made) -> None:
+        self.positions.append(history)
+        self.made.append(made)
+
+    def back(self, to: int) -> None:
+        """Take back what followed a position.
+
+        Raises:
+            NotPossible: there is no such position.
+        """
+        if not 0 <= to < len(self.positions):
+            raise NotPossible(f"there is no position {to}")
+        del self.positions[to + 1 :], self.made[to:]
+        self.chosen.clear()
+        self._known.clear()
+        self._scenes = {key: scene for key, scene in self._scenes.items() if key[1] <= to}
+
+    def replay(self, lines: Sequence[str]) -> None:
+        """Make the transitions of a record, as `Made.text` writes them.
+
+        Raises:
+            NotPossible: a line names no possible transition.
+        """
+        for number, line in enumerate(lines, start=1):
+            try:
+                self._replay(line)
+            except (GgpError, ValueError) as error:
+                raise NotPossible(f"line {number} of the record, `{line}`: {error}") from error
+
+    def _replay(self, line: str) -> None:
+        state = self.history.state
+        if state.is_chance():
+            text = line.removeprefix("chance: ")
+            outcome = next((one for one, _ in state.chance_outcomes() if state.outcome_text(one) == text), None)
+            if outcome is None:
+                raise NotPossible("chance cannot draw this")
+            self._add(self.history.apply_outcome(outcome), Made({}, text))
+            return
+        for part in line.split("; "):
+            name, _, action = part.partition(": ")
+            self.choose(self.game.player(name), action)
+
+    def scene(self, role: int | None, at: int) -> Scene | None:
+        """Return what a role may see of a position; None where all that can be shown is what it was told.
+
+        Args:
+            role: whose eyes; None: who may see all.
+            at: the number of the position.
+        """
+        state = self.positions[at].state
+        if role is None or self.game.perfect_information or self.is_over:
+            return state.scene()
+        if self.game.codec.has_views:
+            return state.scene(role)
+        if (role, at) not in self._scenes:
+            state = self.positions[at].state
+            legal = [str(one) for one in state.legal(role)] if role in state.actors() else None
+            self._scenes[role, at] = self._known_at(role, at).scene(legal)
+        return self._scenes[role, at]
+
+    def _known_at(self, role: int, at: int) -> KnownStates:
+        """Return the states that a role considers possible at a position; worked out from the last one asked for."""
+        known, begin = self._known.get(role, (None, 0))
+        if known is None or begin > at:
+            known, begin = KnownStates(self.game, role), 0
+        for history in self.positions[begin + 1 : at + 1]:
+            action, observation = history.state.action_taken(role), history.state.readable_observation(role)
+            if action is not None or observation:
+                known.actors_of(None if action is None else str(action), observation)
+        self._known[role] = known, at
+        return known
+
+    def told(self, role: int, at: int) -> list[str]:
+        """Return what a role did and was told up to a position, a text each."""
+        found = []
+        for known in self.positions[at].information_state(role).known:
+            if isinstance(known, int):
+                found.append(f"you chose {self.game.action_text(known)}")
+            else:
+                told = self.game.readable_observation(known)
+                # a label that is no name is an expression of the rules: its value speaks for itself
+                parts = observed_parts(
+                    [(label if label.isidentifier() or '"' in label else "", value) for label, value in told]
+                )
+                found.append("you saw " + ", ".join(part.removeprefix(": ") for part in parts))
+        return found
+
+
+def result_text(names: Sequence[str], utilities: Sequence[float]) -> str:
+    """Return who won, in words."""
+    best = max(utilities)
+    winners = [name for name, utility in zip(names, utilities, strict=True) if utility == best]
+    numbers = ", ".join(f"{name} {utility:g}" for name, utility in zip(names, utilities, strict=True))
+    if len(names) == 1:
+        return f"the result is {utilities[0]:g}"
+    if len(winners) == len(names):
+        return "a draw" if best == 0 else f"a draw: {numbers}"
+    plain = len(names) == 2 and sorted(utilities) == [-1, 1]
+    return f"{' and '.join(winners)} won" + ("" if plain else f": {numbers}")

@@ -1,0 +1,80 @@
+"""Scenes as SVG, and what scenes have in common."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from library import library_names
+
+from ggp.language import check, load_rules
+from ggp.language.pieces import COLOURS, SHAPES
+from ggp.model.display.samples import sampled_svg
+from ggp.scene.common import UNKNOWN, in_common
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene, player_colours
+from ggp.scene.shapes import art
+from ggp.scene.svg import svg_of
+
+PLAYERS = (Player("white", "white"), Player("black", "black"))
+
+
+def board(*pieces: Piece | None, style: str = "squares") -> Board:
+    places = tuple(
+        Place(f"{'abc'[number]}1", "cell", number + 0.5, 0.5, "square", pieces=() if piece is None else (piece,))
+        for number, piece in enumerate(pieces)
+    )
+    return Board("cell", style, len(pieces), 1, places)
+
+
+def test_every_shape_and_colour_is_drawn() -> None:
+    assert set(art().shapes) | {"wall", "water", "burnt", "ground", "goal", "nothing"} == set(SHAPES)
+    assert {*COLOURS, "neutral"} == set(art().palette)
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_every_library_game_has_a_picture(name: str) -> None:
+    source, read_text = load_rules(name)
+    game = check(source, {}, read_text).game
+    assert game is not None
+    root = ElementTree.fromstring(sampled_svg(game, 1, 6))
+    assert root.tag.endswith("svg")
+    assert len(list(root.iter())) > 5
+
+
+def test_texts_are_escaped() -> None:
+    entry = Entry("line", "<b>", "x", (Row((Item("a & b"),)),))
+    scene = Scene(PLAYERS, (board(Piece("disc", "<")),), (entry,))
+    text = "".join(ElementTree.fromstring(svg_of(scene)).itertext())
+    assert "<b>: " in text
+    assert "a & b" in text
+
+
+def test_values_can_be_left_out_of_a_picture_with_a_board() -> None:
+    entry = Entry("line", "to play", "white", (Row((Item("white"),)),))
+    assert "to play" not in svg_of(Scene(PLAYERS, (board(None),), (entry,)), values=False)
+    assert "to play" in svg_of(Scene(PLAYERS, (), (entry,)), values=False)
+
+
+def test_what_differs_between_scenes_is_unknown() -> None:
+    pawn, rook = Piece("pawn", player=0), Piece("rook", player=0)
+    entries = [Entry("line", "n", str(n), (Row((Item(str(n)),)),)) for n in (1, 2)]
+    left, right = (
+        Scene(PLAYERS, (board(pawn, piece, None),), (entry,))
+        for piece, entry in zip((pawn, rook), entries, strict=True)
+    )
+    common = in_common(left, right)
+    kept, hidden, empty = common.boards[0].places
+    assert kept.pieces == (pawn,)
+    assert hidden.pieces == ()
+    assert hidden.mark is not None
+    assert hidden.mark.shape == "unknown"
+    assert empty == left.boards[0].places[2]
+    assert common.entries[0].text == UNKNOWN
+    assert in_common(left, left) == left
+
+
+def test_players_have_different_colours_of_their_names_where_these_are_colours() -> None:
+    assert [one.colour for one in player_colours(("white", "black"), COLOURS)] == ["white", "black"]
+    assert [one.colour for one in player_colours(("blue", "first", "gold"), COLOURS)] == ["blue", "orange", "yellow"]
+    many = player_colours(tuple(f"seat{number}" for number in range(12)), COLOURS)
+    assert len({one.colour for one in many}) == 12

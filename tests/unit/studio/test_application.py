@@ -1,0 +1,108 @@
+"""The web application of the studio: its API, whom it serves, and a game over the websocket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from studio_server import studio
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from studio.application import HEADERS
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[str]:
+    with studio() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def client(host: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"http://{host}") as made:
+        yield made
+
+
+def test_games_and_pictures(client: httpx.Client) -> None:
+    games = {game["name"]: game for game in client.get("/api/games").json()}
+    assert games["goofspiel"]["tags"] == ["2 players", "simultaneous moves", "chance"]
+    assert "Nim" not in games
+    assert "text" not in games["chess"]
+    assert client.get("/api/game", params={"name": "nim"}).json()["text"].startswith("#")
+    picture = client.get("/api/picture", params={"name": "nim"})
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+
+
+def test_only_games_of_the_library_and_named_files_are_read(client: httpx.Client, tmp_path: Path) -> None:
+    file = tmp_path / "own.rules"
+    file.write_text('game own "Own"\nplayers a\n\nphase p\n    a chooses x in 1..2\n    next end\n\npayoff[p] = 0\n')
+    for name in (str(file), "../rules/nim", "/etc/passwd"):
+        assert client.get("/api/game", params={"name": name}).status_code == 404
+    with studio((str(file),)) as host:
+        answer = httpx.get(f"http://{host}/api/game", params={"name": str(file)})
+    assert answer.json()["title"] == "Own"
+
+
+def test_other_hosts_and_origins_are_refused(client: httpx.Client, host: str) -> None:
+    assert client.get("/api/games", headers={"host": "games.example"}).status_code == 403
+    assert client.get("/api/games", headers={"origin": "https://games.example"}).status_code == 403
+    assert client.get("/api/games", headers={"origin": f"http://{host}"}).status_code == 200
+    with pytest.raises(InvalidStatus), connect(f"ws://{host}/api/play", origin="http://evil"):  # type: ignore[arg-type]
+        pass
+
+
+def test_pages_have_a_strict_policy(client: httpx.Client) -> None:
+    page = client.get("/play")
+    assert page.headers["content-security-policy"] == HEADERS["content-security-policy"]
+    assert "unsafe" not in HEADERS["content-security-policy"]
+    assert client.get("/static/nothing.js").status_code == 404
+
+
+def send(socket: ClientConnection, **message: Any) -> None:
+    socket.send(json.dumps(message))
+
+
+def views(socket: ClientConnection) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv())
+        assert message["type"] != "problem", message
+        if message["type"] == "view" and (message["turn"] is not None or message["over"]):
+            return message
+
+
+def test_a_game_against_a_bot_over_the_websocket(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        send(socket, type="start", game="tic_tac_toe", against="random", seed=3)
+        view = views(socket)
+        assert view["legal"][0] == {"text": "a1", "parts": [["at", "cell", "a1"]]}
+        while not view["over"]:
+            send(socket, type="play", role=0, action=view["legal"][0]["text"])
+            view = views(socket)
+        length = view["length"]
+        send(socket, type="look", at=1)
+        assert json.loads(socket.recv())["at"] == 1
+        send(socket, type="back", to=0)
+        assert views(socket)["length"] == 0 < length
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no json",
+        '{"type": "play", "role": 0, "action": "a1"}',
+        '{"type": "start", "game": "../chess"}',
+        '{"type": "start", "game": "chess", "against": "nobody"}',
+        '{"type": "start", "game": "chess", "parameters": {"size": "3"}}',
+        '{"type": "back", "to": 3}',
+    ],
+)
+def test_bad_requests_are_answered(host: str, message: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        socket.send(message)
+        assert json.loads(socket.recv())["type"] == "problem"

@@ -1,0 +1,100 @@
+"""A table of the studio: transitions, what is taken back and replayed, and what a role may see."""
+
+from __future__ import annotations
+
+import pytest
+from library import game_of
+
+import ggp
+from ggp.model.faults import IllegalAction
+from studio.table import NotPossible, Table, result_text
+
+HIDDEN = """game g "g"
+players row, col
+type rank = 1..3
+
+state
+    card[player]: rank or none = none
+    called: bool = no
+
+phase deal
+    chance draws a in rank, b in rank
+    card[row] := a
+    card[col] := b
+    sees row: a
+    sees col: b
+    next call
+
+phase call
+    row chooses r in {r in rank: r == card[row] or r > 0}
+    called := yes
+    next end
+
+payoff[p] = 0
+
+display
+    line "cards" card
+    line "called" called
+"""
+
+
+def test_a_game_is_played_taken_back_and_replayed() -> None:
+    game = ggp.load("tic_tac_toe")
+    table = Table(game, 1)
+    assert not table.draw()
+    for role, action in ((0, "b2"), (1, "a1"), (0, "c3")):
+        assert table.waiting() == (role,)
+        table.choose(role, action)
+    record = [made.text(game.players) for made in table.made]
+    assert record == ["cross: b2", "nought: a1", "cross: c3"]
+    other = Table(game, 1)
+    other.replay(record)
+    assert other.history.state == table.history.state
+    table.back(1)
+    assert table.waiting() == (1,)
+    assert len(table.made) == 1
+    with pytest.raises(NotPossible):
+        table.back(5)
+    with pytest.raises(NotPossible):
+        table.choose(0, "a1")
+    with pytest.raises(IllegalAction):
+        table.choose(1, "b2")
+    with pytest.raises(NotPossible, match="line 2"):
+        Table(game, 1).replay(["cross: b2", "nought: b2"])
+
+
+def test_moves_made_at_once_wait_for_each_other_and_chance_is_the_same_for_a_seed() -> None:
+    tables = [Table(ggp.load("goofspiel"), 7) for _ in range(2)]
+    for table in tables:
+        assert table.draw()
+        table.choose(0, "3")
+        assert table.waiting() == (1,)
+        assert len(table.made) == 1
+        table.choose(1, "5")
+        assert len(table.made) == 2
+    assert tables[0].made == tables[1].made
+
+
+def test_a_role_sees_what_is_certain_and_all_at_the_end() -> None:
+    table = Table(game_of(HIDDEN), 3)
+    table.draw()
+    own, other = table.history.state.values()["card"]  # type: ignore[misc]
+    scene = table.scene(0, 1)
+    assert scene is not None
+    assert [item.text for row in scene.entries[0].rows for item in row.items] == [str(own), "?"]
+    assert table.told(0, 1) == [f"you saw a: {own}"]
+    everything = table.scene(None, 1)
+    assert everything is not None
+    assert everything.entries[0].rows[1].items[0].text == str(other)
+    table.choose(0, str(own))
+    end = table.scene(0, 2)
+    assert end is not None
+    assert end.entries[0].rows[1].items[0].text == str(other)
+
+
+@pytest.mark.parametrize(
+    ("utilities", "text"),
+    [((1, -1), "a won"), ((0, 0), "a draw"), ((3, 3), "a draw: a 3, b 3"), ((2, 5), "b won: a 2, b 5")],
+)
+def test_results_are_told_in_words(utilities: tuple[float, ...], text: str) -> None:
+    assert result_text(("a", "b"), utilities) == text

@@ -1,0 +1,218 @@
+// A board as SVG: grounds, lines, pieces that glide to where they go, and what can be clicked.
+import { useMemo, useRef } from "preact/hooks";
+import { colours, Drawn } from "./pieces";
+import type { Board, Piece, Place, Player } from "./scene";
+import { keyOf } from "./scene";
+
+const U = 100;
+const MARGIN = 46;
+const STACKED = 5;
+const HEX = [[0, -0.577], [0.5, -0.289], [0.5, 0.289], [0, 0.577], [-0.5, 0.289], [-0.5, -0.289]] as const;
+
+interface Properties {
+  board: Board;
+  players: Player[];
+  /** Keys of places that can be clicked, each with the value that it stands for. */
+  open: (place: Place) => string | undefined;
+  /** Whether a place was clicked already. */
+  picked: (place: Place) => boolean;
+  /** Places that the last transition changed. */
+  changed: Set<string>;
+  onPick: (place: Place) => void;
+  turn: boolean;
+  over?: string;
+  label: string;
+}
+
+export function BoardView(properties: Properties) {
+  const { board, players, open, picked, changed, onPick } = properties;
+  const pieces = useGliding(board);
+  const has = board.axes?.length;
+  const left = has ? MARGIN : 12;
+  const box = `${-left} -12 ${board.width * U + left + 12} ${board.height * U + 12 + (has ? MARGIN : 12)}`;
+  const isPlain = Boolean(board.lines?.length) || board.style === "triangles";
+  return (
+    <svg
+      class={`board ${board.style}`} viewBox={box} role="group" aria-label={properties.label}
+      data-turn={properties.turn ? "" : undefined} data-over={properties.over}
+      onKeyDown={moveFocus}
+    >
+      {board.style === "frame" && <rect class="frame" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="22" />}
+      {isPlain && <rect class="plain" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="14" />}
+      {board.places.map((place) => <Ground key={place.type + place.name + place.x + place.y} place={place} board={board} players={players} />)}
+      {board.lines?.map(([x1, y1, x2, y2]) => <path class="line" d={`M${x1 * U} ${y1 * U}L${x2 * U} ${y2 * U}`} />)}
+      {board.places.map((place) => {
+        const key = keyOf(place);
+        return (changed.has(key) || picked(place)) && key ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
+      })}
+      {board.axes?.map((axis) => <text class="axis" x={axis.x * U} y={axis.y * U + 8}>{axis.text}</text>)}
+      {board.places.map((place) => place.mark && (
+        <g class="mark" transform={`translate(${place.x * U} ${place.y * U}) scale(${place.mark.shape === "unknown" ? 0.7 : 0.9})`}>
+          <Drawn piece={place.mark} players={players} />
+        </g>
+      ))}
+      {pieces.map(({ id, piece, x, y, scale, text }) => (
+        <g key={id} class="piece" style={{ transform: `translate(${x * U}px,${y * U}px) scale(${scale})` }}>
+          <Drawn piece={piece} players={players} text={text} />
+        </g>
+      ))}
+      {board.places.map((place) => {
+        const value = open(place);
+        if (value === undefined) return null;
+        const holds = Boolean(place.pieces?.length);
+        return (
+          <g
+            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabIndex={0} data-component={value}
+            aria-label={spoken(place, players)} onClick={() => onPick(place)}
+            onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(place); } }}
+          >
+            <Outline place={place} class="area" />
+            <Hint place={place} holds={holds} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function Ground({ place, board, players }: { place: Place; board: Board; players: Player[] }) {
+  const shape = place.ground?.shape ?? "";
+  const x = place.x * U, y = place.y * U;
+  const own = place.ground && (place.ground.colour || place.ground.player !== undefined) ? colours(place.ground, players)[0] : undefined;
+  if (place.form === "flat" || place.form === "upright" || place.form === "corner") {
+    if (!place.ground || shape === "nothing") return null;
+    const [wide, high] = place.form === "flat" ? [U + 12, 14] : place.form === "upright" ? [14, U + 12] : [14, 14];
+    return <rect class="bar" fill={own} x={x - wide / 2} y={y - high / 2} width={wide} height={high} rx="6" />;
+  }
+  if (shape === "nothing") return null;
+  const covered = shape === "wall" || shape === "water" || shape === "burnt" ? shape : "";
+  const tint = board.style === "checkered" || board.style === "hexagons" ? place.tint ?? 0 : board.style === "triangles" ? place.tint ?? 0 : 0;
+  const kind = `ground tint${tint} ${covered} ${shape === "ground" ? "special" : ""}`;
+  const fill = shape === "goal" ? undefined : own;
+  const goal = shape === "goal" && <Outline place={place} class="goal" stroke={own} />;
+  if (place.form === "triangle") {
+    if (place.ground) return <rect class={kind} style={fill ? { fill } : undefined} x={x - U / 2} y={y - 2.7 * U} width={U} height={5.4 * U} />;
+    const up = place.y > board.height / 2 ? 1 : -1;
+    return <path class={kind} d={`M${x - 46} ${y + up * 262}L${x} ${y - up * 190}L${x + 46} ${y + up * 262}z`} />;
+  }
+  if (place.form === "hexagon") return <g><polygon class={kind} style={fill ? { fill } : undefined} points={hexagon(place, 0.985)} />{goal}</g>;
+  if (place.form === "hole") return <circle class="hole" cx={x} cy={y} r={41} />;
+  if (place.form === "point" && !covered && !place.ground) return null;
+  const edge = board.style === "checkered" ? "" : " edged";
+  return <g><rect class={kind + edge} style={fill ? { fill } : undefined} x={x - U / 2} y={y - U / 2} width={U} height={U} />{goal}</g>;
+}
+
+function hexagon(place: Place, scale: number): string {
+  return HEX.map(([dx, dy]) => `${(place.x + dx * scale) * U},${(place.y + dy * scale) * U}`).join(" ");
+}
+
+/** The area of a place: what is clicked, and what is marked. */
+function Outline({ place, class: name, stroke }: { place: Place; class: string; stroke?: string }) {
+  const x = place.x * U, y = place.y * U;
+  switch (place.form) {
+    case "hexagon": return <polygon class={name} points={hexagon(place, 0.86)} style={stroke ? { stroke } : undefined} />;
+    case "point": return <circle class={name} cx={x} cy={y} r={46} />;
+    case "hole": return <circle class={name} cx={x} cy={y} r={44} />;
+    case "triangle": return <rect class={name} x={x - 48} y={y - 268} width={96} height={536} rx="6" />;
+    case "flat": return <rect class={name} x={x - 30} y={y - 16} width={60} height={32} rx="8" />;
+    case "upright": return <rect class={name} x={x - 16} y={y - 30} width={32} height={60} rx="8" />;
+    case "corner": return <circle class={name} cx={x} cy={y} r={20} />;
+    default: return <rect class={name} x={x - 47} y={y - 47} width={94} height={94} rx="6" style={stroke ? { stroke } : undefined} />;
+  }
+}
+
+function Hint({ place, holds }: { place: Place; holds: boolean }) {
+  const x = place.x * U, y = place.y * U;
+  const isEdge = place.form === "flat" || place.form === "upright" || place.form === "corner";
+  if (holds && !isEdge) return null;
+  return <circle class="hint" cx={x} cy={y} r={isEdge ? 8 : place.form === "point" ? 11 : 14} />;
+}
+
+/** What a screen reader says of a place. */
+export function spoken(place: Place, players: Player[]): string {
+  const words = (place.pieces ?? []).map((piece) => [
+    (piece.count ?? 1) > 1 ? String(piece.count) : "", piece.player === null || piece.player === undefined ? "" : players[piece.player]?.name,
+    piece.shape, piece.text,
+  ].filter(Boolean).join(" "));
+  return [`${place.name || "edge"}`, ...words, place.ground?.shape ?? ""].filter(Boolean).join(", ");
+}
+
+interface Placed {
+  id: number;
+  piece: Piece;
+  x: number;
+  y: number;
+  scale: number;
+  text?: string;
+  signature: string;
+  at: string;
+}
+
+/** Give every piece an identity that it keeps where it stays or moves, so that it glides. */
+function useGliding(board: Board): Placed[] {
+  const before = useRef<{ placed: Placed[]; next: number }>({ placed: [], next: 1 });
+  return useMemo(() => {
+    const placed = board.places.flatMap((place) => piecesOn(place, board));
+    const free = new Map<string, Placed[]>();
+    const stays = new Map(before.current.placed.map((one) => [`${one.at} ${one.signature}`, one]));
+    const kept = new Set<number>();
+    for (const one of placed) {
+      const same = stays.get(`${one.at} ${one.signature}`);
+      if (same && !kept.has(same.id)) { one.id = same.id; kept.add(same.id); }
+    }
+    for (const one of before.current.placed) if (!kept.has(one.id)) free.set(one.signature, [...(free.get(one.signature) ?? []), one]);
+    for (const one of placed) {
+      if (!one.id) one.id = free.get(one.signature)?.shift()?.id ?? before.current.next++;
+    }
+    placed.sort((a, b) => a.id - b.id);
+    before.current = { placed, next: before.current.next };
+    return placed;
+  }, [board]);
+}
+
+function piecesOn(place: Place, board: Board): Placed[] {
+  const pieces = (place.pieces ?? []).filter((piece) => piece.shape !== "nothing");
+  const isEdge = place.form === "flat" || place.form === "upright" || place.form === "corner";
+  if (place.form === "triangle" && pieces.length) {
+    const piece = pieces[pieces.length - 1]!, count = piece.count ?? 1;
+    const up = place.y > board.height / 2 ? 1 : -1;
+    return Array.from({ length: Math.min(count, STACKED) }, (_, number) => made(place, piece, {
+      y: place.y + up * (2.1 - number), scale: 1.22, at: `${keyOf(place)} ${number}`,
+      text: number === STACKED - 1 && count > STACKED ? String(count) : undefined,
+    }));
+  }
+  return pieces.map((piece, number) => made(place, piece, {
+    x: place.x + (pieces.length > 1 ? (number - (pieces.length - 1) / 2) * 0.3 : 0),
+    scale: isEdge ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
+    text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
+  }));
+}
+
+const MEN = new Set(["pawn", "rook", "knight", "bishop", "queen", "king"]);
+
+function scaleOf(piece: Piece): number {
+  return MEN.has(piece.shape ?? "") ? 1.12 : 0.95;
+}
+
+function made(place: Place, piece: Piece, more: Partial<Placed>): Placed {
+  const signature = `${piece.shape} ${piece.text} ${piece.player} ${piece.colour}`;
+  return { id: 0, piece, x: place.x, y: place.y, scale: 1, signature, at: keyOf(place), ...more };
+}
+
+/** Arrow keys go to the nearest thing that can be clicked in their direction. */
+function moveFocus(event: KeyboardEvent) {
+  const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const step = steps[event.key];
+  if (!step || !(event.target instanceof SVGElement)) return;
+  event.preventDefault();
+  const centre = (element: Element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] as const; };
+  const [x, y] = centre(event.target);
+  let best: SVGElement | undefined, least = Infinity;
+  for (const other of (event.currentTarget as Element).querySelectorAll<SVGElement>("[data-component]")) {
+    const [ox, oy] = centre(other);
+    const along = (ox - x) * step[0] + (oy - y) * step[1];
+    const across = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
+    if (along > 1 && along + 2 * across < least) { least = along + 2 * across; best = other; }
+  }
+  best?.focus();
+}

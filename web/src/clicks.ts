@@ -1,0 +1,183 @@
+// From actions to clicks, for any game: which things on the screen can be clicked now, and what a click leaves.
+//
+// Whatever is on the screen stands for values, as keys `TYPE:text`. A click is the keys of what was clicked; each action
+// takes it as the first of its components that is not decided yet and stands there. What is on the screen of no
+// component becomes buttons.
+import type { Action, Scene } from "./scene";
+import { keyOf } from "./scene";
+
+/** Something that was clicked: all that it stands for. */
+export type Click = string[];
+
+const STEPS: Record<string, [number, number]> = {
+  north: [0, 1], northeast: [1, 1], east: [1, 0], southeast: [1, -1],
+  south: [0, -1], southwest: [-1, -1], west: [-1, 0], northwest: [-1, 1],
+};
+const DIRECTION = new RegExp(`^(?:\\w+_)?(${Object.keys(STEPS).join("|")})$`);
+
+/** The keys on the screen, for the player who is to act. */
+export class Screen {
+  readonly keys = new Set<string>();
+  /** What stands in a row of the player's own, such as a hand: the same values elsewhere cannot be clicked. */
+  readonly mine = new Set<string>();
+  private readonly origins = new Map<string, string>();
+  private readonly own: string[] = [];
+  private readonly cells = new Set<string>();
+  private readonly types = new Set<string>();
+
+  constructor(scene: Scene, turn: number) {
+    for (const board of scene.boards) {
+      for (const place of board.places) {
+        if (place.ground?.shape === "nothing") continue;
+        const key = keyOf(place);
+        if (key) this.cells.add(key);
+        if (place.pieces?.some((piece) => piece.player === turn)) this.own.push(key);
+        for (const each of keysOfPlace(place, turn)) {
+          this.keys.add(each);
+          if (!this.origins.has(each)) this.origins.set(each, key);
+        }
+      }
+    }
+    for (const entry of scene.entries) {
+      for (const row of entry.rows) {
+        for (const item of row.items) {
+          for (const each of keysOfItem(entry.kind, row.player, item.means, turn)) {
+            this.keys.add(each);
+            if (row.player === turn) this.mine.add(each);
+          }
+        }
+      }
+    }
+    for (const key of this.keys) this.types.add(key.slice(0, key.lastIndexOf(":")));
+  }
+
+  /** Return the key that stands for a component of an action; nothing where it is not on the screen. */
+  keyOf(action: Action, index: number): string | undefined {
+    const [, type, text] = action.parts[index]!;
+    const direction = DIRECTION.exec(text)?.[1];
+    const key = direction ? this.neighbour(action, index, direction) : `${type}:${text}`;
+    if (key && this.keys.has(key)) return key;
+    const asNumber = `number:${text}`;
+    return /^-?\d+\.\.-?\d+$/.test(type) && !this.types.has(type) && this.keys.has(asNumber) ? asNumber : undefined;
+  }
+
+  private neighbour(action: Action, index: number, direction: string): string | undefined {
+    let from: string | undefined;
+    action.parts.forEach(([, type, text], place) => {
+      const origin = this.origins.get(`${type}:${text}`);
+      if (place !== index && origin) from = origin;
+    });
+    if (!from && this.own.length === 1) from = this.own[0];
+    const match = from && /^(.*):([a-z]+)(\d+)$/.exec(from);
+    if (!match) return undefined;
+    const [dx, dy] = STEPS[direction]!;
+    const key = `${match[1]}:${letters(column(match[2]!) + dx)}${Number(match[3]) + dy}`;
+    return this.cells.has(key) ? key : undefined;
+  }
+}
+
+export function keysOfPlace(place: Scene["boards"][0]["places"][0], turn: number): Click {
+  const own = (place.pieces ?? []).filter((piece) => piece.player === undefined || piece.player === null || piece.player === turn);
+  return [keyOf(place), ...own.flatMap((piece) => piece.means ?? [])].filter((key) => key && !key.startsWith("player:"));
+}
+
+export function keysOfItem(kind: string, player: number | null | undefined, means: string[] | undefined, turn: number): Click {
+  const keys = means ?? [];
+  if (player !== undefined && player !== null && player !== turn) return keys.filter((key) => key.startsWith("player:"));
+  const numbers = kind === "cards" || kind === "dice" ? keys.slice(-1).map((key) => `number:${key.split(":").pop()}`) : [];
+  return [...keys, ...numbers];
+}
+
+function column(name: string): number {
+  return [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);
+}
+
+function letters(number: number): string {
+  return number < 1 ? "" : letters(Math.floor((number - 1) / 26)) + String.fromCharCode(97 + ((number - 1) % 26));
+}
+
+/** An action that fits all clicks so far, and which of its components they decided. */
+interface Candidate {
+  action: Action;
+  decided: Set<number>;
+}
+
+/** What can be done next. */
+export interface Choice {
+  /** The actions that are left. */
+  left: Action[];
+  /** What can be clicked: keys on the screen. */
+  keys: Set<string>;
+  /** Actions of which nothing more is on the screen: they become buttons. */
+  buttons: Action[];
+}
+
+/** Return what is left after some clicks. */
+export function choose(actions: Action[], clicks: Click[], screen: Screen): Choice {
+  let candidates: Candidate[] = actions.map((action) => ({ action, decided: new Set<number>() }));
+  for (const click of clicks) {
+    const next: { candidate: Candidate; rank: number }[] = [];
+    for (const { action, decided } of candidates) {
+      const index = action.parts.findIndex((_, at) => !decided.has(at) && click.includes(screen.keyOf(action, at) ?? " "));
+      if (index >= 0) next.push({ candidate: { action, decided: new Set(decided).add(index) }, rank: rankOf(action, index) });
+    }
+    const first = Math.min(...next.map(({ rank }) => rank));
+    candidates = next.filter(({ rank }) => rank === first).map(({ candidate }) => candidate);
+  }
+  const left = candidates.map(({ action }) => action);
+  const differing = differences(candidates);
+  const keys = new Set<string>();
+  const buttons: Action[] = [];
+  for (const candidate of candidates) {
+    const { action, decided } = candidate;
+    const varied = differing.get(kindOf(action))!;
+    const open = action.parts.map((_, index) => index).filter((index) => !decided.has(index));
+    const asked = open.filter((index) => varied.has(index));
+    const key = (asked.length ? asked : open).map((index) => screen.keyOf(action, index)).find(Boolean);
+    if (key) keys.add(key);
+    else buttons.push(action);
+  }
+  return { left, keys, buttons };
+}
+
+/** The place of a component's name; the members of a subset and the values of an index have one name. */
+function rankOf(action: Action, index: number): number {
+  const base = (name: string) => name.replace(/\[.*/, "");
+  return action.parts.findIndex(([name]) => base(name) === base(action.parts[index]![0]));
+}
+
+/** What an action is called, its components left out. */
+export function kindOf(action: Action): string {
+  const words = action.text.split(" ");
+  return words.slice(0, words.length - action.parts.length).join(" ") + "/" + action.parts.map(([name]) => name).join(" ");
+}
+
+/** For each kind of action, the components in which those that are left differ. */
+function differences(candidates: Candidate[]): Map<string, Set<number>> {
+  const first = new Map<string, Action>();
+  const found = new Map<string, Set<number>>();
+  for (const { action } of candidates) {
+    const kind = kindOf(action);
+    const other = first.get(kind);
+    if (!other) {
+      first.set(kind, action);
+      found.set(kind, new Set());
+    } else {
+      action.parts.forEach(([, , text], index) => {
+        if (other.parts[index]![2] !== text) found.get(kind)!.add(index);
+      });
+    }
+  }
+  return found;
+}
+
+/** Return the legal actions that a typed text means: the one of that text, or all that begin with its words. */
+export function typed(actions: Action[], text: string): Action[] {
+  const plain = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const exact = actions.filter((action) => action.text.toLowerCase() === plain);
+  if (exact.length || !plain) return exact;
+  const squeezed = plain.replace(/ /g, "");
+  const begins = actions.filter((action) => action.text.toLowerCase().startsWith(plain));
+  if (begins.length) return begins;
+  return actions.filter((action) => action.text.toLowerCase().replace(/ /g, "").startsWith(squeezed));
+}

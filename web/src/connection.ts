@@ -1,0 +1,67 @@
+// The game on the server: one websocket, and what it sends.
+import type { Action, Scene } from "./scene";
+
+export interface Setup {
+  game: string;
+  seat: string;
+  seats: Record<string, string>;
+  against: string;
+  seed: number;
+  clock_s: number;
+  parameters: Record<string, string>;
+  record: string[];
+}
+export interface Begun {
+  type: "begun";
+  game: { name: string; title: string; prose: string; text: string; tags: string[]; parameters: Record<string, string>; simultaneous: boolean };
+  seats: { name: string; who: string }[];
+  open: boolean;
+}
+export interface Shown {
+  by: number[];
+  text: string;
+  actions: Record<string, string>;
+}
+export interface View {
+  type: "view";
+  at: number;
+  length: number;
+  scene: Scene | null;
+  eyes: number | null;
+  turn: number | null;
+  acting: number[];
+  phase: string | null;
+  legal: Action[];
+  told: string[];
+  history: (Shown | null)[];
+  over: { text: string; utilities: number[] } | null;
+}
+export type Message = Begun | View | { type: "problem"; text: string };
+
+export class Connection {
+  private readonly socket: WebSocket;
+  private readonly waiting: string[] = [];
+
+  constructor(receive: (message: Message) => void, closed: () => void) {
+    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
+    this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
+    this.socket.onopen = () => { for (const text of this.waiting.splice(0)) this.socket.send(text); };
+    this.socket.onclose = closed;
+  }
+
+  start(setup: Setup) { this.send({ type: "start", ...setup }); }
+  play(role: number, action: string) { this.send({ type: "play", role, action }); }
+  back(to: number) { this.send({ type: "back", to }); }
+  look(at: number, role: number | null) { this.send({ type: "look", at, role }); }
+
+  close() {
+    this.socket.onclose = null;
+    this.socket.close();
+  }
+
+  private send(message: object) {
+    const text = JSON.stringify(message);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else this.waiting.push(text);
+  }
+}

@@ -1,0 +1,66 @@
+// The pages: which one an address shows.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Setup } from "./connection";
+import { Gallery } from "./gallery";
+import { Play } from "./play";
+import "./style.css";
+
+function App() {
+  const [address, setAddress] = useState(location.href);
+  const [query, setQuery] = useState(new URL(location.href).searchParams.get("q") ?? "");
+  useEffect(() => {
+    const moved = () => setAddress(location.href);
+    const click = (event: MouseEvent) => {
+      const link = (event.target as Element).closest?.("a");
+      if (!link || event.ctrlKey || event.metaKey || event.button || link.origin !== location.origin || link.target || link.hash) return;
+      event.preventDefault();
+      history.pushState(null, "", link.href);
+      moved();
+      scrollTo(0, 0);
+    };
+    addEventListener("popstate", moved);
+    addEventListener("click", click);
+    return () => { removeEventListener("popstate", moved); removeEventListener("click", click); };
+  }, []);
+  const url = new URL(address);
+  const go = (to: URL) => { history.pushState(null, "", to); setAddress(to.href); };
+  const search = (text: string) => {
+    setQuery(text);
+    if (url.pathname !== "/") go(new URL("/", url));
+  };
+  const isPlay = url.pathname === "/play";
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header>
+        <a class="logo" href="/" aria-label="ggp, all games">ggp</a>
+        <nav aria-label="Pages"><a href="/" aria-current={url.pathname === "/" ? "page" : undefined}>Games</a>{isPlay && <a href={url.pathname + url.search} aria-current="page">Play</a>}</nav>
+        <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
+      </header>
+      {isPlay ? <Play setup={setupOf(url)} onSetup={(change) => go(addressOf(url, change))} /> : <Gallery query={query} onQuery={setQuery} />}
+    </>
+  );
+}
+
+function setupOf(url: URL): Setup {
+  const given = url.searchParams;
+  const pairs = (prefix: string) => Object.fromEntries([...given].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
+  return {
+    game: given.get("game") ?? "tic_tac_toe", seat: given.get("seat") ?? "", against: given.get("against") ?? "auto", seats: pairs("seat."),
+    seed: Number(given.get("seed") ?? 0) || 0, clock_s: Number(given.get("clock") ?? 1) || 1, parameters: pairs("p."), record: given.getAll("move"),
+  };
+}
+
+function addressOf(url: URL, change: Partial<Setup>): URL {
+  const next = new URL(url);
+  for (const [name, value] of Object.entries(change)) {
+    if (name === "record") {
+      next.searchParams.delete("move");
+      for (const line of value as string[]) next.searchParams.append("move", line);
+    } else next.searchParams.set(name === "clock_s" ? "clock" : name, String(value));
+  }
+  return next;
+}
+
+render(<App />, document.getElementById("app")!);

@@ -1,0 +1,272 @@
+// A game in play: the position, what can be clicked, who sits where, what happened, and what the person was told.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { BoardView } from "./board";
+import { ActionPanel } from "./actions";
+import { choose, keysOfPlace, Screen, typed, type Click } from "./clicks";
+import { Connection, type Begun, type Setup, type View } from "./connection";
+import { title } from "./gallery";
+import { Token } from "./pieces";
+import { keyOf, type Action, type Place, type Scene } from "./scene";
+import { Seats } from "./seats";
+import { EntryView } from "./values";
+
+const PAUSE_MS = 320;
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+
+export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
+  const game = useGame(setup);
+  const { begun, view, problem } = game;
+  const [clicks, setClicks] = useState<Click[]>([]);
+  const latest = view !== null && view.at === view.length;
+  const turn = view && latest && !game.busy ? view.turn : null;
+  useEffect(() => setClicks([]), [view]);
+
+  const scene = view?.scene ?? null;
+  const screen = useMemo(() => (scene && turn !== null ? new Screen(scene, turn) : null), [scene, turn]);
+  const legal = turn === null ? [] : view!.legal;
+  const empty = useMemo<Scene>(() => ({ players: [], boards: [], entries: [] }), []);
+  const choice = useMemo(() => choose(legal, clicks, screen ?? new Screen(empty, 0)), [legal, clicks, screen]);
+
+  const play = (action: Action) => { setClicks([]); game.play(turn!, action.text); };
+  const pick = (keys: Click) => {
+    const hit = keys.filter((key) => choice.keys.has(key));
+    let next = [...clicks, hit];
+    let left = hit.length ? choose(legal, next, screen!) : null;
+    if (!left?.left.length) {  // not what was asked for: perhaps another beginning
+      next = [keys];
+      left = choose(legal, next, screen!);
+    }
+    if (!left.left.length) { setClicks([]); return; }
+    if (left.left.length === 1) play(left.left[0]!);
+    else setClicks(next);
+  };
+  const back = () => setClicks(clicks.slice(0, -1));
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+      if (event.key === "Escape") back();
+      if (event.key === "[") game.look(Math.max(0, (view?.at ?? 0) - 1));
+      if (event.key === "]") game.look(Math.min(view?.length ?? 0, (view?.at ?? 0) + 1));
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  });
+
+  if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(setup.game)} …`}</p></main>;
+  const picked = new Set(clicks.flat());
+  const first = clicks.length === 0;
+  const open = (keys: Click) => {
+    const key = keys.find((one) => choice.keys.has(one));
+    return key?.slice(key.lastIndexOf(":") + 1);
+  };
+  const entries = (scene?.entries ?? []).filter((entry) => !saysTurn(entry, view, begun));
+  const waiting = !view.over && latest && (turn === null || game.busy);
+  return (
+    <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
+      <h1 class="hidden">{title(begun.game.name)}</h1>
+      <div class="table">
+        <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
+        <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
+          {scene?.boards.map((board) => (
+            <BoardView
+              key={board.name} board={board} players={scene.players} changed={game.changed} turn={turn !== null} label={`${board.name} of ${begun.game.name}`}
+              open={(place: Place) => (turn === null ? undefined : open(keysOfPlace(place, turn)))}
+              picked={(place: Place) => !first && turn !== null && keysOfPlace(place, turn).some((key) => picked.has(key))}
+              onPick={(place: Place) => pick(keysOfPlace(place, turn!))}
+            />
+          ))}
+          {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
+          <div class="entries">
+            {entries.map((entry) => (
+              <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={screen?.mine ?? new Set()} open={open} picked={(keys) => keys.some((key) => picked.has(key))} onPick={pick} />
+            ))}
+          </div>
+        </div>
+        <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
+      </div>
+      <div class="side">
+        {view.over && latest ? (
+          <section class="card over" role="status">
+            <h2>{sentence(view.over.text)}</h2>
+            <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button><a class="button" href="/">All games</a></div>
+          </section>
+        ) : (
+          <section class="card" aria-label="Your move">
+            <h2>{heading(view, begun, turn, waiting)}</h2>
+            {turn !== null && <ActionPanel choice={choice} legal={legal} clicks={clicks.length} onPlay={play} onBack={back} />}
+            {turn !== null && <TypedAction legal={legal} onPlay={play} />}
+            {problem && <p class="problem" role="alert">{problem}</p>}
+          </section>
+        )}
+        <History view={view} begun={begun} game={game} setup={setup} onSetup={onSetup} />
+        {!begun.open && view.eyes !== null && <Told view={view} begun={begun} />}
+        <section class="card">
+          <details>
+            <summary>Rules of {title(begun.game.name)}</summary>
+            <p><b>{begun.game.title}</b></p>
+            <p class="soft">{begun.game.prose}</p>
+            <pre tabIndex={0}>{begun.game.text}</pre>
+          </details>
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function heading(view: View, begun: Begun, turn: number | null, waiting: boolean): string {
+  if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${begun.seats[turn]!.name} to play` : "Your move";
+  if (!waiting) return `Position ${view.at} of ${view.length}`;
+  const others = view.acting.map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
+  return others.length ? `Waiting for ${others.map((seat) => seat!.name).join(" and ")} …` : "One moment …";
+}
+
+/** Whether a value only says whose turn it is: the seats say so, too. */
+function saysTurn(entry: Scene["entries"][0], view: View, begun: Begun): boolean {
+  const item = entry.rows.length === 1 && entry.rows[0]!.items.length === 1 ? entry.rows[0]!.items[0]! : null;
+  return entry.kind === "line" && item?.player !== undefined && item.player !== null && /^(to (play|move)|turn)$/.test(entry.label) && begun.seats.length > 0 && view !== null;
+}
+
+function TypedAction({ legal, onPlay }: { legal: Action[]; onPlay: (action: Action) => void }) {
+  const [text, setText] = useState("");
+  const found = typed(legal, text);
+  const many = text.trim() !== "" && found.length !== 1;
+  return (
+    <form class="typed" onSubmit={(event) => { event.preventDefault(); if (found.length === 1) { onPlay(found[0]!); setText(""); } }}>
+      <label>or type it <input value={text} onInput={(event) => setText(event.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={legal[0]?.text ?? ""} aria-invalid={many && found.length === 0} /></label>
+      <span class="soft" role="status">{many ? (found.length ? `${found.length}: ${found.slice(0, 3).map((action) => action.text).join(", ")}${found.length > 3 ? ", …" : ""}` : "not legal here") : text.trim() ? found[0]!.text : ""}</span>
+    </form>
+  );
+}
+
+function History({ view, begun, game, setup, onSetup }: { view: View; begun: Begun; game: Game; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
+  const shown = view.history.map((made, index) => ({ made, index: index + 1 })).filter(({ made }) => made);
+  const own = shown.filter(({ made }) => made!.by.some((role) => begun.seats[role]?.who === "you"));
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => { if (view.at === view.length) list.current?.scrollTo({ top: list.current.scrollHeight }); }, [view]);
+  const record = view.history.map((made) => made?.text ?? "").join("\n");
+  const takeBack = () => game.back(own.length ? own[own.length - 1]!.index - 1 : 0);
+  return (
+    <section class="card" aria-label="Moves" data-record={view.over ? record : undefined}>
+      <h2>Moves</h2>
+      <ol class="moves" ref={list} tabIndex={0} aria-label="What happened">
+        {shown.length === 0 && <li class="soft">nothing yet</li>}
+        {shown.map(({ made, index }) => (
+          <li>
+            <button class={index === view.at ? "move now" : "move"} onClick={() => game.look(index)} aria-current={index === view.at ? "step" : undefined}>
+              <span class="soft">{index}</span> {made!.by.length === 0 ? <i>{made!.text}</i> : made!.by.map((role) => (
+                <span class="by"><Token players={view.scene?.players ?? []} player={role} />{made!.actions[role]}</span>
+              ))}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div class="buttons">
+        <button aria-label="to the beginning" onClick={() => game.look(0)} disabled={view.at === 0}>|◀</button>
+        <button aria-label="one step back" onClick={() => game.look(view.at - 1)} disabled={view.at === 0}>◀</button>
+        <button aria-label="one step forward" onClick={() => game.look(view.at + 1)} disabled={view.at === view.length}>▶</button>
+        <button aria-label="to the end" onClick={() => game.look(view.length)} disabled={view.at === view.length}>▶|</button>
+        <button onClick={takeBack} disabled={own.length === 0}>Take back</button>
+        <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>
+        <button onClick={() => void navigator.clipboard.writeText(record)}>Copy</button>
+      </div>
+    </section>
+  );
+}
+
+function Told({ view, begun }: { view: View; begun: Begun }) {
+  const seat = view.eyes === null ? "" : begun.seats[view.eyes]!.name;
+  return (
+    <section class="card" aria-label="What you were told">
+      <h2>What {seat} was told</h2>
+      <ol class="told" tabIndex={0} aria-label="Your choices and observations">
+        {view.told.length === 0 && <li class="soft">nothing yet</li>}
+        {view.told.map((line) => <li>{line}</li>)}
+      </ol>
+    </section>
+  );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// --- the game on the server ---------------------------------------------------------------------------------------
+
+interface Game {
+  begun: Begun | null;
+  view: View | null;
+  problem: string | null;
+  changed: Set<string>;
+  busy: boolean;
+  play: (role: number, action: string) => void;
+  back: (to: number) => void;
+  look: (at: number) => void;
+}
+
+/** Follow a game: positions are shown one after the other, so that what bots and chance do is seen. */
+function useGame(setup: Setup): Game {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [view, setView] = useState<View | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [changed, setChanged] = useState<Set<string>>(new Set());
+  const connection = useRef<Connection>();
+  const shown = useRef<View | null>(null);
+  const wanted = useRef<string>(JSON.stringify(setup));
+  wanted.current = JSON.stringify(setup);
+  useEffect(() => {
+    const queue: View[] = [];
+    let timer: number | undefined;
+    const show = () => {
+      timer = undefined;
+      const next = queue.shift();
+      if (!next) return;
+      const before = shown.current;
+      const grew = before !== null && next.at > 0 && next.at !== before.at;
+      if (grew) setChanged(differences(before!.scene, next.scene));
+      else if (!before || next.at === 0) setChanged(new Set());
+      shown.current = next;
+      setView(next);
+      setBusy(false);
+      if (queue.length) timer = window.setTimeout(show, still() ? 0 : PAUSE_MS);
+    };
+    const current = new Connection((message) => {
+      if (message.type === "begun") {
+        setBegun(message);
+      } else if (message.type === "view") {
+        setProblem(null);
+        queue.push(message);
+        if (timer === undefined) timer = window.setTimeout(show, queue.length > 1 && !still() ? PAUSE_MS : 0);
+      } else {
+        setProblem(message.text);
+        setBusy(false);
+      }
+    }, () => setProblem("The connection to ggp studio is lost. Start it again and reload this page."));
+    connection.current = current;
+    shown.current = null;
+    setBegun(null);
+    setView(null);
+    setProblem(null);
+    current.start(setup);
+    return () => { clearTimeout(timer); current.close(); };
+  }, [JSON.stringify(setup)]);
+  return {
+    begun, view, problem, changed, busy,
+    play: (role, action) => { setBusy(true); setProblem(null); connection.current!.play(role, action); },
+    back: (to) => connection.current!.back(to),
+    look: (at) => connection.current!.look(at, view?.eyes ?? null),
+  };
+}
+
+/** The places that look different in two scenes. */
+function differences(before: Scene | null, after: Scene | null): Set<string> {
+  const found = new Set<string>();
+  after?.boards.forEach((board, number) => {
+    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
+    for (const place of board.places) {
+      const key = keyOf(place);
+      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
+    }
+  });
+  return found.size > 12 ? new Set() : found;
+}

@@ -1,0 +1,68 @@
+// The scene of a position, as `ggp/scene/scene.py` describes it.
+export interface Piece {
+  shape?: string;
+  text?: string;
+  player?: number | null;
+  colour?: string | null;
+  count?: number;
+  means?: string[];
+}
+export interface Place {
+  name: string;
+  type: string;
+  x: number;
+  y: number;
+  form: "square" | "hexagon" | "point" | "hole" | "triangle" | "flat" | "upright" | "corner";
+  tint?: number;
+  ground?: Piece | null;
+  mark?: Piece | null;
+  pieces?: Piece[];
+}
+export interface Board {
+  name: string;
+  style: string;
+  width: number;
+  height: number;
+  places: Place[];
+  lines?: [number, number, number, number][];
+  axes?: { text: string; x: number; y: number }[];
+}
+export interface Item {
+  text: string;
+  name?: string;
+  shape?: string;
+  player?: number | null;
+  number?: number | null;
+  means?: string[];
+}
+export interface Row {
+  items: Item[];
+  name?: string;
+  player?: number | null;
+}
+export interface Entry {
+  kind: string;
+  label: string;
+  text: string;
+  rows: Row[];
+}
+export interface Player {
+  name: string;
+  colour: string;
+}
+export interface Scene {
+  players: Player[];
+  boards: Board[];
+  entries: Entry[];
+}
+
+/** A component of an action: its name and type in the rules, and its value. */
+export type Part = [name: string, type: string, text: string];
+export interface Action {
+  text: string;
+  parts: Part[];
+}
+
+export function keyOf(place: Place): string {
+  return place.name ? `${place.type}:${place.name}` : "";
+}
