@@ -19,7 +19,7 @@ def test_it_runs(path: Path) -> None:
     assert any("assert" in one for one in code)
     names: dict[str, object] = {}
     for number, one in enumerate(code):
-        exec(compile(one, f"{path.stem}, cell {number}", "exec"), names)  # noqa: S102
+        exec(compile(one, f"{path.stem}, cell {number}", "exec"), names)
 
 
 def test_they_are_kept_without_results() -> None:
