@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo studio web wheel test check clean
+.PHONY: demo studio web wheel test experiments check clean
 
 # What is needed to play; the tests' tools come on top, so that the demonstration need not wait for them.
 $(VENV)/ready-to-play: pyproject.toml
@@ -38,6 +38,10 @@ demo: $(VENV)/ready-to-play
 
 test: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
+
+# The quick forms of all experiments and benchmarks; they take minutes and test little of ggp, so `test` goes without.
+experiments: $(VENV)/ready-to-test
+	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal tests/smoke
 
 check: $(VENV)/ready-to-test
 	$(BIN)/ruff check .

@@ -11,9 +11,9 @@ import sys
 import time
 
 import numpy as np
-import pyspiel
 
 import ggp
+from benchmarks.openspiel import pyspiel
 from ggp.cli.commands.bench import compile_times
 from ggp.language import library_names
 from ggp.model.game import Game

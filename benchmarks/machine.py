@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-from importlib.metadata import version
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("numba", "llvmlite", "numpy", "open_spiel")
+PACKAGES = ("llvmlite", "numpy", "open_spiel")
 
 
 def processor() -> str:
@@ -31,4 +32,7 @@ def machine_facts() -> dict[str, str]:
     }
     if hasattr(os, "getloadavg"):
         facts["load"] = f"{os.getloadavg()[0]:.1f}"
-    return facts | {package: version(package) for package in PACKAGES}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):  # OpenSpiel is optional
+            facts[package] = version(package)
+    return facts

@@ -183,6 +183,9 @@ def order(base: str, pair: list[str], options: argparse.Namespace, game: str, **
         "players": pair,
         "start_clock_ms": 60_000,
         "play_clock_ms": round(1000 * options.play_clock),
+        "allowance_ms": options.allowance,
+        "strikes": 0,
+        "hide_times": False,
     }
     request = urllib.request.Request(
         f"{base}/matches", json.dumps(body).encode(), {"content-type": "application/json"}, method="POST"
@@ -209,7 +212,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "store"
-        with manager_process(store, "--allowance", str(options.allowance), prefix=pinned(0)) as (url, pid):
+        with manager_process(store, prefix=pinned(0)) as (url, pid):
             load = asyncio.run(measure(url, pid, options))
         with sqlite3.connect(store) as connection:
             events = connection.execute("select count(*) from events").fetchone()[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,9 @@ def manager_process(store: Path, *options: str, prefix: Sequence[str] = (), port
     """
     serve = ["serve", "--json", "--port", str(port), "--store", str(store)]
     command = [*prefix, sys.executable, "-m", "ggp", *serve, *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as manager:
+    # A token or a name of the host who runs this is not meant for it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GGP_A")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as manager:
         assert manager.stdout is not None
         try:
             yield json.loads(manager.stdout.readline())["url"], manager.pid

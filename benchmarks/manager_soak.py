@@ -121,6 +121,7 @@ class Soak:
                 "players": [self._names[number] for number in pair],
                 "start_clock_ms": 2000,
                 "play_clock_ms": PLAY_CLOCK_MS,
+                "hide_times": False,
             }
             try:
                 await asyncio.to_thread(self.request, "/matches", body)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-import pyspiel
-
 from benchmarks.library_playouts import PEERS, game_of, playouts
+from benchmarks.openspiel import pyspiel
 from ggp.cli.commands.bench import batch_speed, python_speed
 
 BATCH = 4096

@@ -13,9 +13,9 @@ from functools import partial
 from io import StringIO
 
 import numpy as np
-import pyspiel
 
 import ggp
+from benchmarks.openspiel import pyspiel
 from ggp.analysis.sequence_form.best_responses import realization_plans, uniform
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.sequence_form.plan_kernels import best_response_value

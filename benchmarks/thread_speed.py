@@ -18,8 +18,8 @@ import ggp
 from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
 from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
 from ggp.analysis.worlds.exploration import explore_game
+from ggp.codegen.kernels import F64, I64
 from ggp.model.game import Game
-from ggp.model.native.jit import F64, I64
 from ggp.model.native.rng import seed_word
 from players.search.trees.searches import Search
 from players.time_control import Pacing

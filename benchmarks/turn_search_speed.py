@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyspiel
 
 import ggp
+from benchmarks.openspiel import pyspiel
 from benchmarks.search_speed import first_decision
 from ggp.model.native.rng import seed_word
 from players.registry import read_player

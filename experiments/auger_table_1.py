@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 GAME = "phantom_tic_tac_toe"
-SIZES, QUICK_SIZES = (500_000, 5_000_000), (5_000,)
-GAMES, QUICK_GAMES = 1000, 4
+SIZES, QUICK_SIZES = (500_000, 5_000_000), (2_000,)
+GAMES, QUICK_GAMES = 1000, 1
 LEARNED_AT_ONCE = 250_000
 SAMPLER_ITERATIONS = 20_000
 """Enough for the belief sampler to visit every consistent world state."""

@@ -14,6 +14,7 @@ from experiments.goofspiel_orders import RULES, parameters
 from experiments.options import read_options, run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded_parts
+from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
 from ggp.analysis.worlds.components import order_components
 from ggp.analysis.worlds.exploitability import exploitability_of_profile
@@ -30,7 +31,7 @@ DEPTHS = (1, 2, 3, 4)
 POINTS = {"goofspiel 3 4 2 1 5": (1e5, 1e6, 1e7)}
 SHORTER_POINTS, DEPTH_POINTS, RUNS = (1e5, 1e6), (1e6,), 3
 QUICK_POINTS, QUICK_RUNS = (500.0, 1000.0), 2
-LOCKSTEP = "experiments/duct_lockstep.rules"
+LOCKSTEP = rules_file("duct_lockstep")
 LOCKSTEP_TIES = (0.0, 0.0001, 0.001, 0.01)
 LOCKSTEP_C = (0.1, 0.5, 1.0, 1.5)
 LOCKSTEP_RUNS, LOCKSTEP_ITERATIONS = 20, 20_000

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.rules_files import loadable_name, recorded_name
 from experiments.tables import new_figure, save_figure, write_results
 from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
@@ -80,7 +81,8 @@ def measure(
         ]
         for course, number, points in () if so_far else _measured(missing, jobs):
             measured[course][number] = points
-            store.append({"course": asdict(course), "run": number, "points": [asdict(point) for point in points]})
+            recorded = asdict(course) | {"game": recorded_name(course.game)}
+            store.append({"course": recorded, "run": number, "points": [asdict(point) for point in points]})
     return [
         MeasuredCurve(curve, tuple(points for _, points in sorted(measured[curve.course].items())))
         for curve in curves
@@ -114,6 +116,7 @@ def _course(facts: Mapping[str, Any]) -> Course:
     return Course(
         **{
             **facts,
+            "game": loadable_name(facts["game"]),
             "parameters": tuple((name, value) for name, value in facts["parameters"]),
             "points": tuple(facts["points"]),
         }
@@ -151,6 +154,7 @@ def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:
         "panel": curve.panel,
         "curve": curve.name,
         **asdict(curve.course),
+        "game": recorded_name(curve.course.game),
         "runs": len(measured.runs),
         "means": [
             {

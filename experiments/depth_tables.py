@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import ggp
 from experiments.options import read_options, run_experiment
+from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
@@ -29,11 +29,9 @@ from ggp.cli.progress import progress_bar
 from ggp.errors import GgpError
 from players.player_options import suggestion
 
-HERE = Path(__file__).parent
-
 TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {
     "goofspiel(5)": (
-        str(HERE / "goofspiel_known_order.rules"),
+        rules_file("goofspiel_known_order"),
         {},
         [(0, 1), (17, 8), (334, 66), (3354, 246), (14400, 0)],
     ),
@@ -51,7 +49,7 @@ TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {
         [(1, 0), (12, 0), (261, 63), (7656, 1008), (241986, 6726)],
     ),
     "Tron 5x6": (
-        str(HERE / "tron_stuck_loses.rules"),
+        rules_file("tron_stuck_loses"),
         {},
         [
             *((1, 0), (4, 0), (14, 2), (100, 0), (565, 9), (2598, 7), (9508, 51)),

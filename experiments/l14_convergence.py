@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from experiments.curves import Curve, MeasuredCurve, measure_and_write
 from experiments.options import read_options, run_experiment
+from experiments.rules_files import rules_file
 from experiments.tables import markdown_table
 from players.measuring import Course
 
@@ -73,7 +74,7 @@ FIGURES = {
         " best, Exp3 better than DUCT after 50 s (1.3 million iterations).",
     ),
     "Tron 5x6": Figure(
-        "experiments/tron_free_cells.rules",
+        rules_file("tron_free_cells"),
         (),
         2.5,
         "Figure 4.10, after 500 s: OOS very close to 0 after 300 s (39 million iterations), RM 0.05 (60 million), Exp3"
@@ -90,7 +91,7 @@ PLAYERS = {
 }
 RUNS = 20
 POINTS = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7)
-QUICK_RUNS, QUICK_POINTS = 2, (300.0, 1000.0)
+QUICK_RUNS, QUICK_POINTS = 1, (300.0, 1000.0)
 
 
 def planned(points: tuple[float, ...]) -> list[Curve]:

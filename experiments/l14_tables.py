@@ -19,6 +19,7 @@ from functools import cache
 import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
+from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
 from ggp.cli.commands.bench import search_speed
 from ggp.cli.progress import progress_bar
@@ -29,7 +30,7 @@ from players.registry import read_player
 
 SELECTIONS = {"RUCT": "ruct", "UCT": "uct", "EXP3": "exp3", "RM": "rm"}
 NAMES = ("OOS", *SELECTIONS, "RAND")
-EXPLORING_GAMES, QUICK_GAMES, QUICK_ITERATIONS = 40, 2, 20
+EXPLORING_GAMES, QUICK_GAMES, QUICK_ITERATIONS = 40, 1, 20
 SECONDS, QUICK_SECONDS = 0.5, 0.01
 WITHOUT, WITH, COLUMNS = "without beliefs", "with beliefs", "with beliefs for the column only"
 
@@ -66,7 +67,7 @@ class Matches:
 MATCHES = {
     "4.8": Matches(
         "hidden goofspiel(6)",
-        "experiments/goofspiel_in_turns.rules",
+        rules_file("goofspiel_in_turns"),
         {},
         6000,
         40,
@@ -76,7 +77,7 @@ MATCHES = {
     ),
     "4.9": Matches(
         "hidden goofspiel(13)",
-        "experiments/goofspiel_in_turns.rules",
+        rules_file("goofspiel_in_turns"),
         {"n": "13"},
         300,
         16,
@@ -143,6 +144,7 @@ SPEEDS = {
 }
 """Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
 TABLES = ("4.6", "4.7", *MATCHES)
+QUICK_TABLES = ("4.6", "4.8")
 
 READING = {
     "4.6": (
@@ -349,7 +351,7 @@ def main(words: Sequence[str]) -> None:
     for table in options.tables:
         if table not in TABLES:
             raise UnknownTable(f"there is no table {table} here: {', '.join(TABLES)}")
-    tables = options.tables or TABLES
+    tables = options.tables or (QUICK_TABLES if options.quick else TABLES)
     plan = Plan(
         options.games or (QUICK_GAMES if options.quick else None),
         options.iterations or (QUICK_ITERATIONS if options.quick else None),

@@ -52,7 +52,7 @@ PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region
 GAMES, MOVES, SECONDS = 24, 30, 0.05
 FIRST = 10
 """The first decision has this many times as long: the evader has to work out where the units can be."""
-QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS = 1, 3, 0.005
+QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS, QUICK_MAPS = 1, 3, 0.005, 1
 CHANCE_SEED, PLAYER_SEED = 1, 2
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
 
@@ -241,11 +241,12 @@ def main(words: Sequence[str]) -> None:
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     moves = options.moves or (QUICK_MOVES if options.quick else MOVES)
     seconds = options.seconds or (QUICK_SECONDS if options.quick else SECONDS)
-    pairs = pairs_of(options.maps or MAPS)
+    maps = options.maps or (MAPS[:QUICK_MAPS] if options.quick else MAPS)
+    pairs = pairs_of(maps)
     wanted = {f"{name}, game {number}": (name, number) for name, number in parts(list(pairs), games)}
 
     def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in options.maps or MAPS}
+        loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in maps}
         agents: dict[tuple[str, int, str], Agent] = {}
         with progress_bar() as progress:
             task = progress.add_task("pursuing", total=len(names))

@@ -21,11 +21,11 @@ from experiments.tables import markdown_table, write_results
 from players.measuring import Course
 
 RUNS, FEWER_RUNS = 50, 5
-QUICK_RUNS, QUICK_FEWER_RUNS = 2, 1
+QUICK_RUNS, QUICK_FEWER_RUNS = 1, 1
 POINTS = tuple(float(point) for point in range(1000, 100_001, 1000))
 LATE_POINTS = (1e5, 2e5, 4e5, 8e5, 1.6e6, 3.2e6)
 SHARES_SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
-QUICK_POINTS = (500.0, 1000.0, 1500.0, 2000.0)
+QUICK_POINTS = (500.0, 1000.0)
 WINNER = {"WL": "most_points", "PD": "point_difference"}
 SCALE = {"WL": 0.25, "PD": 0.5}
 """From NashConv in our payoffs (-1, 0, 1 in WL) to the mean exploitability of a player in the paper's."""

@@ -33,8 +33,8 @@ from ggp.analysis.worlds.exploration import explore_game
 from ggp.analysis.worlds.state_graph import ROOT, GameGraph
 from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.progress import progress_bar
+from ggp.codegen.kernels import F64
 from ggp.competition.statistics import mean_interval
-from ggp.model.native.jit import F64
 from ggp.model.native.rng import seed_word
 from players.player_options import PlayerText
 from players.processes import yielded

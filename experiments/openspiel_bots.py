@@ -16,7 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
-import pyspiel
+
+from benchmarks.openspiel import pyspiel  # first: it tells where OpenSpiel is missing
+
+# isort: split
 from open_spiel.python.algorithms import ismcts, mcts
 
 EXPLORATION = 2.0

@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from benchmarks import openspiel  # noqa: F401, it is what the bot's process needs
 from benchmarks.machine import machine_facts
 from experiments.hosted_tournament import GGP, hosted_tournament, running
 from experiments.options import count, read_options, run_experiment
@@ -26,8 +27,8 @@ from experiments.records import Facts, recorded
 from experiments.tables import write_results
 from ggp.analysis.matrix.matrix_games import solve_matrix_game
 from ggp.cli.progress import progress_bar
+from ggp.codegen.kernels import F64
 from ggp.competition.statistics import Interval, mean_interval, win_rate
-from ggp.model.native.jit import F64
 from players.registry import read_player
 from players.warmup import warm_up
 from server.referee.journal import Transition
@@ -40,7 +41,7 @@ BOT = ROOT / "docs" / "examples" / "openspiel_mcts.py"
 RPS = "rock_paper_scissors"
 OURS, THEIRS = "rm", "openspiel-mcts"
 START_CLOCK_S = 20.0
-GAMES, QUICK_GAMES = 100, 2
+GAMES, QUICK_GAMES, QUICK_CONTESTS = 100, 2, 1
 PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.2, 0.05
 BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 """Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
@@ -153,11 +154,13 @@ def summary(contest: Contest, player: str, rows: Sequence[MatchRow], plays: Mapp
     pairs: dict[str, list[float]] = {}
     errors = [0, 0]
     for row in rows:
-        assert row.utilities is not None
+        assert row.outcome is not None
+        assert row.outcome.utilities is not None
         own = row.names.index(OURS)
-        wins += row.utilities[own] > row.utilities[1 - own]
-        draws += row.utilities[own] == row.utilities[1 - own]
-        pairs.setdefault(row.chance_group, []).append(row.utilities[own])
+        utility, theirs = row.outcome.utilities[own], row.outcome.utilities[1 - own]
+        wins += utility > theirs
+        draws += utility == theirs
+        pairs.setdefault(row.chance_group, []).append(utility)
         for who, seat in enumerate((own, 1 - own)):
             errors[who] += row.errors[seat]
     return Duel(
@@ -255,7 +258,8 @@ def main(words: Sequence[str]) -> None:
     options = read_options("openspiel_duel", str(__doc__), words, without=("runs", "jobs", "plot"), add=own_options)
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     play_clock_s = options.play_clock or (QUICK_PLAY_CLOCK_S if options.quick else PLAY_CLOCK_S)
-    wanted = {f"{contest.title}: {player}": (contest, player) for contest in CONTESTS for player in contest.players}
+    contests = CONTESTS[-QUICK_CONTESTS:] if options.quick else CONTESTS
+    wanted = {f"{contest.title}: {player}": (contest, player) for contest in contests for player in contest.players}
 
     def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
         with progress_bar() as progress:

@@ -14,10 +14,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 
-import pyspiel
-
 import ggp
 from benchmarks.machine import machine_facts
+from benchmarks.openspiel import pyspiel
 from experiments.openspiel_bots import MEETINGS, Meeting, OpenSpielBot, OpenSpielIsmcts, OpenSpielOos
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
@@ -32,7 +31,7 @@ from players.registry import read_player
 
 PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.02, 0.002
 GAMES = {"kuhn_poker": 300, "poker": 500, "liars_dice": 100, "phantom_tic_tac_toe": 80, "goofspiel": 200}
-QUICK_GAMES = 2
+QUICK_GAMES, QUICK_MEETINGS = 2, ("kuhn_poker",)
 OURS = ("auto", "ismcts", "oos")
 THEIRS = ("openspiel-ismcts", "openspiel-oos")
 AMONG_OURSELVES = (("ismcts", "oos"), ("ismcts", "mmcts"), ("oos", "mmcts"))
@@ -245,7 +244,7 @@ def main(words: Sequence[str]) -> None:
     wanted = {
         f"{game}: {first} against {second}": (game, (first, second))
         for pairs in (AGAINST_THEIRS, AMONG_OURSELVES)
-        for game in options.games or MEETINGS
+        for game in options.games or (QUICK_MEETINGS if options.quick else MEETINGS)
         for first, second in pairs
     }
 

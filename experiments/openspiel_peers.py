@@ -11,8 +11,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-import pyspiel
-
+from benchmarks.openspiel import pyspiel
 from ggp.model.native.rng import below
 from ggp.model.state import State
 

@@ -28,7 +28,7 @@ from players.auto import AutoAgent
 from players.solved_agent import Solution
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
-GAMES, QUICK_GAMES = 40, 2
+GAMES, QUICK_GAMES, QUICK_ONLY = 40, 2, ("tic_tac_toe",)
 GAME_S = 3600.0
 GOAL = 0.65
 
@@ -199,7 +199,7 @@ def main(words: Sequence[str]) -> None:
     options = read_options("openspiel_strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
-    names = options.only or list(PEERS)
+    names = options.only or (QUICK_ONLY if options.quick else list(PEERS))
     for name in names:
         if name not in PEERS:
             raise UnknownGame(f"`{name}` is no game that both have: {', '.join(PEERS)}")

@@ -12,8 +12,8 @@ import numpy as np
 from ggp.analysis.matrix.matrix_games import solve_matrix_game
 from ggp.analysis.worlds.profiles import StrategyProfile, uniform_profile
 from ggp.analysis.worlds.state_graph import GameGraph
+from ggp.codegen.kernels import F64
 from ggp.model.native.interface import TERMINAL
-from ggp.model.native.jit import F64
 
 
 def perturbed_profile(game: GameGraph, gamma: float) -> StrategyProfile:

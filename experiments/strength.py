@@ -50,6 +50,7 @@ from players.self_test import random_play
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
 GAMES, QUICK_GAMES = 40, 4
+QUICK_ONLY, QUICK_FIELD = ("rock_paper_scissors", "twenty_one"), ("duct", "random")
 GAME_S = 3600.0
 SAMPLE_PLAYS = 30
 """Random plays that show how a game is scored."""
@@ -278,7 +279,8 @@ def main(words: Sequence[str]) -> None:
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
     before = earlier_meetings(options.after) if options.after else {}
-    names, field = options.only or library_names(), options.against or FIELD
+    names = options.only or (QUICK_ONLY if options.quick else library_names())
+    field = options.against or (QUICK_FIELD if options.quick else FIELD)
     rivals = {name: rivals_in(name, field, before) for name in names}
     solved_games = 0 if options.after else MIN_GAMES
     wanted = {

@@ -21,17 +21,32 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     return "\n".join(lines)
 
 
+QUICK = "A small version as a test: it shows that the experiment runs, and its numbers say nothing."
+
+
+def quick_page(page: str) -> str:
+    """Return the headings and tables of a page, its title marked as that of a quick form.
+
+    The text between them describes the full run, with the published results and conclusions.
+    """
+    blocks = [block for block in page.strip().split("\n\n") if block.startswith(("#", "|"))]
+    title = blocks.pop(0) if blocks and blocks[0].startswith("# ") else "# Results"
+    return "\n\n".join([f"{title} (quick form)", QUICK, *blocks]) + "\n"
+
+
 def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
     """Write the page to the file of `--markdown`; print the facts with `--json`, or else the page if there is no file.
 
     Args:
-        options: as `read_options` returns them.
+        options: as `read_options` returns them; with `quick` only headings and tables are written.
         page: the results as Markdown.
         facts: the results as plain data.
 
     Raises:
         NotWritable: the page cannot be written to its file.
     """
+    if options.quick:
+        page = quick_page(page)
     if options.markdown is not None:
         try:
             options.markdown.parent.mkdir(parents=True, exist_ok=True)

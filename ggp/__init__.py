@@ -6,23 +6,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ggp.analysis.strategies import Strategy, best_response, exploitability, solve, strategy_of
     from ggp.language import library_names as games
     from ggp.model.actions import Action
     from ggp.model.game import Game, State
     from ggp.model.makers.loading import load, load_text, parameters
+    from players.search_strategies import search_strategy
 
     __version__: str
 
-__all__ = ["Action", "Game", "State", "__version__", "games", "load", "load_text", "parameters"]
+__all__ = [
+    "Action",
+    "Game",
+    "State",
+    "Strategy",
+    "__version__",
+    "best_response",
+    "exploitability",
+    "games",
+    "load",
+    "load_text",
+    "parameters",
+    "search_strategy",
+    "solve",
+    "strategy_of",
+]
 
 _PLACES = {
     "Action": "ggp.model.actions:Action",
     "Game": "ggp.model.game:Game",
     "State": "ggp.model.state:State",
+    "Strategy": "ggp.analysis.strategies:Strategy",
+    "best_response": "ggp.analysis.strategies:best_response",
+    "exploitability": "ggp.analysis.strategies:exploitability",
     "games": "ggp.language:library_names",
     "load": "ggp.model.makers.loading:load",
     "load_text": "ggp.model.makers.loading:load_text",
     "parameters": "ggp.model.makers.loading:parameters",
+    "search_strategy": "players.search_strategies:search_strategy",
+    "solve": "ggp.analysis.strategies:solve",
+    "strategy_of": "ggp.analysis.strategies:strategy_of",
 }
 """Where the public names are; they are imported when they are first used: `import ggp` itself stays light."""
 

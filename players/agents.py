@@ -18,8 +18,8 @@ from players.search.settings import TreeSettings
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64, U64
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.search.settings import SearchSettings
     from players.search.trees.searches import Search, SearchFamily

@@ -11,7 +11,7 @@ import logging
 import math
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -118,8 +118,8 @@ def solver_samples(games: Sequence[Game]) -> dict[str, str]:
     return samples
 
 
-def compiled_solver(sample: str) -> Iterator[None]:
-    """Load or compile a solver by solving a game; yield once when done."""
+def compile_solver(sample: str) -> None:
+    """Load or compile a solver by solving a game."""
     from ggp.model.makers.loading import load
 
     game = load(sample)
@@ -127,7 +127,6 @@ def compiled_solver(sample: str) -> Iterator[None]:
         Solution(game).strategy(game.initial().words, 0)
     else:
         HiddenSolution(game)
-    yield
 
 
 def plan_for(game: Game) -> Plan:

@@ -12,15 +12,14 @@ from ggp.model.native.rng import below, draw, seed_word
 from players.time_control import Pacing
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64, U64, AnyKernel
     from ggp.model.game import Game
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import F64, I64, U64
     from ggp.model.readable import Readable
     from players.agents import Budget
     from players.beliefs.belief import Belief
     from players.search.settings import InformationSettings
     from players.search.trees.hidden_search import HiddenSearch
-    from players.search.trees.searches import Warming
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
 BELIEF_SHARE = 0.3
@@ -54,7 +53,7 @@ class HiddenFamily(Protocol):
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search."""
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""
 
 

@@ -18,6 +18,8 @@ import random
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
@@ -50,12 +52,13 @@ from ggp.protocol.messages import (
 from ggp.terminal import safe_text
 from players.match_player import MatchPlayer, RandomPlayer, Turn
 from players.played_match import MAX_QUEUED, CannotPlay, PlayedMatch
+from players.token_file import read_token, write_token
 
 __all__ = ["CannotPlay", "Client", "JoinFailed", "MatchPlayer", "RandomPlayer", "Turn", "join"]
 
 FIRST_PAUSE_S = 0.1
 LASTED_S = 10.0
-"""After a session this long, pauses and patience start afresh; shorter ones may come from a hostile manager."""
+"""After a session this long, pauses start afresh; shorter ones may come from a hostile manager."""
 LONGEST_PAUSE_S = 5.0
 WELCOME_TIMEOUT_S = 20.0
 MAX_THREADS = 64
@@ -181,8 +184,8 @@ class Client:
             except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed, _Busy) as error:
                 now = time.monotonic()
                 if joined_at is not None and now - joined_at >= LASTED_S:
-                    pause_s, lost_at, self._complaints = FIRST_PAUSE_S, None, 0
-                lost_at = lost_at if lost_at is not None else now
+                    pause_s, self._complaints = FIRST_PAUSE_S, 0
+                lost_at = now if joined_at is not None or lost_at is None else lost_at
                 if now - lost_at + pause_s > self._patience_s:
                     if not known:
                         raise JoinFailed(f"cannot join {self.url}: {_reason(error)}") from error
@@ -353,35 +356,26 @@ class Client:
 
 
 def join(
-    url: str,
-    make_player: Callable[[], MatchPlayer],
-    name: str,
-    *,
-    token: str | None = None,
-    patience_s: float = 60.0,
-    joined: Callable[[Welcome], None] | None = None,
-    entering: tuple[str, str | None] | None = None,
-    plays_on_as_random: bool = False,
-    prepare: Callable[[Prepare], None] | None = None,
+    url: str, make_player: Callable[[], MatchPlayer], name: str, *, token_file: Path | None = None, **options: Any
 ) -> str:
-    """Join a manager and play until it is done; return its farewell. See `Client`.
+    """Join a manager and play until it is done; return its farewell.
+
+    Args:
+        url: of the manager.
+        make_player: called for each match.
+        name: the requested name.
+        token_file: keeps the player's token, and with it its identity, between runs; created if missing.
+        options: see `Client`.
 
     Raises:
         JoinFailed: it cannot be reached, refuses the player, or does not come back.
         CannotPlay: the manager has assigned a game that the player cannot play.
+        TokenFileUnusable: the token cannot be read or written.
     """
-    client = Client(
-        url,
-        make_player,
-        name,
-        token=token,
-        patience_s=patience_s,
-        joined=joined,
-        entering=entering,
-        plays_on_as_random=plays_on_as_random,
-        prepare=prepare,
-    )
-    return asyncio.run(client.run())
+    if token_file is not None:
+        options["token"] = read_token(token_file)
+        options["joined"] = lambda welcome: write_token(token_file, welcome.token)
+    return asyncio.run(Client(url, make_player, name, **options).run())
 
 
 def _decode(frame: str | bytes) -> ServerMessage | None:

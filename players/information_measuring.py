@@ -26,9 +26,9 @@ from players.player_options import NotApplicable
 from players.stitched_strategies import Stitcher, Thought
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64
     from ggp.model.game import Game
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import F64
     from players.agents import TellingAgent
     from players.registry import PlayerSpec
     from players.search.trees.hidden_search import HiddenSearch

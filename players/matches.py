@@ -58,6 +58,7 @@ class GameResult:
         errors: of each player: late or illegal moves.
         transitions: how long the game was.
         fault: the fault of the rules, with its place, if one ended the game; then all utilities are 0.
+        first_error: the first late or illegal move: whose, and what was wrong.
     """
 
     number: int
@@ -66,6 +67,7 @@ class GameResult:
     errors: tuple[int, ...]
     transitions: int
     fault: str | None = None
+    first_error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +132,12 @@ def play_game(
     for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, AGENT_SEED, number, seats[role]))
     play = Play(game, agents, seats, chance, replacement, time_control, clock, [0] * count, watch)
+    utilities, told = (0.0,) * count, None
     try:
         utilities = play.to_the_end()
     except RulesFault as fault:
-        nothing = (0.0,) * count
-        return GameResult(number, seats, nothing, tuple(play.errors), play.transitions, str(fault))
-    return GameResult(number, seats, utilities, tuple(play.errors), play.transitions)
+        told = str(fault)
+    return GameResult(number, seats, utilities, tuple(play.errors), play.transitions, told, play.first_error)
 
 
 @dataclass(slots=True)
@@ -152,6 +154,7 @@ class Play:
     errors: list[int]
     watch: Callable[[State], object] | None = None
     transitions: int = 0
+    first_error: str | None = None
 
     def to_the_end(self) -> tuple[float, ...]:
         """Play, and return the utilities.
@@ -184,7 +187,9 @@ class Play:
             for role in state.actors():
                 action, wrong = _move(state, role, self.agents[role], self.time_control, self.clock, self.replacement)
                 taken[role] = action
-                self.errors[self.seats[role]] += wrong
+                if wrong is not None:
+                    self.errors[self.seats[role]] += 1
+                    self.first_error = self.first_error or f"`{self.game.players[role]}` {wrong}"
             new = state.apply({role: state.parse_action(role, action) for role, action in taken.items()})
         for role, agent in enumerate(self.agents):
             observation = new.readable_observation(role)
@@ -200,19 +205,20 @@ def _move(
     time_control: TimeControl,
     clock: Callable[[], float],
     replacement: list[int],
-) -> tuple[str, bool]:
-    """Ask an agent for its move; return it and False, or a random legal one and True if it was late or illegal."""
+) -> tuple[str, str | None]:
+    """Ask an agent for its move; return it and None, or a random legal one and what was wrong: late or illegal."""
     legal = [str(action) for action in state.legal(role)]
     if time_control.play_clock_s is None:
         action = agent.choose(legal, Budget(clock, iterations=time_control.iterations))
-        late = False
+        late_s = 0.0
     else:
         deadline = clock() + time_control.play_clock_s
         action = agent.choose(legal, Budget(clock, deadline))
-        late = clock() > deadline + ALLOWANCE_S
-    if late or action not in legal:
-        return legal[below(replacement, len(legal))], True
-    return action, False
+        late_s = clock() - deadline
+    if late_s <= ALLOWANCE_S and action in legal:
+        return action, None
+    wrong = f"moved {late_s:.3f} s late" if late_s > ALLOWANCE_S else f"chose `{action}`, which is not a legal action"
+    return legal[below(replacement, len(legal))], wrong
 
 
 def faults_told(results: Sequence[GameResult]) -> dict[str, Any]:
@@ -231,6 +237,16 @@ def faults_line(told: Mapping[str, Any], games: int) -> str | None:
         return None
     share = f"{told['faulted']:,} of {games:,} games ({100 * told['faulted_share']:.2g} %)"
     return f"{share} ended by a fault of the rules and count as draws; the first: {told['first_fault']}"
+
+
+def errors_line(results: Sequence[GameResult]) -> str | None:
+    """Return how many moves were late or illegal, and the first of them, as one line; None if there were none."""
+    first = next((result for result in results if result.first_error is not None), None)
+    if first is None:
+        return None
+    count = sum(sum(result.errors) for result in results)
+    moves = "1 error" if count == 1 else f"{count:,} errors"
+    return f"{moves}, each replaced by a random action; the first, in game {first.number + 1}: {first.first_error}"
 
 
 def standings(results: Sequence[GameResult]) -> list[Standing]:

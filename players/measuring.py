@@ -6,10 +6,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp import analysis
 from ggp.analysis.sequence_form.unfolding import TreeLimits
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.components import order_components
@@ -33,7 +31,6 @@ from players.information_measuring import (
 from players.player_options import NotApplicable
 from players.registry import PlayerSpec, read_player
 from players.stitched_strategies import Thought
-from players.warmup import Beside
 
 if TYPE_CHECKING:
     from ggp.model.native.interface import NativeGame
@@ -132,23 +129,6 @@ def compile_measuring(course: Course) -> None:
     tried = replace(course, game="goofspiel", parameters=tiny, points=(1.0,), by_time=False, depth=None, matches=1)
     for _ in measured_run(tried, 0, 0):
         pass
-
-
-def measuring_kernels(course: Course) -> Beside:
-    """Return the kernels that measure strategies, apart from those of a player: to be compiled beside them."""
-    kind = "information states" if course.by_information_states else "world states"
-    game = "kuhn_poker" if course.by_information_states else "goofspiel"
-    parameters = () if course.by_information_states else (("n", "2"),)
-    measured = Course(game, parameters, "random", (1.0,), walked=course.walked)
-    kind += ", walked" * course.walked
-    return Beside(f"measuring by {kind}", Path(analysis.__file__).parent, compiled_measuring, (measured,))
-
-
-def compiled_measuring(course: Course) -> Iterator[None]:
-    """Compile all kernels that a run needs, by making it; yield once when that is done."""
-    for _ in measured_run(course, 0, 0):
-        pass
-    yield
 
 
 def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ggp.errors import GgpError
 from ggp.language import SourceFile
 from ggp.model.makers.loading import game_from_source
 from ggp.model.native.rng import seed_word
@@ -26,8 +27,14 @@ if TYPE_CHECKING:
 
 START_SHARE = 0.7
 """Share of the rest of the start clock, once the player is prepared, that is used: `ready` must not be late."""
+MAX_RULES = 100_000
+"""Characters of a rules file from the network: three seconds of parsing; the longest in the library has 7,600."""
 GAMES_KEPT = 16
 """Compiled games that a process keeps between matches."""
+
+
+class RulesTooLong(GgpError):
+    """Rules of a manager are too long to be read."""
 
 
 class AgentPlayer(MatchPlayer):
@@ -86,8 +93,10 @@ def game_of(message: Start | Prepare) -> Game:
     """Return the game whose rules a manager has sent; for the same rules the same object, while it is kept.
 
     Raises:
-        GgpError: the rules have errors.
+        GgpError: the rules have errors, or are too long.
     """
+    if len(message.rules) > MAX_RULES:
+        raise RulesTooLong(f"the rules have {len(message.rules):,} characters; {MAX_RULES:,} are read from a manager")
     return _game(message.game, message.rules, tuple(message.parameters.items()), tuple(message.files.items()))
 
 

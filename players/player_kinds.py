@@ -13,8 +13,9 @@ from players.player_options import NotApplicable
 from players.search.settings import AutoSettings
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import AnyKernel
     from ggp.model.game import Game
-    from players.search.trees.searches import SearchFamily, Warming
+    from players.search.trees.searches import SearchFamily
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,11 @@ class PlayerKind:
 
     @property
     def hidden_family(self) -> HiddenFamily:
-        """The family of its searches from a belief; imports numba."""
+        """The family of its searches from a belief; imports its kernels."""
         family: HiddenFamily = import_module(self.hidden_module).FAMILY
         return family
 
-    def kernels(self, settings: Any, hidden: bool) -> Iterator[Warming]:
+    def kernels(self, settings: Any, hidden: bool) -> Iterator[AnyKernel]:
         """Yield its kernels for games with hidden information, or for games of perfect information.
 
         Args:
@@ -65,21 +66,21 @@ class PlayerKind:
             hidden: which of the two; a player with one search for both has the same kernels for both.
         """
         if self.module and not (hidden and self.hidden_module):
-            from players.beliefs.native_transitions import finder_kernels
+            from players.beliefs.native_transitions import find_fitting
 
             yield from self.family.kernels(settings)
-            yield from finder_kernels()
+            yield find_fitting
         if self.hidden_module and (hidden or not self.module):
-            from ggp.model.native.information_states import key_kernels
+            from ggp.model.native.information_states import write_key
             from players.beliefs.preparation import belief_kernels
 
             yield from self.hidden_family.kernels(settings)
             yield from belief_kernels()
-            yield from key_kernels()
+            yield write_key
 
     @property
     def family(self) -> SearchFamily:
-        """The family of its searches from a known state; imports numba."""
+        """The family of its searches from a known state; imports its kernels."""
         module, _, name = self.module.partition(":")
         family: SearchFamily = getattr(import_module(module), name or "FAMILY")
         return family

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
+from players import openspiel_settings
 from players.agents import Agent, EitherAgent, RandomAgent, SearchAgent
 from players.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
 from players.belief_agent import BeliefAgent
@@ -18,6 +20,7 @@ from players.demands import (
     two_players,
     visibility,
 )
+from players.openspiel_settings import OpenSpielSettings
 from players.player_kinds import NoSettings, PlayerKind
 from players.player_options import (
     BadPlayer,
@@ -28,6 +31,7 @@ from players.player_options import (
     split_player,
     suggestion,
 )
+from players.saved_strategy import ENDING, SavedStrategyAgent, SavedStrategySettings, saved_shares
 from players.search.settings import (
     AutoSettings,
     BeliefSamplerSettings,
@@ -63,6 +67,8 @@ class PlayerSpec:
     settings: Any
 
     def __str__(self) -> str:
+        if isinstance(self.settings, SavedStrategySettings | OpenSpielSettings):
+            return self.kind.name
         return settings_text(self.kind.name, self.settings)
 
     def played(self, games: Sequence[Game]) -> Iterator[PlayerSpec]:
@@ -85,6 +91,8 @@ class PlayerSpec:
             NotApplicable: it cannot.
         """
         self.kind.check(game)
+        if isinstance(self.settings, SavedStrategySettings):
+            saved_shares(self.settings.file, game)
         if getattr(self.settings, "leaf", "") == "estimate" and not game.native().functions.estimate:
             raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
 
@@ -93,6 +101,10 @@ class PlayerSpec:
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
             return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads)
+        if isinstance(self.settings, SavedStrategySettings):
+            return SavedStrategyAgent(self.settings)
+        if isinstance(self.settings, OpenSpielSettings):
+            return cast("Agent", import_module(openspiel_settings.AGENT).OpenSpielAgent(self.settings))
         if not kind.searches:
             return RandomAgent()
         if not kind.hidden_module:
@@ -302,11 +314,18 @@ PLAYERS: dict[str, PlayerKind] = {
 
 
 def read_player(text: str) -> PlayerSpec:
-    """Return the player of a text such as `rm` or `rm:gamma=0.1,think=0.5`.
+    """Return the player of a text such as `rm`, `rm:gamma=0.1,think=0.5`, or `kuhn.json`, the file of a strategy.
 
     Raises:
         BadPlayer: the name or a key is unknown, or a value is wrong.
     """
+    if text.endswith(ENDING):
+        kind = PlayerKind(text, "plays a strategy from a file", "", SavedStrategySettings, "", ())
+        return PlayerSpec(kind, SavedStrategySettings(text))
+    if text.startswith(openspiel_settings.PREFIX):
+        bot = openspiel_settings.read_settings(text)
+        demands = (openspiel_settings.open_turns, *([openspiel_settings.open_to_mcts] if bot.bot == "mcts" else []))
+        return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", demands), bot)
     name, pairs = split_player(text)
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")

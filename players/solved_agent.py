@@ -16,8 +16,8 @@ from players.beliefs import Tracker
 
 if TYPE_CHECKING:
     from ggp.analysis.worlds.backward_induction import StateValues
+    from ggp.codegen.kernels import F64
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64
     from ggp.model.readable import Readable
     from players.agents import Budget
 

@@ -81,11 +81,8 @@ class HiddenSolution:
         return HiddenSolvedAgent(self)
 
 
-class HiddenSolvedAgent:
-    """Plays its part of an equilibrium."""
-
-    def __init__(self, solution: HiddenSolution) -> None:
-        self._solution = solution
+class StrategyAgent:
+    """Plays a strategy that says what to do at each information state."""
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Begin at the initial state."""
@@ -106,7 +103,7 @@ class HiddenSolvedAgent:
         self._belief.tell(action, observation)
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Draw an action from the equilibrium.
+        """Draw an action from the strategy.
 
         Raises:
             GgpError: the player's observations are not possible by the rules.
@@ -119,10 +116,29 @@ class HiddenSolvedAgent:
         if known is None:
             raise GgpError("no world state was found that is consistent with the player's observations")
         key, numbers = known
-        strategy = self._solution.strategy(self._role, key)
-        if len(strategy) != len(numbers):
-            raise GgpError("the player's information state does not have the legal actions that it was told")
-        chosen = draw(self._rng, strategy)
+        chosen = draw(self._rng, self._strategy(key, numbers))
         if chosen >= len(numbers):  # the strategy sums to slightly less than 1
             chosen = below(self._rng, len(numbers))
         return self._game.action_text(numbers[chosen])
+
+    def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:
+        """Return the probabilities of the legal actions, ascending, at an information state."""
+        raise NotImplementedError
+
+
+class HiddenSolvedAgent(StrategyAgent):
+    """Plays its part of an equilibrium."""
+
+    def __init__(self, solution: HiddenSolution) -> None:
+        self._solution = solution
+
+    def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:
+        """Return the probabilities of the legal actions, ascending, at an information state.
+
+        Raises:
+            GgpError: the information state is not possible by the rules, or has other actions.
+        """
+        strategy = self._solution.strategy(self._role, key)
+        if len(strategy) != len(actions):
+            raise GgpError("the player's information state does not have the legal actions that it was told")
+        return strategy

@@ -24,9 +24,9 @@ from players.agents import Budget
 
 if TYPE_CHECKING:
     from ggp.analysis.sequence_form.information_tree import InformationTree
+    from ggp.codegen.kernels import F64
     from ggp.model.game import Game
     from ggp.model.history import History
-    from ggp.model.native.jit import F64
     from players.agents import TellingAgent
 
 LEAST_REACH = 1e-9

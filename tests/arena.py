@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from ggp.protocol.messages import MatchSettings
 from players.client import Client, MatchPlayer
+from server.competitions import registry
 from server.matches.games import GameSource
 from server.matches.manager import MatchOrder
 from server.network.host import hosting
@@ -91,6 +92,7 @@ class Arena:
 
 @contextlib.asynccontextmanager
 async def arena(tmp_path, games=None):
+    registry.ENTRY_PAUSE_S = 0.0
     store = Store(tmp_path / "store.db")
     listener = open_port("127.0.0.1", 0)
     url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"

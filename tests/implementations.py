@@ -6,8 +6,9 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from ggp.codegen.machine_code import MachineCode
 from ggp.language import typed
-from ggp.model.backends.compilation import MachineCode, compiled
+from ggp.model.backends.compilation import compiled
 from ggp.model.backends.plain import PlainGame
 from ggp.model.game import Game
 from ggp.model.ir.verifier import verify
@@ -71,16 +72,6 @@ class Plain(PlainGame):
         verify(self.code)
         self.players = len(game.players.members)
 
-    def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
-        made, out = [-9] * len(words), [0.0] * (self.players * len(words))
-        self.functions["playouts"](state, list(words), out, made, len(words), limit, 0)
-        return results_of(made, out, self.players)
-
-
-def results_of(made: list[int], out: list[float], players: int) -> list[tuple[int, list[float]]]:
-    """Return what `playout` would have returned for each game of `playouts`."""
-    return [(steps, out[game * players : (game + 1) * players]) for game, steps in enumerate(made)]
-
 
 CANARY = 0x0DD_C0FFEE
 CANARIES = 4
@@ -122,16 +113,15 @@ class Native:
     def __init__(self, plain: PlainGame, addresses: Mapping[str, int] | None = None) -> None:
         self.plain, self.layout, self.players = plain, plain._layout, plain._players
         if addresses is None:
-            names = [*FUNCTIONS, *(name for name in ("estimate", "playouts") if name in plain.functions)]
+            names = [*FUNCTIONS, *(("estimate",) if "estimate" in plain.functions else ())]
             code = MachineCode(compiled(plain.code, names), names)
             self.code: object = code  # keeps the functions loaded
             addresses = code.addresses
         self.addresses = addresses
-        self.interleaved = bool(addresses.get("playouts"))
 
     def call(self, name: str, *arguments: Row | int) -> int:
         """Call a function that returns an integer."""
-        returns = None if name in ("init", "step", "playouts") else ctypes.c_int64
+        returns = None if name in ("init", "step") else ctypes.c_int64
         function = ctypes.CFUNCTYPE(returns, *[ctypes.c_int64] * len(arguments))(self.addresses[name])
         addresses = [argument.address() if isinstance(argument, Row) else argument for argument in arguments]
         result = function(*addresses)
@@ -197,11 +187,6 @@ class Native:
         rng[0] = word.values()[0] % 2**64
         return steps, out.values()
 
-    def playouts(self, state: list[int], words: list[int], limit: int) -> list[tuple[int, list[float]]]:
-        made, out = words_row([-9] * len(words)), Row(ctypes.c_double, [0.0] * (self.players * len(words)))
-        self.call("playouts", words_row(state), words_row(words), out, made, len(words), limit, 0)
-        return results_of(made.values(), out.values(), self.players)
-
     def counted(self, count: int) -> int:
         """Return a count; below 0 it tells of a fault."""
         if count < 0:
@@ -212,7 +197,7 @@ class Native:
 def native_of(game: Game, plain: PlainGame | None = None) -> Native:
     """Return the machine code of a game as the game itself runs it; `plain` where its module was generated before."""
     machine = game.native()
-    native = Native(plain or rules_of(game).plain, {**machine.functions._asdict(), "playouts": machine.playouts})
+    native = Native(plain or rules_of(game).plain, machine.functions._asdict())
     native.code = machine
     return native
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from ggp.model.native.jit import generic_kernel
+from ggp.codegen.kernels import kernel
 
 
 def form(kernel, plain: bool):
@@ -15,4 +15,4 @@ def form(kernel, plain: bool):
 @cache
 def compiled(part):
     """Return a part of kernels as a kernel of its own."""
-    return generic_kernel(part)
+    return kernel(part)

@@ -42,6 +42,7 @@ class Duel:
         """Make the game; drawing `failing_prize` is a fault."""
         self.coins = coins
         self.perfect_information = not hidden
+        self.revealed_actions = [[not hidden] * 2] * 2
         self.numbers = 2 if hidden else 1
         self.failing_prize = failing_prize
         self.shape = GameShape(2, STATE_WORDS, coins, coins * self.numbers, 3)

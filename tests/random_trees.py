@@ -7,27 +7,26 @@ any order, so chance may decide who moves next.
 from __future__ import annotations
 
 import numpy as np
-from numba import cfunc, njit, types
-from numba.core.types import CPointer
 
+from ggp.codegen.kernels import F64, I64, U64, kernel
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
+from tests import native_functions
 
-WORDS, GENERATOR, REALS = CPointer(types.int64), CPointer(types.uint64), CPointer(types.float64)
 KEY, LEVEL, STATE_WORDS = 2, 3, 4
 DEEPEST, MAX_CHILDREN = 9, 4
 END, CHANCE, FIRST, SECOND = -1, 0, 1, 2
 
 
-@njit
-def mixed(key, number):
+@kernel
+def mixed(key: int, number: int) -> int:
     """Return another hash, not negative."""
     word = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number + 1) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
     return np.int64((word ^ (word >> np.uint64(32))) >> np.uint64(1))
 
 
-@njit
-def kind_of(key, level):
+@kernel
+def kind_of(key: int, level: int) -> int:
     """Return who acts: 40 % chance, 20 % the end, but not at the root, and always at the last level."""
     drawn = mixed(key, 100) % 10
     if level == DEEPEST or (level > 1 and drawn < 2):
@@ -37,95 +36,98 @@ def kind_of(key, level):
     return FIRST if drawn % 2 else SECOND
 
 
-@njit
-def children_of(key):
+@kernel
+def children_of(key: int) -> int:
     return 1 + mixed(key, 101) % MAX_CHILDREN
 
 
-@njit
-def weight_of(key, child):
+@kernel
+def weight_of(key: int, child: int) -> int:
     return 1 + mixed(key, 200 + child) % 5
 
 
-@njit
-def payoff_of(key):
+@kernel
+def payoff_of(key: int) -> float:
     """Return the first player's utility, or estimate: of nine values, so that there are ties and sure wins."""
     return (mixed(key, 102) % 9) / 4 - 1
+
+
+def init(state: I64) -> None:
+    for index in range(STATE_WORDS):
+        state[index] = 0
+
+
+def actors(state: I64) -> int:
+    return kind_of(state[KEY], state[LEVEL])
+
+
+def legal(state: I64, _player: int, out: I64) -> int:
+    count = children_of(state[KEY])
+    for child in range(count):
+        out[child] = 7 * child
+    return count
+
+
+def chance(state: I64, out: I64, probability: F64) -> int:
+    count, total = children_of(state[KEY]), 0
+    for child in range(count):
+        total += weight_of(state[KEY], child)
+    for child in range(count):
+        out[child] = 7 * child
+        probability[child] = weight_of(state[KEY], child) / total
+    return count
+
+
+def sample_chance(state: I64, rng: U64) -> int:
+    word = rng[0]
+    word ^= word >> np.uint64(12)
+    word ^= word << np.uint64(25)
+    word ^= word >> np.uint64(27)
+    rng[0] = word
+    count, total = children_of(state[KEY]), 0
+    for child in range(count):
+        total += weight_of(state[KEY], child)
+    left = np.int64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % total
+    for child in range(count):
+        left -= weight_of(state[KEY], child)
+        if left < 0:
+            return 7 * child
+    return -1
+
+
+def step(old: I64, new: I64, joint: I64) -> None:
+    kind = kind_of(old[KEY], old[LEVEL])
+    taken = joint[2] if kind == CHANCE else joint[0] if kind == FIRST else joint[1]
+    new[0] = new[1] = 0
+    new[KEY] = mixed(old[KEY], taken // 7)
+    new[LEVEL] = old[LEVEL] + 1
+
+
+def observe(_old: I64, _new: I64, joint: I64, _player: int, out: I64) -> int:
+    out[0], out[1] = joint[0] + joint[1], joint[2]
+    return 2
+
+
+def utility(state: I64, out: F64) -> int:
+    out[0] = payoff_of(state[KEY])
+    out[1] = -out[0]
+    return 0
+
+
+def playout(_state: I64, _rng: U64, _out: F64, _limit: int) -> int:
+    return -2
+
+
+FUNCTIONS = {
+    function.__name__: function
+    for function in (init, actors, legal, chance, sample_chance, step, observe, utility, playout)
+}
 
 
 def tree_game() -> NativeGame:
     """Return the game; `root(seed)` is a state of it."""
 
-    def init(state):
-        for index in range(STATE_WORDS):
-            state[index] = 0
-
-    def actors(state):
-        return kind_of(state[KEY], state[LEVEL])
-
-    def legal(state, _player, out):
-        count = children_of(state[KEY])
-        for child in range(count):
-            out[child] = 7 * child
-        return count
-
-    def chance(state, out, probability):
-        count, total = children_of(state[KEY]), 0
-        for child in range(count):
-            total += weight_of(state[KEY], child)
-        for child in range(count):
-            out[child] = 7 * child
-            probability[child] = weight_of(state[KEY], child) / total
-        return count
-
-    def sample_chance(state, rng):
-        word = rng[0]
-        word ^= word >> np.uint64(12)
-        word ^= word << np.uint64(25)
-        word ^= word >> np.uint64(27)
-        rng[0] = word
-        count, total = children_of(state[KEY]), 0
-        for child in range(count):
-            total += weight_of(state[KEY], child)
-        left = np.int64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % total
-        for child in range(count):
-            left -= weight_of(state[KEY], child)
-            if left < 0:
-                return 7 * child
-        return -1
-
-    def step(old, new, joint):
-        kind = kind_of(old[KEY], old[LEVEL])
-        taken = joint[2] if kind == CHANCE else joint[0] if kind == FIRST else joint[1]
-        new[0] = new[1] = 0
-        new[KEY] = mixed(old[KEY], taken // 7)
-        new[LEVEL] = old[LEVEL] + 1
-
-    def observe(_old, _new, joint, _player, out):
-        out[0], out[1] = joint[0] + joint[1], joint[2]
-        return 2
-
-    def utility(state, out):
-        out[0] = payoff_of(state[KEY])
-        out[1] = -out[0]
-        return 0
-
-    def playout(_state, _rng, _out, _limit):
-        return -2
-
-    signatures = {
-        init: types.void(WORDS),
-        actors: types.int64(WORDS),
-        legal: types.int64(WORDS, types.int64, WORDS),
-        chance: types.int64(WORDS, WORDS, REALS),
-        sample_chance: types.int64(WORDS, GENERATOR),
-        step: types.void(WORDS, WORDS, WORDS),
-        observe: types.int64(WORDS, WORDS, WORDS, types.int64, WORDS),
-        utility: types.int64(WORDS, REALS),
-        playout: types.int64(WORDS, GENERATOR, REALS, types.int64),
-    }
-    made = {function.__name__: cfunc(signature)(function) for function, signature in signatures.items()}
-    addresses = {name: function.address for name, function in made.items()}
+    addresses, code = native_functions.compiled(FUNCTIONS)
     return NativeGame(
         functions=NativeFunctions(**addresses, estimate=addresses["utility"]),
         shape=GameShape(2, STATE_WORDS, MAX_CHILDREN, MAX_CHILDREN, 2),
@@ -134,7 +136,7 @@ def tree_game() -> NativeGame:
         utility_sum=0.0,
         perfect_information=True,
         faults=(),
-        owner=made,
+        owner=code,
     )
 
 

@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
+from server.matches.counters import Counters
 from server.network.web_server import open_port, serving
 from studio.application import application
 
@@ -18,7 +19,7 @@ def studio(own_games: tuple[str, ...] = ()) -> Iterator[str]:
     started, loop, stop = threading.Event(), asyncio.new_event_loop(), asyncio.Event()
 
     async def serve() -> None:
-        async with serving(application(own_games), listener):
+        async with serving(application(own_games), listener, Counters()):
             started.set()
             await stop.wait()
 

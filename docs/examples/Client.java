@@ -1,10 +1,11 @@
 // A whole client in Java, with the JDK alone (17 or later): plays a random legal action.
 //
-//   java docs/examples/Client.java ws://localhost:8000/play my-name
+//   java docs/examples/Client.java ws://localhost:8000/play my-name [competition [token-file]]
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.*;
 import java.security.MessageDigest;
 import java.util.*;
 import java.util.concurrent.*;
@@ -12,19 +13,29 @@ import java.util.concurrent.*;
 public class Client implements WebSocket.Listener {
     record Match(String hash, int[] next, int[] asked, String[] answer) {}
 
-    final String url, name;
+    static final long PATIENCE = 60_000; // how long to try to connect, since the last success, in milliseconds
+
+    final String url, name, competition;
+    final Path tokenFile;
     final Map<String, Match> matches = new HashMap<>();
     final StringBuilder frame = new StringBuilder();
     final Random random = new Random();
     final CompletableFuture<Integer> done = new CompletableFuture<>();
     CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
     String token;
-    long pause = 100;
+    long pause = 100, joined = System.currentTimeMillis();
+    boolean busy; // whether the manager refused, but will accept later
 
-    Client(String url, String name) { this.url = url; this.name = name; }
+    Client(String[] args) throws java.io.IOException {
+        url = args.length > 0 ? args[0] : "ws://localhost:8000/play";
+        name = args.length > 1 ? args[1] : "java";
+        competition = args.length > 2 ? args[2] : null;
+        tokenFile = args.length > 3 ? Path.of(args[3]) : null;
+        if (tokenFile != null && Files.exists(tokenFile)) token = Files.readString(tokenFile).strip();
+    }
 
     public static void main(String[] args) throws Exception {
-        Client client = new Client(args.length > 0 ? args[0] : "ws://localhost:8000/play", args.length > 1 ? args[1] : "java");
+        Client client = new Client(args);
         client.connect();
         System.exit(client.done.get());
     }
@@ -36,16 +47,18 @@ public class Client implements WebSocket.Listener {
     }
 
     void again(String why) {
-        if (token == null || pause > 20_000) {
+        if (System.currentTimeMillis() - joined > PATIENCE) {
             System.err.println(name + ": the connection ended: " + why);
             done.complete(1);
             return;
         }
         CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(this::connect); // back as the same player
-        pause *= 2;
+        pause = Math.min(2 * pause, 5_000);
     }
 
     @Override public void onOpen(WebSocket socket) {
+        frame.setLength(0);
+        sent = CompletableFuture.completedFuture(null); // what failed on the old connection
         Map<String, Object> hello = new LinkedHashMap<>(Map.of("type", "hello", "protocol", 1, "name", name));
         if (token != null) hello.put("token", token);
         send(socket, Json.write(hello));
@@ -67,6 +80,9 @@ public class Client implements WebSocket.Listener {
         if (code == 1000) {
             System.out.println(name + ": " + reason);
             done.complete(0);
+        } else if (code == 1008 && !busy) {
+            System.err.println(name + ": " + reason);
+            done.complete(1);
         } else again(code + " " + reason);
         return null;
     }
@@ -83,10 +99,18 @@ public class Client implements WebSocket.Listener {
             case "welcome" -> {
                 token = (String) message.get("token");
                 pause = 100;
+                joined = System.currentTimeMillis();
+                if (tokenFile != null) keepToken();
+                if (competition != null) send(socket, Json.write(Map.of("type", "enter", "competition", competition)));
                 matches.keySet().retainAll((List<?>) message.get("matches"));
                 return;
             }
-            case "refused", "error" -> { System.err.println(name + ": " + message.get("message")); return; }
+            case "refused", "error" -> {
+                System.err.println(name + ": " + message.get("message"));
+                busy = "busy".equals(message.get("code"));
+                return;
+            }
+            case "entry" -> System.out.println(name + ": " + message.get("state") + " in " + message.get("name"));
             case "start" -> matches.computeIfAbsent(id,
                     key -> new Match((String) message.get("seed_hash"), new int[] {0}, new int[] {-1}, new String[1]));
             default -> { }
@@ -104,6 +128,14 @@ public class Client implements WebSocket.Listener {
             match.asked[0] = number;
             match.answer[0] = answer;
             send(socket, answer);
+        }
+    }
+
+    void keepToken() {
+        try {
+            Files.writeString(tokenFile, token + "\n");
+        } catch (java.io.IOException error) {
+            System.err.println(name + ": cannot keep the token: " + error.getMessage());
         }
     }
 

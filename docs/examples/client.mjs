@@ -1,13 +1,17 @@
 // A whole client in JavaScript, without packages: plays a random legal action.
 //
-//   node client.mjs ws://localhost:8000/play my-name        (node 22 or later)
-//   node --experimental-websocket client.mjs ...            (node 20 and 21)
+//   node client.mjs ws://localhost:8000/play my-name [competition [token-file]]      (node 22 or later)
+//   node --experimental-websocket client.mjs ...                                     (node 20 and 21)
 import { createHash, randomInt } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-const [url = "ws://localhost:8000/play", name = "javascript"] = process.argv.slice(2);
+const [url = "ws://localhost:8000/play", name = "javascript", competition, tokenFile] = process.argv.slice(2);
+const PATIENCE = 60_000; // how long to try to connect, since the last success
 const matches = new Map(); // what is known of each match: hash of its seed, next message number, last answer
-let token = null;
+let token = tokenFile && existsSync(tokenFile) ? readFileSync(tokenFile, "utf8").trim() : null;
 let pause = 100;
+let joined = Date.now();
+let busy = false; // whether the manager refused, but will accept later
 
 function connect() {
   const socket = new WebSocket(url);
@@ -17,9 +21,9 @@ function connect() {
   socket.onclose = ({ code, reason }) => {
     if (code === 1000) {
       console.log(`${name}: ${reason || "good-bye"}`);
-    } else if (token !== null && pause < 20_000) {
+    } else if ((code !== 1008 || busy) && Date.now() - joined < PATIENCE) {
       setTimeout(connect, pause); // come back as the same player
-      pause *= 2;
+      pause = Math.min(2 * pause, 5_000);
     } else {
       console.error(`${name}: the connection ended: ${code} ${reason}`);
       process.exitCode = 1;
@@ -31,13 +35,19 @@ function receive(message, send) {
   if (message.type === "welcome") {
     token = message.token;
     pause = 100;
+    joined = Date.now();
+    busy = false;
+    if (tokenFile) writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
+    if (competition) send({ type: "enter", competition });
     for (const match of matches.keys()) if (!message.matches.includes(match)) matches.delete(match);
     return;
   }
   if (message.type === "refused" || message.type === "error") {
     console.error(`${name}: ${message.code}: ${message.message}`);
+    busy = message.code === "busy";
     return;
   }
+  if (message.type === "entry") console.log(`${name}: ${message.state} in ${message.name}`);
   if (message.number === undefined) return; // something of a later version
   if (message.type === "start" && !matches.has(message.match)) {
     matches.set(message.match, { hash: message.seed_hash, next: 0, asked: -1, answer: null });

@@ -1,11 +1,14 @@
 // A whole client in Rust, with the standard library alone: plays a legal action. It speaks the little of websockets
 // that is needed by itself, without TLS; in a real player a crate such as tungstenite does that.
 //
-//   rustc -O docs/examples/client.rs -o client && ./client localhost:8000 my-name
+//   rustc -O docs/examples/client.rs -o client && ./client localhost:8000 my-name [competition [token-file]]
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::net::TcpStream;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long to try to connect, since the last success.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// As much of JSON as the protocol needs.
 #[derive(Clone, Debug)]
@@ -171,24 +174,39 @@ impl Socket {
 
 struct Match { next: i64, asked: i64, answer: String }
 
-fn session(host: &str, name: &str, token: &mut String, matches: &mut HashMap<String, Match>) -> Result<Option<String>> {
+struct Player { name: String, competition: String, token_file: String, token: String, joined: Instant }
+
+fn session(host: &str, player: &mut Player, matches: &mut HashMap<String, Match>) -> Result<(u16, String)> {
     let mut socket = Socket::connect(host)?;
-    let known = if token.is_empty() { String::new() } else { format!(",\"token\":{}", quoted(token)) };
-    socket.send(1, format!("{{\"type\":\"hello\",\"protocol\":1,\"name\":{}{known}}}", quoted(name)).as_bytes())?;
+    let name = player.name.clone();
+    let known = if player.token.is_empty() { String::new() } else { format!(",\"token\":{}", quoted(&player.token)) };
+    socket.send(1, format!("{{\"type\":\"hello\",\"protocol\":1,\"name\":{}{known}}}", quoted(&name)).as_bytes())?;
+    let mut busy = false; // whether the manager refused, but will accept later
     loop {
         let message = match socket.receive()? {
             Ok(message) => message,
-            Err((1000, reason)) => return Ok(Some(reason)),
+            Err((1008, reason)) if busy => return Err(Error::new(ErrorKind::Other, reason)),
+            Err((code @ (1000 | 1008), reason)) => return Ok((code, reason)),
             Err((code, reason)) => return Err(Error::new(ErrorKind::Other, format!("{code} {reason}"))),
         };
         let (kind, id) = (message.text("type"), message.text("match"));
         match kind.as_str() {
             "welcome" => {
-                *token = message.text("token");
+                player.token = message.text("token");
+                player.joined = Instant::now();
+                if !player.token_file.is_empty() { std::fs::write(&player.token_file, &player.token)?; }
+                if !player.competition.is_empty() {
+                    let enter = format!("{{\"type\":\"enter\",\"competition\":{}}}", quoted(&player.competition));
+                    socket.send(1, enter.as_bytes())?;
+                }
                 let going_on = message.texts("matches");
                 matches.retain(|id, _| going_on.contains(id));
             }
-            "refused" | "error" => eprintln!("{name}: {}", message.text("message")),
+            "refused" | "error" => {
+                eprintln!("{name}: {}", message.text("message"));
+                busy = message.text("code") == "busy";
+            }
+            "entry" => println!("{name}: {} in {}", message.text("state"), message.text("name")),
             "start" => { matches.entry(id.clone()).or_insert(Match { next: 0, asked: -1, answer: String::new() }); }
             _ => {}
         }
@@ -219,17 +237,25 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let host = arguments.first().map_or("localhost:8000", |text| text.as_str());
     let host = host.trim_start_matches("ws://").trim_end_matches("/play");
-    let name = arguments.get(1).map_or("rust", |text| text.as_str());
-    let (mut token, mut matches, mut pause) = (String::new(), HashMap::new(), 100);
+    let argument = |at: usize, default: &str| arguments.get(at).map_or(default.to_string(), |text| text.clone());
+    let (name, token_file) = (argument(1, "rust"), argument(3, ""));
+    let token = std::fs::read_to_string(&token_file).map_or(String::new(), |text| text.trim().to_string());
+    let mut player = Player { name, competition: argument(2, ""), token_file, token, joined: Instant::now() };
+    let (mut matches, mut pause) = (HashMap::new(), 100);
     loop {
-        match session(host, name, &mut token, &mut matches) {
-            Ok(Some(reason)) => { println!("{name}: {reason}"); return }
-            Ok(None) => {}
-            Err(error) if token.is_empty() || pause > 20_000 => {
-                eprintln!("{name}: the connection ended: {error}");
-                std::process::exit(1);
-            }
-            Err(_) => { std::thread::sleep(Duration::from_millis(pause)); pause *= 2 } // back as the same player
+        let before = player.joined;
+        let error = match session(host, &mut player, &mut matches) {
+            Ok((1000, reason)) => { println!("{}: {reason}", player.name); return }
+            Ok((_, reason)) => Some(reason),
+            Err(error) if player.joined.elapsed() > PATIENCE => Some(error.to_string()),
+            Err(_) => None,
+        };
+        if let Some(error) = error {
+            eprintln!("{}: the connection ended: {error}", player.name);
+            std::process::exit(1);
         }
+        if player.joined != before { pause = 100 }
+        std::thread::sleep(Duration::from_millis(pause)); // back as the same player
+        pause = 5_000.min(2 * pause);
     }
 }

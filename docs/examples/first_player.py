@@ -1,7 +1,11 @@
-"""A player in twenty lines: it prints what it sees and plays random legal actions."""
+"""A player in twenty lines: it prints what it sees and plays random legal actions.
+
+python first_player.py URL [NAME [COMPETITION [TOKEN_FILE]]]
+"""
 
 import random
 import sys
+from pathlib import Path
 
 from players.client import MatchPlayer, join
 
@@ -22,4 +26,6 @@ class FirstPlayer(MatchPlayer):
 
 
 if __name__ == "__main__":
-    print(join(sys.argv[1], FirstPlayer, name="first-player"))
+    url, name, competition, token_file = (sys.argv[1:] + [None] * 4)[:4]
+    entering = (competition, None) if competition else None
+    print(join(url, FirstPlayer, name or "first-player", entering=entering, token_file=token_file and Path(token_file)))

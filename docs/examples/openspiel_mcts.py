@@ -16,6 +16,7 @@ import argparse
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyspiel
 
@@ -159,6 +160,16 @@ if __name__ == "__main__":
     parser.add_argument("url", help="of the manager, such as ws://localhost:8000/play")
     parser.add_argument("--name", default="openspiel-mcts")
     parser.add_argument("--seed", type=int, default=0, help="of playouts and ties")
+    parser.add_argument("--competition", help="to enter")
+    parser.add_argument("--token-file", type=Path, help="keeps the player's identity between runs")
     arguments = parser.parse_args()
+    entering = None if arguments.competition is None else (arguments.competition, None)
     seeds = random.Random(arguments.seed)
-    print(join(arguments.url, lambda: OpenSpielPlayer(seeds.randrange(2**31)), name=arguments.name))
+    farewell = join(
+        arguments.url,
+        lambda: OpenSpielPlayer(seeds.randrange(2**31)),
+        name=arguments.name,
+        entering=entering,
+        token_file=arguments.token_file,
+    )
+    print(farewell)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.errors import GgpError
-from ggp.model.native.jit import F64, I64
 
 TOLERANCE = 1e-10
 """How far constraints and reduced costs may be violated: the least that HiGHS takes. Its default is 1e-7."""

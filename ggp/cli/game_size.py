@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -88,11 +87,10 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 
 def tell_compiling() -> None:
     """Print on standard error that the solver is compiled now, unless it was compiled on this machine before."""
-    from ggp import analysis
-    from ggp.model.native.jit import has_compiled
+    from ggp.analysis.worlds.exploration_kernels import explore_slice
 
-    if not has_compiled(Path(analysis.__file__).parent):
-        print("ggp: compiling the solver, once on this machine; this takes a minute at most", file=sys.stderr)
+    if not explore_slice.is_kept():
+        print("ggp: compiling the solver, once on this machine; this takes some seconds", file=sys.stderr)
 
 
 def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bool) -> Iterator[str]:

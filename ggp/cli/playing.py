@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from players.matches import GameResult, Standing, TimeControl
     from players.registry import PlayerSpec
-    from players.warmup import Beside
 
 DEFAULT_PLAY_CLOCK_S = 0.1
-PLAYING = ("ggp.model.makers.loading", "ggp.model.native.jit", "players.matches", "players.warmup")
+PLAYING = ("ggp.model.makers.loading", "players.matches", "players.warmup")
 """The modules that take most of the time until a process can compile and play."""
 PART_S = 1.0
 """A process returns its results after this many seconds, when the current game ends."""
@@ -122,16 +121,13 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
     return game, digest.hexdigest()
 
 
-def make_ready(
-    players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True, beside: Sequence[Beside] = ()
-) -> None:
+def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True) -> None:
     """Compile games and players once, before several processes need them.
 
     Args:
         players: who will play.
         games: what will be played.
         load: whether this process plays, too, and needs everything loaded.
-        beside: what else to compile at the same time.
 
     Raises:
         NotApplicable: a player cannot play a game.
@@ -149,7 +145,7 @@ def make_ready(
         def tell(done: int, total: int, name: str) -> None:
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
-        warm_up(players, tell, games, load=load, beside=beside)
+        warm_up(players, tell, games, load=load)
 
 
 def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[MatchPlan, list[GameResult]]]:

@@ -20,6 +20,7 @@ from ggp.competition.knockout import knockout_round
 from ggp.competition.pairing import all_groups, bracket, snake, swiss_pairs, tables
 from ggp.competition.ratings import ratings_of
 from ggp.competition.results import Entrant, Meeting, points_of
+from ggp.errors import GgpError
 
 MAX_MEETINGS = 100_000
 """Of one round: more would take too long to pair and to store."""
@@ -66,8 +67,18 @@ class Ladder(FormatStruct, frozen=True, tag="ladder"):
 Format: TypeAlias = RoundRobin | Swiss | GroupsKnockout | Ladder
 
 
-class FormatUnfit(ValueError):
+class FormatUnfit(GgpError):
     """A format cannot be played by this number of players, or in a game with this number of seats."""
+
+
+def check_seats(form: Format, seats: int) -> None:
+    """Check that a format fits games with this number of seats.
+
+    Raises:
+        FormatUnfit: it does not.
+    """
+    if isinstance(form, GroupsKnockout) and seats != 2:
+        raise FormatUnfit(f"a knock-out is for games of two players, not {seats}")
 
 
 def check_format(form: Format, seats: int, players: int) -> None:
@@ -76,11 +87,9 @@ def check_format(form: Format, seats: int, players: int) -> None:
     Raises:
         FormatUnfit: it cannot.
     """
-    if isinstance(form, GroupsKnockout):
-        if seats != 2:
-            raise FormatUnfit(f"a knock-out is for games of two players, not {seats}")
-        if form.groups and players < 2 * form.groups:
-            raise FormatUnfit(f"{players} players cannot fill {form.groups} groups of at least two")
+    check_seats(form, seats)
+    if isinstance(form, GroupsKnockout) and form.groups and players < 2 * form.groups:
+        raise FormatUnfit(f"{players} players cannot fill {form.groups} groups of at least two")
     if players < max(seats, 1):
         raise FormatUnfit(f"the game needs {seats} players, and {players} joined")
     if isinstance(form, RoundRobin) and math.comb(players, seats) > MAX_MEETINGS:

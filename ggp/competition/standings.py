@@ -105,9 +105,10 @@ def standings(
 
     Args:
         names: of all players.
-        results: of finished matches.
+        results: of finished matches, as they count; see `ggp.competition.walkovers`.
         byes: how many each player had.
-        struck: disqualified players: their matches do not count, and they are last.
+        struck: disqualified players: they are last and not rated. As an opponent one counts as much as the player
+            itself.
         order: sort key of a line, the smallest first; default `by_points`.
     """
     rows = {player: Standing(name, against={}) for player, name in names.items()}
@@ -115,16 +116,15 @@ def standings(
     utilities: dict[Entrant, list[float]] = {player: [] for player in names}
     opponents: dict[Entrant, list[Entrant]] = {player: [] for player in names}
     for result in results:
-        _count_match(result, rows, utilities, is_struck=not struck.isdisjoint(result.players))
-        if not struck.isdisjoint(result.players):
-            continue
+        _count_match(result, rows, utilities)
         share = 1 / max(1, len(result.players) - 1)
         for one, other, points in pair_points(result):
             for player, opponent, won in ((one, other, points), (other, one, 1 - points)):
                 rows[player].against.setdefault(names[opponent], HeadToHead()).count(won)
                 rows[player].points += won * share
                 opponents[player].append(opponent)
-                pairs[player, opponent] = pairs.get((player, opponent), 0.0) + won
+                if struck.isdisjoint((player, opponent)):
+                    pairs[player, opponent] = pairs.get((player, opponent), 0.0) + won
     ratings = ratings_of([player for player in names if player not in struck], pairs)
     for player, row in rows.items():
         row.byes = (byes or {}).get(player, 0)
@@ -137,7 +137,9 @@ def standings(
                 ratings[player].high,
             )
     for player, row in rows.items():
-        row.opponents_points = sum(rows[opponent].points for opponent in opponents[player])
+        row.opponents_points = sum(
+            (row if opponent in struck else rows[opponent]).points for opponent in opponents[player]
+        )
     return _ranked(rows, struck, order or (lambda _, row: by_points(row)))
 
 
@@ -175,17 +177,17 @@ def standings_csv(rows: Sequence[Standing]) -> str:
 
 
 def _count_match(
-    result: MatchResult, rows: Mapping[Entrant, Standing], utilities: Mapping[Entrant, list[float]], *, is_struck: bool
+    result: MatchResult, rows: Mapping[Entrant, Standing], utilities: Mapping[Entrant, list[float]]
 ) -> None:
     for seat, player in enumerate(result.players):
         row = rows[player]
         row.errors += result.errors[seat]
         row.forfeits += seat in result.outcome.forfeited
-        if is_struck or result.outcome.result == "aborted":
+        if result.outcome.result == "aborted":
             row.aborted += 1
             continue
         row.matches += 1
-        if result.outcome.utilities is not None:
+        if result.outcome.utilities is not None and math.isfinite(result.outcome.utilities[seat]):
             utilities[player].append(result.outcome.utilities[seat])
 
 

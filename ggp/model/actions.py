@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ggp.model.faults import IllegalAction, UnknownPlayer
+
+if TYPE_CHECKING:
+    from ggp.model.makers.interface import Codec
+
+MAX_KEPT = 50_000
+"""Actions, and joint actions of one player or of chance, that are kept once made."""
 
 PlayerName: TypeAlias = "int | str"
 """A player by number, from 0, or by name."""
@@ -30,6 +36,22 @@ class Action(int):
 
     def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
         return int(self), self.text
+
+
+class Actions(dict[int, Action]):
+    """The actions of a game by their numbers, made when they are first asked for."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__()
+        self._codec = codec
+        self.table: list[Action | None] = [None] * min(codec.action_count, MAX_KEPT)
+        """Those that are kept, by number; native code looks there."""
+
+    def __missing__(self, number: int) -> Action:
+        action = Action(number, self._codec.action_text(number))
+        if number < len(self.table):
+            self[number] = self.table[number] = action
+        return action
 
 
 class ActionPart(NamedTuple):

@@ -29,9 +29,9 @@ from ggp.model.native.rng import seed_word
 from ggp.model.tensors import F32, Bools, new_array
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64
     from ggp.model.actions import PlayerName
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.state import State
 
 __all__ = ["CUT", "DEAD_END", "ENDED", "FAULTED", "GOES_ON", "Batch"]
@@ -172,6 +172,11 @@ class Batch:
         FAULTED: the rules failed, or a player had no legal action; `faults` says more.
         """
         return self._arrays.status.astype(np.uint8)
+
+    @property
+    def acted(self) -> I64:
+        """`[n]` int64: a bit mask of the players who acted in the last transitions; 0 where chance did."""
+        return self._shown(self._arrays.acted)
 
     @property
     def joint(self) -> I64:
@@ -413,7 +418,7 @@ class Batch:
         """Return the last rows of what a player knows in each game: `[n, stack, R]` float32.
 
         They are those of `History.information_tensor`; `Game.information_features` says what each entry means. Of a
-        game that ended in the last transition, nothing is left: `observation_tensor` has what that told.
+        game that has just been begun anew, nothing is known.
 
         Args:
             player: whose.
@@ -422,11 +427,18 @@ class Batch:
         Raises:
             ValueError: the batch does not remember as many; `Game.batch` takes how many.
         """
+        return self._rows(player, stack, final=False)
+
+    def final_information_tensor(self, player: PlayerName, stack: int | None = None) -> F32:
+        """Return what `information_tensor` does behind the last transitions: where a game ended, of all that was."""
+        return self._rows(player, stack, final=True)
+
+    def _rows(self, player: PlayerName, stack: int | None, final: bool) -> F32:
         memory = self._memory
         if memory is None or not 0 < (stack or memory.kept) <= memory.kept:
             kept = 0 if memory is None else memory.kept
             raise ValueError(f"the batch remembers {kept} rows: begin it with `remember`")
-        return self._tensors.of_memory(memory, self.game.player(player), stack or memory.kept)
+        return self._tensors.of_memory(memory, self.game.player(player), stack or memory.kept, final)
 
     def state_tensor(self, out: F32 | None = None, player: PlayerName | None = None) -> F32:
         """Return the states as numbers: `[n, T]` float32; `Game.state_features` says what each entry means.

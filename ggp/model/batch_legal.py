@@ -16,9 +16,9 @@ from ggp.model.native.batch_play import BatchArrays, find_illegal
 from ggp.model.tensors import Bools, new_array
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import I64
     from ggp.model.batch_threads import BatchThreads
     from ggp.model.game import Game
-    from ggp.model.native.jit import I64
 
 LISTED_AT_ONCE = 1 << 20
 """Room for legal actions while they are listed without gaps."""

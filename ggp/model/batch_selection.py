@@ -10,8 +10,8 @@ from ggp.model.native.batch_calls import CompiledPlay, KernelPlay, Play
 from ggp.model.native.batch_play import BatchArrays
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import I64
     from ggp.model.game import Game
-    from ggp.model.native.jit import I64
 
 
 def play_of(game: Game, arrays: BatchArrays, drawn: I64) -> Play:

@@ -58,9 +58,9 @@ class BatchTensors:
         self._run(lambda _, first, last: write(counts, told, headings, features, flat, first, last))
         return tensor
 
-    def of_memory(self, memory: RowMemory, player: int, stack: int) -> F32:
+    def of_memory(self, memory: RowMemory, player: int, stack: int, final: bool) -> F32:
         """Write the last rows of what a player knows, as `[n, stack, R]`."""
-        there, actions, counts, words = memory.last(player, stack)
+        there, actions, counts, words = memory.last(player, stack, final)
         headings, features, width = self._row_layout
         rows = new_array(counts.size, width, np.float32).reshape(counts.size, width)
         write = batch_views.write_observation_tensor

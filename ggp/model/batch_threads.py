@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ggp.model.native.jit import I64
+    from ggp.codegen.kernels import I64
 
 MIN_GAMES_A_THREAD = 256
 """Fewer are not worth handing over to another thread."""

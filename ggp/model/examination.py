@@ -145,7 +145,7 @@ class _Examiner:
         checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
         # native play says of how many games it is true
         of_checked = [one for one in checked.findings if one.kind != "no_end"]
-        found = [*of_checked, *self._of_samples(checked), *self._leaks(), *self._told_to_all()]
+        found = [*of_checked, *self._of_samples(checked), *self._leaks(check_on), *self._told_to_all()]
         found += [] if telling is None else [telling]
         made = self._examination(checked)
         found += self._unreached(made, any(one.is_error for one in found))
@@ -237,15 +237,22 @@ class _Examiner:
         _, line, column, _ = self.sampler.native.faults[site - 1].split(":", 3)
         return Span(int(line), int(column), int(line), int(column) + 1)
 
-    def _leaks(self) -> Iterator[Finding]:
-        """Yield plays that a player cannot tell apart and ought to, one pair for each place in the rules."""
-        told: set[tuple[bool, str]] = set()
-        for conflict in self.sampler.conflicts()[:COMPARED_CONFLICTS]:
-            found = self._leak(conflict, told)
-            if found is not None:
-                yield found
+    def _leaks(self, go_on: Callable[[], bool]) -> Iterator[Finding]:
+        """Yield plays that a player cannot tell apart and ought to, one pair for each place in the rules.
 
-    def _leak(self, conflict: Conflict, told: set[tuple[bool, str]]) -> Finding | None:
+        The interpreter replays a pair for its text, which can take long: none but the first once time is up.
+        """
+        told: set[tuple[bool, int]] = set()
+        for conflict in self.sampler.conflicts()[:COMPARED_CONFLICTS]:
+            if told and not go_on():
+                return
+            # where a play is over, the number is that behind the last phase's
+            place = conflict.is_over, min(map(self.sampler.phase_after, conflict.plays))
+            if place not in told:
+                told.add(place)
+                yield self._leak(conflict)
+
+    def _leak(self, conflict: Conflict) -> Finding:
         choosers = (TraceChooser(self.layout, self.sampler.trace_of(play)) for play in conflict.plays)
         lives = [
             lived(self.game, chooser, play.length, conflict.player)
@@ -255,9 +262,6 @@ class _Examiner:
             lives.reverse()
         first, second = lives
         assert first.state.phase is not None, "the player acts in one of them"
-        if (conflict.is_over, first.state.phase) in told:
-            return None
-        told.add((conflict.is_over, first.state.phase))
         name = self.game.players.members[conflict.player]
         alike = Alike(name, (first.transitions, second.transitions), first.known, (first.legal, second.legal))
         span = self.game.phases[self.layout.phase_index[first.state.phase]].choosers[0].span

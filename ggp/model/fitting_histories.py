@@ -101,13 +101,8 @@ class FittingHistories:
 
     def draw(self, rng: Random) -> History:
         """Return one of them."""
-        node = self._ends[_place(self._cumulative, rng)]
-        path: list[Joint] = []
-        while node.ways:
-            node, joint = node.ways[_place(node.cumulative, rng)]
-            path.append(joint)
         history = self._known.game.history()
-        for joint in reversed(path):
+        for joint in self.draw_joints(rng):
             state = history.state
             history = (
                 history.apply_outcome(joint[-1])
@@ -115,6 +110,15 @@ class FittingHistories:
                 else history.apply({player: joint[player] for player in state.actors()})
             )
         return history
+
+    def draw_joints(self, rng: Random) -> list[Joint]:
+        """Return the transitions of one: the action of each player, 0 where it does not act; last chance's outcome."""
+        node = self._ends[_place(self._cumulative, rng)]
+        path: list[Joint] = []
+        while node.ways:
+            node, joint = node.ways[_place(node.cumulative, rng)]
+            path.append(joint)
+        return path[::-1]
 
     def _transitions(self, node: Node) -> Iterator[tuple[Joint, float, Node]]:
         """Yield the transitions that fit, with the share of each, and where they lead."""

@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from ggp.model.actions import Action, PlayerName, player_number
+from ggp.model.actions import MAX_KEPT, Action, Actions, PlayerName, player_number
 from ggp.model.history import History
 from ggp.model.makers.interface import Codec, Maker, Steps
-from ggp.model.native.interface import TABLE_SIZE, GameShape, NativeGame
+from ggp.model.native.interface import GameShape, NativeGame
 from ggp.model.payoffs import within_sum
 from ggp.model.readable import Readable
-from ggp.model.state import State, players_in
+from ggp.model.state import State
 
 if TYPE_CHECKING:
     from ggp.model.batch import Batch
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "State"]
 
-MAX_KEPT = 100_000
-"""Actions, and rows of chance outcomes, that are kept once made."""
-
 
 class Game:
     """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
@@ -42,14 +39,12 @@ class Game:
     Attributes:
         maker: what it was made of; nothing outside of `ggp.model` looks into it.
         codec: between its numbers and texts.
-        outcome_rows: the rows of words of chance's transitions, by the number of the outcome.
     """
 
     def __init__(self, maker: Maker, *, runs: Literal["natively", "in_python", "beside_threads"] = "natively") -> None:
         """Make the game of a maker; see `in_python` and `beside_threads` for what these are."""
         self.maker = maker
         self.codec: Codec = maker.codec
-        self.outcome_rows = OutcomeRows(self)
         self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
         self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
         self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
@@ -59,6 +54,7 @@ class Game:
         self._actions = Actions(maker.codec)
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
+        self.lone_row = lru_cache(MAX_KEPT)(self._lone_row)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -113,7 +109,7 @@ class Game:
     def max_length(self) -> int | None:
         """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
 
-        See `ggp.model.play_length`, which finds it at the first use, in a second at most.
+        See `ggp.model.play_length`, which finds it at the first use, in less than a second.
         """
         from ggp.model.play_length import longest_play
 
@@ -123,6 +119,11 @@ class Game:
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
         return self.maker.perfect_information
+
+    @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return self.maker.revealed_actions
 
     @property
     def simultaneous(self) -> bool:
@@ -163,18 +164,6 @@ class Game:
 
         kind = NativeSteps if self._runs == "natively" else ReleasingSteps
         return kind(self.maker, self._actions)
-
-    @cached_property
-    def _state_class(self) -> type[State]:
-        """What its states are: of games that run natively, a class with methods compiled for the game."""
-        steps = self.steps
-        if self._runs != "natively":
-            return State
-        from ggp.model.native.state_methods import class_with_methods
-        from ggp.model.native.steps import NativeSteps
-
-        assert isinstance(steps, NativeSteps)
-        return class_with_methods(State, steps.uses, players_in)
 
     def in_python(self) -> Game:
         """Return the same game run by plain Python instead of native code, where there is such an implementation.
@@ -218,7 +207,7 @@ class Game:
         Raises:
             LimitExceeded: so many games take too much memory.
         """
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.batch import Batch
 
         return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
@@ -229,7 +218,7 @@ class Game:
 
     @cached_property
     def _initial(self) -> State:
-        return self._state_class(self, (self.steps.initial(), None, None, b""))
+        return State(self, (self.steps.initial(), None, ()))
 
     def state(self, words: Sequence[int]) -> State:
         """Return the state with these words, such as `State.words` and native code give them.
@@ -239,11 +228,11 @@ class Game:
         """
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
-        return self._state_class(self, (self._row_of(*words), None, None, b""))
+        return State(self, (self._row_of(*words), None, ()))
 
     def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
         """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
-        return self._state_class(self, (row, None, None, joint), before)
+        return State(self, (row, None, ()), before, joint)
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -272,6 +261,12 @@ class Game:
     def joint_row(self, joint: Sequence[int]) -> bytes:
         """Return a joint action, with the chance outcome as its last entry, as a row of words."""
         return self._joint_row(*joint)
+
+    def _lone_row(self, place: int, value: int) -> bytes:
+        """Return the joint action in which one player acts, or chance, whose place is behind the players'."""
+        words = [0] * (len(self.players) + 1)
+        words[place] = value
+        return self._joint_row(*words)
 
     # --- tensors ------------------------------------------------------------------------------------------------------
 
@@ -311,7 +306,6 @@ class Game:
             perfect_information=self.perfect_information,
             faults=tuple(self.maker.fault_texts()),
             owner=machine.owner,
-            playouts=machine.playouts,
         )
 
     def __repr__(self) -> str:
@@ -323,32 +317,3 @@ class Game:
 def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
     """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
     return Game(maker, runs=runs)
-
-
-class Actions(dict[int, Action]):
-    """The actions of a game by their numbers, made when they are first asked for."""
-
-    def __init__(self, codec: Codec) -> None:
-        super().__init__()
-        self._codec = codec
-
-    def __missing__(self, number: int) -> Action:
-        action = Action(number, self._codec.action_text(number))
-        # small numbers for good: native code has a table of them
-        if number < TABLE_SIZE or len(self) < MAX_KEPT:
-            self[action] = action
-        return action
-
-
-class OutcomeRows(dict[int, bytes]):
-    """The rows of joint actions in which only chance acts, by the number of its outcome."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__()
-        self._game = game
-
-    def __missing__(self, outcome: int) -> bytes:
-        row = self._game.joint_row((*[0] * len(self._game.players), outcome))
-        if len(self) < MAX_KEPT:
-            self[int(outcome)] = row
-        return row

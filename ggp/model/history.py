@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,7 +40,7 @@ class InformationState:
     @cached_property
     def key(self) -> tuple[int, int]:
         """The key by which native code knows this information state, see `ggp.model.native.information_states`."""
-        # numba takes half a second to import
+        # numpy takes a tenth of a second to import
         from ggp.model.native.information_states import key_of
 
         return key_of(self.known)
@@ -59,14 +59,7 @@ class InformationState:
 
     def lines(self) -> tuple[str, ...]:
         """Return a text for each action and observation."""
-        found = []
-        for one in self.known:
-            if isinstance(one, int):
-                found.append(f"chose {self.game.action_text(one)}")
-            else:
-                told = self.game.readable_observation(one)
-                found.append("saw " + (", ".join(observed_parts(told)) if is_unmistakable(told) else json.dumps(told)))
-        return tuple(found)
+        return tuple(event_text(self.game, one) for one in self.known)
 
     def __hash__(self) -> int:
         return hash((self.player, self.known))
@@ -145,6 +138,15 @@ class History:
             lived: list[OwnAction | Observation] = [] if action is None else [int(action)]
             known.append((*before, *lived, *([words] if words else [])))
         return History(new, tuple(known))
+
+
+@lru_cache(100_000)
+def event_text(game: Game, one: OwnAction | Observation) -> str:
+    """Return an action or an observation as its player reads it."""
+    if isinstance(one, int):
+        return f"chose {game.action_text(one)}"
+    told = game.readable_observation(one)
+    return "saw " + (", ".join(observed_parts(told)) if is_unmistakable(told) else json.dumps(told))
 
 
 def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:

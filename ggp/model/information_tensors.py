@@ -108,6 +108,8 @@ class RowMemory:
         self.kept = kept
         self.rows: I64 = np.zeros((players, games), np.int64)
         """So far in the game that is going on; row r is kept at place r modulo `kept`."""
+        self.final_rows: I64 = np.zeros((players, games), np.int64)
+        """The same behind the last transition, of games that ended in it too."""
         self.actions: I64 = np.full((players, games, kept), NO_ACTION, np.int64)
         self.counts: I64 = np.zeros((players, games, kept), np.int64)
         """Words observed; none: 0."""
@@ -144,19 +146,25 @@ class RowMemory:
         self.counts[player, places[new], at[new]] = 0
         self.counts[player, places[observed], at[observed]] = counts[observed]
         self.words[player, places[observed], at[observed]] = words[observed]
-        self.forget(places[began_anew], player)
+        self.final_rows[player, places] = rows[places]
+        rows[places[began_anew]] = 0
 
-    def forget(self, places: I64, player: int | None = None) -> None:
-        """Forget what was known in some games, by one player or by all."""
-        self.rows[slice(None) if player is None else player, places] = 0
+    def forget(self, places: I64) -> None:
+        """Forget what was known in some games."""
+        self.rows[:, places] = self.final_rows[:, places] = 0
 
-    def last(self, player: int, stack: int) -> tuple[Bools, I64, I64, I64]:
+    def last(self, player: int, stack: int, final: bool) -> tuple[Bools, I64, I64, I64]:
         """Return the last rows of a player in their order; where there are fewer, nothing stands behind them.
+
+        Args:
+            player: whose.
+            stack: how many.
+            final: whether those behind the last transition are meant, also where it ended the game.
 
         Returns:
             `[n, stack]` whether there is such a row; the actions; how many words were observed; `[n, stack, O]` which.
         """
-        rows = self.rows[player][:, None]
+        rows = (self.final_rows if final else self.rows)[player][:, None]
         number = np.maximum(rows - stack, 0) + np.arange(stack)
         there = number < rows
         at = number % self.kept

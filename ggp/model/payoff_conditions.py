@@ -39,11 +39,15 @@ class Trees:
 
     Args:
         nodes: how many may be written out.
+
+    Attributes:
+        ranges: lowest and highest value of each that is a number, wherever it stands.
     """
 
     def __init__(self, nodes: int) -> None:
         self._left = nodes
         self._made: dict[tuple[object, ...], Tree] = {}
+        self.ranges: dict[Tree, tuple[float, float]] = {}
 
     def spend(self) -> None:
         """Count a node that is written out.
@@ -58,6 +62,11 @@ class Trees:
     def make(self, *parts: object) -> Tree:
         """Return the expression that has these parts."""
         return self._made.setdefault(parts, Tree(parts))
+
+    def add_range(self, tree: Tree, low: float, high: float) -> None:
+        """Note the range of an expression in one of the places where it stands; a guard may hold there only."""
+        seen = self.ranges.get(tree, (low, high))
+        self.ranges[tree] = (min(low, seen[0]), max(high, seen[1]))
 
 
 COMPARISONS = frozenset({"equal", "unequal", "less", "less_equal", "greater", "greater_equal"})

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
-from ggp.language.typed.walk import parts
 from ggp.model.faults import RulesFault
-from ggp.model.payoff_conditions import (
-    COMPARISONS,
-    Fact,
-    Known,
-    TooLarge,
-    Tree,
-    Trees,
-    facts,
-    holds,
-    possible,
-)
+from ggp.model.payoff_conditions import TooLarge, Tree, Trees
+from ggp.model.payoff_forms import MAX_NODES, ONE, Form, added, form_range, payoff_cases
 
 MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
 
-MAX_NODES = 5_000
-"""Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
-
-MAX_CASES = 4096
-"""What conditions of payoffs say is tried in all combinations up to this number."""
+ROUNDING = 1e-12
+"""By which computed bounds that are no whole numbers may be off, as a share where they are above 1."""
 
 SUM_TOLERANCE = 1e-9
 """Payoffs add up to what the rules state if the difference is no larger; as a share of it where that is above 1."""
-
-Form = dict[object, float]
-"""A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
-ONE = Tree()
 
 
 def known_sum(game: typed.Game) -> float | None:
@@ -68,32 +51,44 @@ def proven_sum(game: typed.Game) -> float | None:
     same way are the same, everything else is taken as independent. So no proof may be found where there is one, but
     none is found where there is none.
     """
+    sums: set[float] = set()
     try:
-        trees = Trees(MAX_NODES)
-        payoffs = [_resolved(payoff, {}, trees) for payoff in game.payoff]
+        for forms in payoff_cases(game, Trees(MAX_NODES)):
+            total: Form = {}
+            for form in forms:
+                total = added(total, form)
+            rest = {term: factor for term, factor in total.items() if factor and term != ONE}
+            of_tables = _sums_of_entries(rest)
+            if of_tables is None:
+                return None
+            sums |= {round(total.get(ONE, 0.0) + value, 9) for value in of_tables}
     except TooLarge:
         return None
-    constants: dict[Fact, set[object]] = {}
-    for payoff in payoffs:
-        for test in _conditions(payoff):
-            for fact, constant in facts(test):
-                constants.setdefault(fact, set()).add(constant)
-    cases = [possible(fact, compared) for fact, compared in constants.items()]
-    if math.prod(map(len, cases)) > MAX_CASES:
-        return None
-    sums = set()
-    for values in product(*cases):
-        known = dict(zip(constants, values, strict=True))
-        total: Form = {}
-        for payoff in payoffs:
-            for term, factor in _form(payoff, known, trees).items():
-                total[term] = total.get(term, 0.0) + factor
-        rest = {term: factor for term, factor in total.items() if factor and term != ONE}
-        of_tables = _sums_of_entries(rest)
-        if of_tables is None:
-            return None
-        sums |= {round(total.get(ONE, 0.0) + value, 9) for value in of_tables}
-    return _only(sums)
+    return sums.pop() if len(sums) == 1 else None
+
+
+def proven_bounds(game: typed.Game) -> tuple[tuple[float, float], ...]:
+    """Return the lowest and highest utility of each player that the rules leave.
+
+    The checker's, which come from the types alone, are narrowed to what is possible in the cases that the conditions of
+    the payoffs tell apart, and by the sum of the payoffs where it is known.
+    """
+    bounds = game.utility_bounds
+    trees = Trees(MAX_NODES)
+    try:
+        cases = [[form_range(form, trees) for form in forms] for forms in payoff_cases(game, trees)]
+    except TooLarge:
+        cases = [list(bounds)]
+    narrowed = []
+    for (low, high), found in zip(bounds, zip(*cases, strict=True), strict=True):
+        lowest, highest = min(low for low, _ in found), max(high for _, high in found)
+        narrowed.append((max(low, _outward(lowest, -1)), min(high, _outward(highest, 1))))
+    return within_sum(narrowed, known_sum(game))
+
+
+def _outward(bound: float, direction: int) -> float:
+    """Return a bound moved by what rounding can make of it: play computes payoffs in another order."""
+    return bound if bound == math.floor(bound) else bound + direction * ROUNDING * max(1.0, abs(bound))
 
 
 def _sums_of_entries(terms: Form) -> set[float] | None:
@@ -134,123 +129,18 @@ def _entry(table: typed.Table, indices: list[Tree], known: dict[Tree, int]) -> f
     return float(value)
 
 
-def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], trees: Trees) -> Tree:
-    trees.spend()
-    match node:
-        case typed.Constant(value=value):
-            return trees.make("constant", value)
-        case typed.Local(symbol=symbol):
-            return arguments.get(symbol) or trees.make("symbol", id(symbol))
-        case typed.Call(function=function, arguments=given):
-            filled = {
-                symbol: _resolved(argument, arguments, trees)
-                for symbol, argument in zip(function.arguments, given, strict=True)
-            }
-            return _resolved(function.body, filled, trees)
-        case typed.Guard(operand=operand) | typed.Wrap(operand=operand) | typed.Unwrap(operand=operand):
-            return _resolved(operand, arguments, trees)
-        case typed.Unary(operator="real", operand=operand):
-            return _resolved(operand, arguments, trees)
-        case typed.Unary(operator=operator, operand=operand):
-            return _simplified_unary(trees, operator, _resolved(operand, arguments, trees))
-        case typed.Binary(operator=operator, left=left, right=right):
-            sides = _resolved(left, arguments, trees), _resolved(right, arguments, trees)
-            return _simplified_binary(trees, operator, *sides, (left.type, right.type))
-        case typed.If(condition=condition, then=then, otherwise=otherwise):
-            test = _resolved(condition, arguments, trees)
-            if test[0] == "constant":
-                return _resolved(then if test[1] else otherwise, arguments, trees)
-            return trees.make("if", test, _resolved(then, arguments, trees), _resolved(otherwise, arguments, trees))
-        case typed.StateRead(variable=variable, indices=indices):
-            return trees.make("read", variable, *(_resolved(index, arguments, trees) for index in indices))
-        case typed.TableRead(table=table, indices=indices):
-            return trees.make("entry", table, *(_resolved(index, arguments, trees) for index in indices))
-    symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
-    return trees.make(
-        type(node).__name__, node.span, symbols, *(_resolved(child, arguments, trees) for child in parts(node))
-    )
-
-
-def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
-    if operand[0] == "constant" and isinstance(operand[1], (int, float)):
-        if operator == "negate":
-            return trees.make("constant", -operand[1])
-        if operator == "not":
-            return trees.make("constant", int(not operand[1]))
-    return trees.make(operator, operand)
-
-
-def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
-    if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
-        return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
-    return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
-
-
-def _conditions(tree: Tree) -> Iterator[Tree]:
-    if tree[0] == "if":
-        yield tree[1]  # type: ignore[misc]
-        yield from _conditions(tree[2])  # type: ignore[arg-type]
-        yield from _conditions(tree[3])  # type: ignore[arg-type]
-    elif tree[0] in ("add", "subtract", "multiply", "negate", "divide", "sign", "tanh"):
-        for part in tree[1:]:
-            yield from _conditions(part)  # type: ignore[arg-type]
-
-
-def _form(tree: object, known: Known, trees: Trees) -> Form:
-    """Return the linear form of a payoff under known conditions."""
-    assert isinstance(tree, Tree)
-    match tree:
-        case ("constant", int() | float() as value):
-            return {ONE: float(value)}
-        case ("if", Tree() as test, then, otherwise):
-            return _form(then if holds(test, known) else otherwise, known, trees)
-        case ("negate", part):
-            return _scaled(_form(part, known, trees), -1.0)
-        case ("add", left, right):
-            return _added(_form(left, known, trees), _form(right, known, trees))
-        case ("subtract", left, right):
-            return _added(_form(left, known, trees), _scaled(_form(right, known, trees), -1.0))
-        case ("multiply", left, right):
-            a, b = _form(left, known, trees), _form(right, known, trees)
-            if set(a) <= {ONE}:
-                return _scaled(b, a.get(ONE, 0.0))
-            if set(b) <= {ONE}:
-                return _scaled(a, b.get(ONE, 0.0))
-        case ("divide", left, right):
-            b = _form(right, known, trees)
-            if set(b) <= {ONE} and b.get(ONE):
-                return _scaled(_form(left, known, trees), 1.0 / b[ONE])
-        case ("sign" | "tanh" as odd, part):
-            inner = _form(part, known, trees)
-            terms = sorted(((term, factor) for term, factor in inner.items() if factor), key=lambda term: id(term[0]))
-            turned = -1.0 if terms and terms[0][1] < 0 else 1.0
-            return {trees.make(odd, *((term, turned * factor) for term, factor in terms)): turned}
-    return {tree: 1.0}
-
-
-def _scaled(form: Form, factor: float) -> Form:
-    return {term: value * factor for term, value in form.items()}
-
-
-def _added(left: Form, right: Form) -> Form:
-    total = dict(left)
-    for term, factor in right.items():
-        total[term] = total.get(term, 0.0) + factor
-    return total
-
-
-def _only(sums: set[float]) -> float | None:
-    return sums.pop() if len(sums) == 1 else None
-
-
 def within_sum(bounds: Sequence[tuple[float, float]], total: float | None) -> tuple[tuple[float, float], ...]:
-    """Return the bounds of two players' utilities, each narrowed to what the other's and their constant sum leave.
+    """Return the bounds of all utilities, each narrowed to what the others' and the constant sum leave.
 
-    Afterwards utilities scaled by them to [0, 1] add up to 1. Bounds proven for each player alone can be wide apart:
-    of a payoff that stands in a table and its rest of 100, for example.
+    Afterwards those of two players, scaled by them to [0, 1], add up to 1. Bounds proven for each player alone can be
+    wide apart: of a payoff that stands in a table and its rest of 100, for example. A sum that no payoffs can have
+    narrows nothing.
     """
-    if total is None or len(bounds) != 2:
+    if total is None or not sum(low for low, _ in bounds) <= total <= sum(high for _, high in bounds):
         return tuple(bounds)
-    (low, high), (other_low, other_high) = bounds
-    low, high = max(low, total - other_high), min(high, total - other_low)
-    return (low, high), (total - high, total - low)
+    narrowed = []
+    for player, (low, high) in enumerate(bounds):
+        others = [*bounds[:player], *bounds[player + 1 :]]
+        of_others = sum(low for low, _ in others), sum(high for _, high in others)
+        narrowed.append((max(low, total - of_others[1]), min(high, total - of_others[0])))
+    return tuple(narrowed)

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from ggp.model.game import Game
     from ggp.model.state import State
 
-MAX_TRANSITIONS = 300_000
-"""A game with more between its states counts as unknown; they take about a second."""
+MAX_TRANSITIONS = 100_000
+"""A game with more between its states counts as unknown; they take about a third of a second."""
 
 
 def longest_play(game: Game) -> int | None:

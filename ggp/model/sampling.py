@@ -28,8 +28,8 @@ from ggp.model.series import Numbers
 from ggp.model.state_layout import signed
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import I64
     from ggp.model.native.interface import NativeGame
-    from ggp.model.native.jit import I64
 
 TABLE_ENTRIES = 1 << 19
 """Room for information states; half of it is used, 19 MB for all."""
@@ -71,7 +71,7 @@ class Conflict:
         player: who cannot.
         is_over: whether one of them is over while the player acts in the other; else it acts in both, and its legal
             actions differ.
-        plays: up to where they are compared; where one is over it is the second.
+        plays: up to where they are compared.
     """
 
     player: int

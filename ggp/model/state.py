@@ -1,8 +1,6 @@
 """World states, for people who write Python.
 
-States of games that run natively are of a class of their own game, whose methods `is_terminal`, `is_chance`, `actors`,
-`legal`, `apply`, `sample_outcome` and `apply_outcome` are compiled (`ggp.model.native.state_methods`). Those here say
-what they do, and do it where the compiled ones do not.
+What is asked of a state is computed then, by the native functions of its game or by plain Python (`Game.steps`).
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ggp.errors import GgpError
 from ggp.model.actions import Action, ActionGiven, JointGiven, PlayerName, actions_by_player
@@ -36,20 +34,22 @@ class State:
         game: that it belongs to.
     """
 
-    __slots__ = ("_acting", "_before", "_drawn", "_joint", "_known", "_row", "game")
+    __slots__ = ("_acting", "_before", "_drawn", "_joint", "_legal", "_row", "game")
 
-    def __init__(self, game: Game, after: After, before: bytes | None = None) -> None:
+    def __init__(self, game: Game, after: After, before: bytes | None = None, joint: bytes = b"") -> None:
         """Make a state of its words; use `Game` and `State` to get one.
 
         Args:
             game: that it belongs to.
-            after: its words, and the facts already computed for it.
+            after: its words, and what is already known of it.
             before: the words of the state before, if a transition led here; not that state, which would keep the whole
                 history.
+            joint: the words of the joint action of that transition.
         """
         self.game = game
-        self._row, self._acting, self._known, self._joint = after
+        self._row, self._acting, self._legal = after
         self._before = before
+        self._joint = joint
         self._drawn: int | None = None
         """An outcome known to be possible."""
 
@@ -112,23 +112,18 @@ class State:
             RulesFault: `dead_end` where the player acts and has no legal action; others where the rules fail.
             UnknownPlayer: there is no such player.
         """
-        if type(player) is int and player >= 0 and self._known and self._acting > 0:  # type: ignore[operator]
-            try:
-                return self._known[player]  # type: ignore[no-any-return]
-            except IndexError:
-                pass  # there is no such player
-        return self._find_legal(player)
-
-    def _find_legal(self, player: PlayerName) -> tuple[Action, ...]:
+        legal = self._legal
+        if legal and type(player) is int and 0 <= player < len(legal):
+            return legal[player]
         number = self.game.player(player)
         if number not in self.actors():
             return ()
-        if self._known is None:
+        if not legal:
             try:
-                self._known = tuple(self._ask_legal(each) for each in range(len(self.game.players)))
+                self._legal = legal = tuple(map(self._ask_legal, range(len(self.game.players))))
             except GgpError:
                 return self._ask_legal(number)  # whose fault it is, if it is not this player's, is told another time
-        return cast("tuple[Action, ...]", self._known[number])
+        return legal[number]
 
     def _ask_legal(self, player: int) -> tuple[Action, ...]:
         if player not in self.actors():
@@ -171,7 +166,7 @@ class State:
                 return action
         some = ", ".join(f"`{action}`" for action in legal[:MAX_ACTIONS_SHOWN])
         more = ", ..." if len(legal) > MAX_ACTIONS_SHOWN else ""
-        raise IllegalAction(f"`{text}` is no legal action; legal: {some + more or 'none'}")
+        raise IllegalAction(f"`{text}` is not a legal action; legal: {some + more or 'none'}")
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
@@ -186,7 +181,12 @@ class State:
             RulesFault: the rules fail in this transition.
             UnknownPlayer: an action is given for a player that the game does not have.
         """
-        return self._apply_row(self._joint_row(joint, self.actors()))
+        actors = self.actors()
+        if isinstance(joint, int) and len(actors) == 1 and joint in self.legal(actors[0]):
+            row = self.game.lone_row(actors[0], joint)
+        else:
+            row = self._joint_row(joint, actors)
+        return self._apply_row(row)
 
     def successor(self, joint: Sequence[int]) -> State:
         """Return the state after a joint action that is not checked: it must be legal in this state.
@@ -200,22 +200,19 @@ class State:
         return self._apply_row(self.game.joint_row(joint))
 
     def _apply_row(self, joint: bytes) -> State:
-        game, before = self.game, self._row
-        after = game.steps.advance(before, joint)
-        row, acting, known, _ = after
-        if known is None and acting is not None and acting < 0:
-            game.steps.settle(before, joint, row)
-            after = row, None, None, joint  # the rules may have failed in finding who acts
-        return type(self)(game, after, before)
+        return State(self.game, self.game.steps.advance(self._row, joint), self._row, joint)
 
     def _joint_row(self, joint: JointGiven, actors: tuple[int, ...]) -> bytes:
         game = self.game
         if not actors:
             raise IllegalAction("no player acts in this state")
-        given = actions_by_player(joint, actors, game.players, game.name)
-        if set(given) != set(actors):
-            names = ", ".join(game.players[player] for player in actors)
-            raise IllegalAction(f"an action is wanted of each who acts, and of nobody else: {names}")
+        if isinstance(joint, dict) and tuple(joint) == actors:
+            given = joint  # the usual form, taken as it is
+        else:
+            given = actions_by_player(joint, actors, game.players, game.name)
+            if given.keys() != set(actors):
+                names = ", ".join(game.players[player] for player in actors)
+                raise IllegalAction(f"expected one action for each acting player: {names}")
         words = [0] * (len(game.players) + 1)
         for player, action in given.items():
             words[player] = self._legal_action(player, action)
@@ -225,11 +222,8 @@ class State:
         if isinstance(action, str):
             return self.parse_action(player, action)
         if action not in self.legal(player):
-            raise self._illegal(player, action)
-        return int(action)
-
-    def _illegal(self, player: int, action: int) -> IllegalAction:
-        return IllegalAction(f"action {int(action)} is not legal for {self.game.players[player]} here")
+            raise IllegalAction(f"action {int(action)} is not legal for {self.game.players[player]} here")
+        return action
 
     def apply_outcome(self, outcome: int) -> State:
         """Return the state after a chance outcome.
@@ -241,7 +235,7 @@ class State:
         possible = outcome == self._drawn or any(outcome == one for one, _ in self.chance_outcomes())
         if not possible:
             raise IllegalAction(f"chance outcome {outcome} is not possible here")
-        return self._apply_row(self.game.outcome_rows[outcome])
+        return self._apply_row(self.game.lone_row(len(self.game.players), outcome))
 
     def sample_outcome(self, rng: Random | list[int]) -> int:
         """Draw a chance outcome by the probabilities.
@@ -299,10 +293,9 @@ class State:
         """
         if not self.is_terminal():
             raise IllegalAction("utilities are known at the end of the game only")
-        if self._known is None:
-            self._known = self.game.steps.utility(self._row)
-        self.game.maker.check_utilities(self._known)
-        return self._known
+        utilities = self.game.steps.utility(self._row)
+        self.game.maker.check_utilities(utilities)
+        return utilities
 
     def estimate(self) -> tuple[float, ...] | None:
         """Return the rules' estimate of the utilities in a state that is not terminal; None where they have none."""

@@ -135,8 +135,13 @@ def is_of_perfect_information(game: typed.Game) -> bool:
     Decided on the `sees` statements alone: a game that tells everything in a roundabout way is not recognised.
     Simultaneous choices do not count as hidden.
     """
+    return all(map(all, revealed_actions(game)))
+
+
+def revealed_actions(game: typed.Game) -> tuple[tuple[bool, ...], ...]:
+    """Return, by phase and player, whether the player is always told all that the others, or chance, chose there."""
     everybody = range(len(game.players.members))
-    return all(_learns_all(phase, player, game) for phase in game.phases for player in everybody)
+    return tuple(tuple(_learns_all(phase, player, game) for player in everybody) for phase in game.phases)
 
 
 def static_traits(game: typed.Game) -> tuple[str, ...]:

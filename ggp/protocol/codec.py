@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, cast, get_args
 
@@ -49,16 +52,38 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     Raises:
         MessageError: it is too long, not JSON, or not a message from a player.
     """
-    # JSON may contain a lone surrogate only as an escape; in the frame itself it is an error of the sender.
-    data = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
+    data = _bytes_of(frame)
     if len(data) > MAX_CLIENT_FRAME_BYTES:
         raise MessageError(f"the frame has {len(data)} bytes; {MAX_CLIENT_FRAME_BYTES} are allowed")
     try:
-        return _CLIENT_DECODER.decode(data)
+        message = _CLIENT_DECODER.decode(data)
     except msgspec.ValidationError as error:
         raise _wrong_message(error, data) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MessageError(f"not JSON: {error}") from error
+        raise MessageError(not_json(error, data)) from error
+    twice = key_given_twice(data)
+    if twice is not None:
+        raise MessageError(_shortened(f"the field `{twice}` is given twice"))
+    return message
+
+
+def key_given_twice(data: bytes) -> str | None:
+    """Return a key that an object in JSON has twice, of which decoders silently take one; None if there is none."""
+    twice: list[str] = []
+
+    def note(pairs: list[tuple[str, Any]]) -> None:
+        seen = Counter(key for key, _ in pairs)
+        twice.extend(key for key, times in seen.items() if times > 1)
+
+    json.loads(data, object_pairs_hook=note)
+    return twice[0] if twice else None
+
+
+def not_json(error: Exception, data: bytes) -> str:
+    """Return why a decoder could not read some bytes."""
+    if isinstance(error, msgspec.DecodeError) and re.search(rb"\\u[dD][89a-fA-F]", data):
+        return "not JSON: a text has half of a surrogate pair, such as \\ud800, which is not a character"
+    return f"not JSON: {error}"
 
 
 def decode_server(frame: str | bytes) -> ServerMessage | None:
@@ -74,7 +99,9 @@ def decode_server(frame: str | bytes) -> ServerMessage | None:
             return None
         raise MessageError(_shortened(str(error))) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MessageError(f"not JSON: {error}") from error
+        raise MessageError(
+            not_json(error, frame if isinstance(frame, bytes) else frame.encode(errors="replace"))
+        ) from error
 
 
 def _wrong_message(error: msgspec.ValidationError, data: bytes) -> MessageError:
@@ -85,6 +112,11 @@ def _wrong_message(error: msgspec.ValidationError, data: bytes) -> MessageError:
         frame = None  # the decoder of messages stops at the first wrong field and may not have seen this
     match = frame.get("match") if isinstance(frame, dict) else None
     return MessageError(_shortened(str(error)), match if isinstance(match, str) and len(match) <= 64 else None)
+
+
+def _bytes_of(frame: str | bytes) -> bytes:
+    # A lone surrogate in the frame itself is an error of the sender, as one that is escaped.
+    return frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
 
 
 def _type_of(frame: str | bytes) -> str | None:

@@ -80,7 +80,8 @@ def _word(words: Any, description: str) -> Meta:
 class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is played, whatever its game and its players.
 
-    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once.
+    Competitions, requests for a match, journals and `start` derive from it, so that a setting is written once. Where
+    journals of earlier versions lack a setting, `Created` and `Start` have its old value as their default.
     """
 
     start_clock_ms: Annotated[Clock, Meta(description="Time to study the rules, in milliseconds.")] = 10_000
@@ -100,7 +101,16 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
     ] = 0
     strikes: Annotated[
         int, Meta(ge=0, le=1000, description="How many late moves in a row forfeit the match; 0: none do.")
-    ] = 0
+    ] = 3
+    grace_ms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_CLOCK_MS,
+            description="They forfeit it only this long after the first of them: a short failure of the network "
+            "forfeits nothing. 0: no grace.",
+        ),
+    ] = 15_000
     hide_times: Annotated[
         bool | None,
         Meta(
@@ -260,6 +270,8 @@ class Start(MatchSettings, frozen=True, kw_only=True, tag_field="type", tag="sta
     seed_hash: Annotated[
         str, Meta(description="Hexadecimal SHA-256 of seed + ':' + nonce, which `reveal` publishes later.")
     ]
+    strikes: Annotated[int, Meta(ge=0, description="How many late moves in a row forfeit the match; 0: none do.")] = 0
+    grace_ms: Annotated[int, Meta(ge=0, description="They forfeit it only this long after the first of them.")] = 0
 
 
 class Observed(Struct, frozen=True, gc=False):

@@ -21,7 +21,6 @@ import numpy as np
 from ggp.model.native.calls import call_init
 from ggp.model.native.information_states import KEY_WORDS
 from players.beliefs.extension import HISTORY_NODES, Extension, Limit
-from players.beliefs.preparation import openness_of
 from players.beliefs.records import Records
 from players.search.belief.branches import Believer
 from players.search.belief.choices import block_table
@@ -37,8 +36,8 @@ from players.search.trees.memory_ahead import touch
 from players.search.walk.information_walk import Roots
 
 if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64
     from ggp.model.game import Game
-    from ggp.model.native.jit import F64, I64
     from ggp.model.readable import Readable
 
 LOGGER = logging.getLogger(__name__)
@@ -79,7 +78,7 @@ class Belief:
             0,
             field,
             1.0 if equal else uniform,
-            openness_of(game),
+            np.array(game.revealed_actions, np.int64),
             np.zeros((64, shape.players + 2), np.int64),
             block_table(game.codec.number_parts()),
         )

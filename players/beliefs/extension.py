@@ -16,9 +16,9 @@ import numpy as np
 from ggp.model.native.interface import NativeGame
 from players.beliefs.records import Records
 from players.search.belief.branches import Believer
-from players.search.belief.choices import FITTED, MADE, RESUMED, new_scratch
+from players.search.belief.choices import MADE, RESUMED, new_scratch
 from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
-from players.search.belief.filtering import FULL, MISTAKEN, expand_all, sample_on
+from players.search.belief.filtering import FULL, expand_all, sample_on
 from players.search.belief.history_tree import (
     USED,
     Front,
@@ -33,7 +33,7 @@ from players.search.trees.information_tree import InformationTree
 from players.search.walk.kernel_arguments import Model, new_model
 
 if TYPE_CHECKING:
-    from ggp.model.native.jit import F64, I64
+    from ggp.codegen.kernels import F64, I64
 
 HISTORY_NODES = 1 << 18
 FIRST_WORK = 256
@@ -127,9 +127,6 @@ class Extension:
         while begin < int(source.counters[USED]):
             begin, more = self._expand(tree, record, source, target, begin, limit)
             made += more
-            if begin == MISTAKEN:
-                source.counters[USED], target.counters[USED], begin = members, 0, 0
-                continue
             unfinished = begin == FULL or begin < int(source.counters[USED])
             if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
                 kept = begin == int(source.counters[USED]) - 1 and int(target.counters[USED]) > 0
@@ -171,8 +168,6 @@ class Extension:
             while at < int(part.counters[USED]):
                 at, more = self._expand(tree, record, part, target, at, limit)
                 made += more
-                if at == MISTAKEN:
-                    break
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
             if int(target.counters[USED]) >= enough:
@@ -252,7 +247,7 @@ class Extension:
 
     def _begin_enumeration(self) -> None:
         """Begin with the first branch of the first member, wherever the last enumeration stopped."""
-        self.scratch.counters[RESUMED] = self.scratch.counters[FITTED] = 0
+        self.scratch.counters[RESUMED] = 0
 
     def _expand(
         self, tree: InformationTree, record: int, source: Front, target: Front, begin: int, limit: Limit

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.interface import CHANCE, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
-
-if TYPE_CHECKING:
-    from players.search.trees.searches import Warming
 
 NONE_FITS = -1
 
@@ -56,7 +52,7 @@ def find_fitting(
         own: the numbers of the actions that it may have taken; empty where it did not act.
         sights: what it may have seen, each behind its length.
         sight_count: how many these are.
-        legal: `[P, max(A, C)]` scratch memory.
+        legal: `[P * max(A, C)]` scratch memory.
         counts: `[P]` scratch memory.
         places: `[P]` scratch memory.
         joint: `[P + 1]` overwritten: the transition, as `step` reads it.
@@ -115,16 +111,6 @@ def find_fitting(
             if player < 0:
                 break
     return NONE_FITS
-
-
-def finder_kernels() -> Iterator[Warming]:
-    """Yield the kernel that finds transitions."""
-    functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-    numbers, one = np.zeros(1, np.int64), np.zeros(1)
-    yield (
-        find_fitting,
-        (functions, numbers, 0, numbers, numbers, 0, numbers, numbers, numbers, numbers, one, numbers),
-    )
 
 
 class TransitionFinder:

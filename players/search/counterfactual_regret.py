@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel
+from ggp.codegen.kernels import F64, inline_kernel
 from players.search.trees.partial_tree import (
     CUMULATIVE_REGRET,
     CURRENT,

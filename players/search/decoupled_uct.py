@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.regret_strategies import keep_argmax
 from players.search.settings import MIXED_C, DuctSettings

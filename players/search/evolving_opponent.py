@@ -16,10 +16,10 @@ import math
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL, NativeGame
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.trees.information_search import initial_roots
 from players.search.trees.information_tree import (

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.function_tables import exponential
 from players.search.regret_strategies import average_strategy

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import InformationTree as SequenceTree
-from ggp.model.native.jit import F64, I64, U64, kernel
+from ggp.codegen.kernels import F64, I64, U64, kernel
 from players.search.trees.information_search import InformationSearch
 from players.search.trees.information_tree import (
     ACTIONS,

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
+from ggp.model.native.interface import NativeGame
 from players.search.counterfactual_regret import SweepOptions
 from players.search.settings import CfrSettings, FullWidthSettings
 from players.search.trees.frontier import (
@@ -51,7 +51,7 @@ from players.search.trees.partial_tree import (
     new_partial_tree,
     row_count,
 )
-from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily
 from players.search.trees.tree import DECISION
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.walk.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
@@ -306,19 +306,9 @@ def leaf_options(settings: FullWidthSettings) -> LeafOptions:
     )
 
 
-def full_width_kernels(copies: int, fields: int) -> Iterator[Warming]:
+def full_width_kernels() -> Iterator[AnyKernel]:
     """Yield the kernels that a full-width search calls."""
-    shape = GameShape(2, 1, 1, 1, 1)
-    model = Model(NativeFunctions(*[0] * len(NativeFunctions._fields)), shape, np.zeros(2), np.ones(2))
-    tree, work, progress = new_partial_tree(0, copies, fields, 1), new_growth_work(shape), new_progress(shape)
-    yield clear, (tree,)
-    yield plant, (model, tree, work, progress)
-    yield grow, (model, tree, work, progress, 0, 0)
-    yield value_leaves, (model, tree, work, progress, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), 0, 0)
-    yield sweep, (tree, progress, SweepOptions(0, 1.0, 0, 0.0), 0, 0)
-    yield cut_back, (tree, 0)
-    yield keep_below, (tree, 0)
-    yield child_block, (tree, 0, 0)
+    yield from (clear, plant, grow, value_leaves, sweep, cut_back, keep_below, child_block)
 
 
 class CfrFamily(SearchFamily):
@@ -329,9 +319,9 @@ class CfrFamily(SearchFamily):
         options = SweepOptions(int(settings.average == "plain"), 1.0, 0, 0.0)
         return FullWidthSearch(native, settings, options, CFR_COPIES, CFR_FIELDS)
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the search calls."""
-        yield from full_width_kernels(CFR_COPIES, CFR_FIELDS)
+        yield from full_width_kernels()
 
 
 FAMILY = CfrFamily()

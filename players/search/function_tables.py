@@ -6,14 +6,10 @@ Searches call them at every decision on the way down the tree. The entries used 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
 
-from ggp.model.native.jit import F64, inline_kernel
-from ggp.model.native.kernel_parts import register_lowering
+from ggp.codegen.kernels import F64, bit_length, inline_kernel
 
 COLUMN_BITS, LONGEST = 10, 32
 COLUMNS = 1 << COLUMN_BITS
@@ -34,20 +30,6 @@ SMALLEST_EXPONENT = -700.0
 """Below it an exponential counts as 0."""
 
 
-def bit_length(number: int) -> int:
-    """Return the length in bits of a number of at least 0; an instruction of the processor, in kernels."""
-    return number.bit_length()
-
-
-def _lower_bit_length(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    word = ir.IntType(64)
-    number = context.cast(builder, values[0], signature.args[0], types.int64)
-    return builder.sub(word(64), builder.ctlz(number, ir.IntType(1)(0)))
-
-
-register_lowering(bit_length, lambda number: types.int64, _lower_bit_length, types.Integer)  # noqa: ARG005
-
-
 @inline_kernel
 def root_of_logarithm(number: int) -> float:
     """Return the square root of the natural logarithm of a number below 2^32, too small by a 2700th at most.
@@ -59,7 +41,7 @@ def root_of_logarithm(number: int) -> float:
 
 
 @inline_kernel
-def next_reciprocal_root(last: float, number: int) -> float:
+def next_reciprocal_root(last: float, number: float) -> float:
     """Return 1 / sqrt(number), with a relative error below 1e-4.
 
     Args:

@@ -32,10 +32,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.function_tables import exponential, next_reciprocal_root, root_of_logarithm
 from players.search.regret_strategies import add_strategy, keep_argmax, matched, positive_sum, sample_with_exploration

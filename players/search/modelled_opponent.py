@@ -18,8 +18,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 from ggp.model.native.rng import seed_word, uniform
 from players.registry import modelled_player
 from players.search.counterfactual_regret import SweepOptions
@@ -37,7 +37,7 @@ from players.search.trees.partial_tree import (
     labels_begin,
     links_begin,
 )
-from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, SearchFamily
 from players.search.trees.tree import DECISION
 from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 
@@ -172,9 +172,9 @@ class RnrFamily(SearchFamily):
         """Return a search; its strategies for the other role are the free opponent's, not the modelled one's."""
         return ModelledOpponentSearch(native, settings)
 
-    def kernels(self, settings: RnrSettings) -> Iterator[Warming]:
+    def kernels(self, settings: RnrSettings) -> Iterator[AnyKernel]:
         """Yield the kernels that the search and its model call."""
-        yield from full_width_kernels(RESTRICTED_COPIES, RESTRICTED_FIELDS)
+        yield from full_width_kernels()
         model = modelled_player(settings.model)
         yield from model.kind.family.kernels(model.settings)
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64_2D, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from players.search.walk.kernel_arguments import Model
 
 DEPTH, DONE, SOLVED, STATES, COUNTERS = 0, 1, 2, 3, 4
@@ -29,16 +29,16 @@ S29, S31 = np.uint64(29), np.uint64(31)
 class OpenValues(NamedTuple):
     """The values found, and the path of the current search."""
 
-    keys: U64  # [S, 2] of world states; 0, 0 if there is none
-    values: F64  # [S, P] their utilities
+    keys: U64_2D  # [S, 2] of world states; 0, 0 if there is none
+    values: F64_2D  # [S, P] their utilities
     states: I64  # [(D + 1) * W]
     actor: I64  # [D] who acts, CHANCE or a player + 1
-    choices: I64  # [D, A]
-    chances: F64  # [D, A]
+    choices: I64_2D  # [D, A]
+    chances: F64_2D  # [D, A]
     options: I64  # [D] how many choices there are
     at: I64  # [D] which is being looked at
-    best: F64  # [D, P] what the best choice so far is worth, or the average so far
-    key: U64  # [D, 2]
+    best: F64_2D  # [D, P] what the best choice so far is worth, or the average so far
+    key: U64_2D  # [D, 2]
     joint: I64  # [P + 1]
     utility: F64  # [P]
     counters: I64  # [COUNTERS] frames of the path, unused, how the last search stands, states valued

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,
@@ -89,7 +89,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
         work.path_choice[depth, explorer] = sample_with_exploration(
             tree.words, regrets, size, total, options.gamma, work
         )
-    own: float = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
+    own = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
     work.path_probability[depth, OWN] = own
     return float((1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size)
 

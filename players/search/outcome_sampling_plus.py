@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from players.search import outcome_sampling
 from players.search.regret_strategies import average_strategy, matched, positive_sum
 from players.search.settings import OutcomeSamplingPlusSettings

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal, call_step
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
+from ggp.model.native.interface import NativeGame
 from ggp.model.native.rng import seed_word
 from players.search import decoupled_uct
 from players.search.belief.history_tree import HistoryTree
@@ -29,7 +29,6 @@ from players.search.settings import DuctSettings
 from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
 from players.search.trees.information_search import initial_roots
 from players.search.trees.memory_ahead import touch
-from players.search.trees.searches import Warming
 from players.search.trees.tree_search import TreeSearch
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import Model, new_model
@@ -248,13 +247,11 @@ class WorldFamily:
             return WorldSampling(native, settings, self.exact)
         return ParallelHiddenSearch([WorldSampling(native, settings, self.exact) for _ in range(settings.threads)])
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
         yield from decoupled_uct.FAMILY.kernels(DuctSettings())
         if self.exact:
-            shape = GameShape(2, 1, 1, 1, 1)
-            model = Model(NativeFunctions(*[0] * len(NativeFunctions._fields)), shape, np.zeros(2), np.ones(2))
-            yield value_state, (model, new_open_values(shape), 0)
+            yield value_state
 
 
 FAMILY = WorldFamily(exact=False)

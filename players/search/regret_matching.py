@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.model.native.jit import inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.regret_strategies import (
     add_strategy,
     average_strategy,

@@ -5,7 +5,7 @@ They keep, as action numbers, cumulative regrets in field 0 and sums of strategi
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.trees.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
 from players.search.walk.kernel_arguments import Work

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ggp.analysis.worlds.exploration import GameTooLarge
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.native.jit import F64, I64, U64
 from players.search.trees.information_search import initial_roots
 
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import inline_kernel, kernel
 from players.search.response_memory import (
     ACTION,
     ACTIONS,

@@ -12,7 +12,7 @@ the fixed opponent's.
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, inline_kernel
+from ggp.codegen.kernels import F64, inline_kernel
 from players.search.counterfactual_regret import SweepOptions, chance_value, expect, match_regrets, write_reach
 from players.search.trees.partial_tree import (
     CUMULATIVE_REGRET,

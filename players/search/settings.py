@@ -1,4 +1,4 @@
-"""The settings of all searches, one dataclass per family. Nothing here imports numba, so help is printed at once."""
+"""The settings of all searches, one dataclass per family. Nothing here imports kernels, so help is printed at once."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ggp.codegen.kernels import AnyKernel
 from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
 from players.search.information_set_mcts import action_numbers, kernel_options, search, strategy
 from players.search.trees.hidden_search import HiddenSearch
 from players.search.trees.information_search import InformationFamily, InformationSearch
-from players.search.trees.searches import Warming
 from players.search.visibility.visibility_search import ObservingVisibilitySearch, graphs_of, visibility_kernels
 from players.search.walk.information_walk import Roots
 
@@ -58,7 +58,7 @@ class SoFamily(InformationFamily):
         # without zero-argument super(): a dataclass with slots is a new class
         return InformationFamily.make_hidden_search(self, native, settings)
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""
         yield from InformationFamily.kernels(self, settings)
         yield from visibility_kernels()

@@ -29,10 +29,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.history_tree import NO_HISTORY, HistoryTree, child_by
 from players.search.regret_strategies import keep_argmax, positive_sum

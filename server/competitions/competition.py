@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 import datetime
 import logging
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from ggp.competition.formats import FormatUnfit, Ladder, check_format, rounds_of, waits_for_results
+from ggp.competition.formats import FormatUnfit, Ladder, Swiss, check_format, check_seats, rounds_of, waits_for_results
 from ggp.competition.results import MatchOutcome, Meeting
 from ggp.competition.standings import Standing
 from ggp.errors import GgpError
@@ -59,8 +58,7 @@ class Competition:
     ) -> None:
         self.id = row.id
         self.settings = msgspec.json.decode(row.settings, type=CompetitionSettings)
-        self.state: CompetitionState = row.state
-        self.reason = row.reason
+        self.state, self.reason = row.state, row.reason
         self.field = field
         self.progress = Progress(wanted=self.settings.min_players or 0)
         self.failure: str | None = None
@@ -77,8 +75,6 @@ class Competition:
     def is_over(self) -> bool:
         """Whether it is finished or cancelled."""
         return self.state in ("finished", "cancelled")
-
-    # --- requests -----------------------------------------------------------------------------------------------------
 
     async def enter(self, member: Member, message: Enter) -> None:
         """Let a member enter, and tell it its state.
@@ -123,11 +119,12 @@ class Competition:
         """Change settings.
 
         Raises:
-            SettingsWrong: the changes are not possible.
+            SettingsWrong, FormatUnfit: the changes are not possible.
             CompetitionRefused: it is over.
         """
         self._need(not self.is_over)
         settings = changed(self.settings, changes, in_play=self.state != "registering")
+        check_seats(settings.format, self.seats)
         text = msgspec.json.encode(settings).decode()
         await self._manager.store.written(competition_records.change_competition, self.id, text)
         self.settings = settings
@@ -138,10 +135,10 @@ class Competition:
         """Start it now.
 
         Raises:
-            CompetitionRefused: it has begun, or cannot be played by the present entrants.
+            CompetitionRefused: it has begun.
+            FormatUnfit: it cannot be played by the present entrants.
         """
         self._need(self.state == "registering")
-        self._check_startable()
         await self._begin()
 
     async def pause(self) -> None:
@@ -153,6 +150,15 @@ class Competition:
         """Resume after a pause."""
         self._need(self.state == "paused")
         await self._set_state("running", None)
+
+    async def finish(self) -> None:
+        """Begin no more matches of a ladder; it is finished when those in play are over."""
+        self._need(self.state in ("running", "paused"))
+        if not isinstance(self.settings.format, Ladder):
+            raise CompetitionRefused("only a ladder can be finished; other formats end by themselves")
+        await self.change({"ends_at": wall_clock()})
+        if self.state == "paused":
+            await self.resume()
 
     async def cancel(self, reason: str) -> None:
         """End it now; matches in play are aborted."""
@@ -230,11 +236,9 @@ class Competition:
         if len(self._present()) < max(self.settings.min_players or 0, self.seats, 1):
             return
         try:
-            self._check_startable()
-        except CompetitionRefused as error:
+            await self._begin()
+        except FormatUnfit as error:
             self._warn(f"it cannot begin: {error}")
-            return
-        await self._begin()
 
     def _present(self) -> list[int]:
         """Return who would take part if it began now; if everybody may enter, those who are connected."""
@@ -243,14 +247,9 @@ class Competition:
             return active
         return sorted(filter(self._is_connected, active))[: self.settings.max_players]
 
-    def _check_startable(self) -> None:
-        try:
-            check_format(self.settings.format, self.seats, len(self._present()))
-        except FormatUnfit as error:
-            raise CompetitionRefused(str(error)) from error
-
     async def _begin(self) -> None:
         present = set(self._present())
+        check_format(self.settings.format, self.seats, len(present))
         for row in self.field.of_state("asking", "entered"):
             if row.player not in present and not (self.settings.latecomers and row.state == "asking"):
                 was_asking = row.state == "asking"
@@ -279,6 +278,9 @@ class Competition:
 
     async def _pair(self) -> list[Meeting] | None:
         active, present = self.field.active, None
+        end = self.settings.end_time()
+        if end is not None and datetime.datetime.now(datetime.UTC) >= end:
+            return None
         if isinstance(self.settings.format, Ladder):
             present = list(filter(self._is_connected, active))
             active = [player for player in present if self._schedule.busy[player] < self.settings.matches_at_once]
@@ -298,8 +300,7 @@ class Competition:
         """Start the qualifying matches of connected entrants."""
         for row in self.field.of_state("qualifying"):
             if self._is_connected(row.player) and not self._prepares(row.player):
-                member = self._manager.members.by_id[row.player]
-                await self._schedule.begin_qualifying(self.settings, member, self.seats)
+                await self._schedule.begin_qualifying(self.settings, row.player, self.seats)
 
     async def _match_over(self, task: asyncio.Task[MatchOutcome | None], playing: Playing) -> None:
         if task.cancelled():
@@ -313,10 +314,10 @@ class Competition:
             await self._qualified(playing, outcome)
             return
         self.progress.match_ended(asyncio.get_running_loop().time() - playing.began_s)
-        for seat in outcome.forfeited:
-            self._warn(f"{playing.names[seat]} forfeits match {playing.match}: {outcome.reason}")
-        if outcome.result == "aborted":
-            self._warn(f"match {playing.match} is aborted: {outcome.reason}")
+        if outcome.result != "finished":
+            who = " and ".join(playing.names[seat] for seat in outcome.forfeited)
+            what = f"{who} forfeits match {playing.match}" if who else f"match {playing.match} is aborted"
+            self._warn(f"{what}: {outcome.reason}")
         self._pairings.played(playing, outcome, self.field.struck)
 
     async def _qualified(self, playing: Playing, outcome: MatchOutcome) -> None:
@@ -346,8 +347,9 @@ class Competition:
                     match.stop(f"{row.name} was disqualified")
                 else:
                     match.forfeit_by(row.player, f"{row.name} {'left' if state == 'withdrawn' else 'was removed'}")
-            if state == "disqualified" and self.state in ("running", "paused"):
-                await self._pairings.load(self.field.struck, self._schedule.playing)
+            counts_otherwise = state == "disqualified" or isinstance(self.settings.format, Swiss)
+            if counts_otherwise and self.state in ("running", "paused"):
+                await self._pairings.load(self.settings, self._schedule.playing)
         self._wake.set()
 
     async def _resume_matches(self) -> None:
@@ -361,15 +363,11 @@ class Competition:
         self._schedule.resume(running)
         if not self._resumed:
             return
-        meetings = await self._pairings.load(self.field.struck, self._schedule.playing)
+        meetings = await self._pairings.load(self.settings, self._schedule.playing)
         self.progress.round = meetings[-1].round + 1 if meetings else 0
         self.progress.rounds = rounds_of(self.settings.format, self.seats, len(self.field.active))
         self.progress.matches, self.progress.finished = len(begun), len(begun) - len(self._schedule.ranked)
-        # Of most meetings all matches have begun: a ladder has hundreds of thousands.
-        count = Counter(meeting for meeting, _ in begun)
-        matches = len(self._sources) * self.settings.repeats * self.seats
-        unfinished = [meeting for meeting in meetings if count[meeting.number] < matches]
-        self._schedule.add(unfinished, self.settings, frozenset(self.field.active), begun)
+        self._schedule.add(meetings, self.settings, frozenset(self.field.active), begun)
         await self._manager.chance.release_all()
         # The clocks of players who do not reconnect for a while run as usual.
         with contextlib.suppress(TimeoutError):
@@ -394,12 +392,9 @@ class Competition:
         preparation = self._manager.members.by_id[player].preparation
         if preparation is None:
             return False
-        under_way = [preparation.is_under_way(source) for source in self._sources]  # the player is told all of them
-        return any(under_way)
+        return any([preparation.is_under_way(source) for source in self._sources])  # noqa: C419 - it is told all
 
     def _warn(self, text: str) -> None:
-        if text in self.warnings:
-            return
-        log.warning("%s: %s", self.settings.name, text)
-        self.warnings.append(text)
-        del self.warnings[:-MAX_WARNINGS]
+        if text not in self.warnings:
+            log.warning("%s: %s", self.settings.name, text)
+            self.warnings = [*self.warnings, text][-MAX_WARNINGS:]

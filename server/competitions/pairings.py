@@ -9,7 +9,10 @@ from collections.abc import Sequence, Set
 from ggp.competition.formats import Format, Ladder, next_round
 from ggp.competition.history import History
 from ggp.competition.results import MatchOutcome, MatchResult, Meeting
+from ggp.competition.walkovers import counted
 from server.competitions.schedule import Playing
+from server.competitions.settings import CompetitionSettings
+from server.competitions.table import counted_results
 from server.store import competition_records
 from server.store.store import Store
 
@@ -46,34 +49,33 @@ class Pairings:
         return meetings
 
     def played(self, playing: Playing, outcome: MatchOutcome, struck: Set[int]) -> None:
-        """Count a match that is over, unless a disqualified player played it."""
+        """Count a match that is over; `struck`: the disqualified players."""
         assert playing.scheduled is not None
         if playing.match in self._counted:
             self._counted.discard(playing.match)
-        elif struck.isdisjoint(playing.players):
+        else:
             result = MatchResult(playing.players, outcome, (0,) * len(playing.players))
-            self._history.played(playing.scheduled.meeting, result)
+            self._history.played(playing.scheduled.meeting, counted(self.form, result, struck))
 
-    async def load(self, struck: Set[int], playing: Sequence[Playing]) -> list[Meeting]:
+    async def load(self, settings: CompetitionSettings, playing: Sequence[Playing]) -> list[Meeting]:
         """Read and return all meetings, and count their results.
 
         Args:
-            struck: disqualified players, whose matches do not count.
+            settings: of the competition.
             playing: matches in play; those that have just ended are counted now, and not again by `played`.
         """
         in_play = {one.match for one in playing}
-        history, counted = History(keep=not isinstance(self.form, Ladder)), set()
+        history, over = History(keep=not isinstance(self.form, Ladder)), set()
 
         def read(connection: sqlite3.Connection) -> list[Meeting]:
-            meetings = competition_records.meetings(connection, self._competition)
+            meetings, results = counted_results(connection, self._competition, settings)
             history.paired(meetings)
-            for match, meeting, result in competition_records.results(connection, self._competition):
+            for match, meeting, result in results:
                 if match in in_play:
-                    counted.add(match)
-                if struck.isdisjoint(result.players):
-                    history.played(meeting, result)
+                    over.add(match)
+                history.played(meeting, result)
             return meetings
 
         meetings = await self._store.read(read)
-        self._history, self._counted = history, counted
+        self._history, self._counted = history, over
         return meetings

@@ -10,15 +10,16 @@ from typing import Any
 
 import msgspec
 
+from ggp.competition.formats import check_seats
 from ggp.errors import GgpError
 from ggp.protocol.messages import Enter, Entry, MemberMessage, Prepared, Problem, Withdraw
 from server.competitions.competition import Competition
 from server.competitions.field import EntryRefused, Field
-from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
+from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong, changed
 from server.matches.games import GameSource
 from server.matches.manager import Manager
 from server.matches.members import Member
-from server.matches.player_names import skeleton
+from server.matches.player_names import normalised, refusal, skeleton
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, EntrantRow, InvitationRow
 from server.store.store import StoreFailed
@@ -26,6 +27,8 @@ from server.store.wall_clock import wall_clock
 
 SECRET_BYTES = 32
 """Of a competition's secret: all its seeds are derived from it, and 256 bits cannot be guessed from published seeds."""
+ENTRY_PAUSE_S = 0.25
+"""How long a player that connects may take to name a competition, before it enters those for everybody."""
 MAX_OPEN = 1000
 """Competitions that are not over."""
 
@@ -88,11 +91,15 @@ class Competitions:
                 self._lost[row.name] = f"it cannot continue: {error}"
         return self.all
 
-    async def make(self, settings: CompetitionSettings) -> Competition:
+    async def make(self, settings: CompetitionSettings, tokens: dict[str, str] | None = None) -> Competition:
         """Create a competition and run it.
 
+        Args:
+            settings: of the competition.
+            tokens: those of names that are reserved for its allow-list are added.
+
         Raises:
-            SettingsWrong: the settings do not fit together.
+            SettingsWrong, FormatUnfit: the settings do not fit together.
             GgpError: a game does not exist, or its rules have errors.
             StoreFailed: it cannot be stored.
         """
@@ -103,6 +110,8 @@ class Competitions:
             raise SettingsWrong(f"{MAX_OPEN} competitions are not over")
         sources = [await self._source(choice) for choice in settings.games]
         seats = await self._seats(sources)
+        check_seats(settings.format, seats)
+        await self._reserve_names(settings, {} if tokens is None else tokens)
         row = CompetitionRow(
             id=secrets.token_hex(6),
             name=settings.name,
@@ -126,11 +135,47 @@ class Competitions:
         competition = Competition(self._manager, row, field, sources, seats)
         self._carry_on(competition)
         for member in self._manager.members.connected:
-            self._enter_everybody(competition, member)
+            self._enter_open(competition, member)
             if member.wish is not None and _is_called(competition, member.wish.competition):
                 self._spawn(self._take(competition, member, member.wish))
                 member.wish = None
         return competition
+
+    async def change(self, competition: Competition, changes: dict[str, Any]) -> dict[str, str]:
+        """Change settings of a competition; return the tokens of names that are reserved for its allow-list.
+
+        Raises:
+            GgpError: see `Competition.change`.
+        """
+        tokens: dict[str, str] = {}
+        settings = changed(competition.settings, changes, in_play=competition.state != "registering")
+        await self._reserve_names(settings, tokens)
+        await competition.change(changes)
+        return tokens
+
+    async def _reserve_names(self, settings: CompetitionSettings, tokens: dict[str, str]) -> None:
+        """Reserve the names of an allow-list, so that they belong to those to whom the host gives their tokens.
+
+        Raises:
+            SettingsWrong: one is not possible, or is the name of a player that the host has not allowed before.
+        """
+        if settings.entry != "allow_list":
+            return
+        rows = await self._manager.store.read(competition_records.competitions)
+        earlier = [msgspec.json.decode(row.settings, type=CompetitionSettings) for row in rows]
+        known = {skeleton(name) for one in earlier if one.entry == "allow_list" for name in one.allowed}
+        members = self._manager.members
+        for name in settings.allowed:
+            wrong = refusal(name)
+            if wrong is not None:
+                raise SettingsWrong(wrong)
+            if members.has_name(name) and skeleton(name) not in known:
+                raise SettingsWrong(
+                    f"`{name}` is the name of a player that joined by itself, perhaps somebody else: allow another name"
+                )
+        for name in settings.allowed:
+            if not members.has_name(name):
+                tokens[name] = await members.reserve(name)
 
     def task_of(self, competition: Competition) -> asyncio.Task[None]:
         """Return the task that runs a competition."""
@@ -140,7 +185,7 @@ class Competitions:
         """Take note that a member has connected."""
         for competition in self.all:
             competition.joined(member)
-            self._enter_everybody(competition, member)
+        self._spawn(self._enter_all_open(member))
 
     def take(self, member: Member, message: MemberMessage) -> bool:
         """Handle a member's message that is about no match; the answer follows when it is stored."""
@@ -149,6 +194,8 @@ class Competitions:
             for competition in self.all:
                 competition.wake()
             return answers
+        if isinstance(message, Enter):
+            member.names_competitions = True
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
@@ -161,6 +208,12 @@ class Competitions:
             return False
         self._spawn(self._take(competition, member, message))
         return True
+
+    async def _enter_all_open(self, member: Member) -> None:
+        """Enter a player where everybody may, unless it soon names a competition."""
+        await asyncio.sleep(ENTRY_PAUSE_S)
+        for competition in self.all:
+            self._enter_open(competition, member)
 
     async def close(self) -> None:
         """Suspend all competitions; a later manager continues them."""
@@ -189,8 +242,9 @@ class Competitions:
         if not task.cancelled() and task.exception() is None:
             self._by_id.pop(competition.id, None)
 
-    def _enter_everybody(self, competition: Competition, member: Member) -> None:
-        if competition.settings.entry != "everybody" or competition.is_over or member.house is not None:
+    def _enter_open(self, competition: Competition, member: Member) -> None:
+        """Enter a player in a competition for everybody; one that names competitions enters only those."""
+        if competition.settings.entry != "everybody" or member.connection is None or member.names_competitions:
             return
         if competition.state != "registering" and not competition.settings.latecomers:
             return
@@ -230,4 +284,5 @@ class Competitions:
 
 
 def _is_called(competition: Competition, name: str) -> bool:
-    return name == competition.id or skeleton(name) == skeleton(competition.settings.name)
+    named, called = normalised(name).casefold(), normalised(competition.settings.name).casefold()
+    return name == competition.id or named == called

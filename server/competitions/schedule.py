@@ -100,7 +100,11 @@ class Schedule:
             begun: meeting and leg of the matches that have begun.
         """
         common = settings.common_chance
+        count = Counter(meeting for meeting, _ in begun)
         for meeting in meetings:
+            # Of most meetings all matches have begun: a ladder has hundreds of thousands.
+            if count[meeting.number] == len(self._sources) * settings.repeats * len(meeting.players):
+                continue
             matches = [
                 match
                 for match in scheduled_matches(
@@ -129,16 +133,17 @@ class Schedule:
             await self._start(settings, members, match.game, match.seed, match.chance_group, place, match)
             await self._let_go(match)
 
-    async def begin_qualifying(self, settings: CompetitionSettings, player: Member, seats: int) -> None:
+    async def begin_qualifying(self, settings: CompetitionSettings, player: int, seats: int) -> None:
         """Begin the qualifying match of a player against the host's own, unless it is playing it."""
-        if any(one.scheduled is None and one.players[0] == player.id for one in self.playing):
+        if any(one.scheduled is None and one.players[0] == player for one in self.playing):
             return
-        others = [await self._manager.members.house(number) for number in range(seats - 1)]
-        attempt = f"{player.id}-{wall_clock()}"
+        members = self._manager.members
+        others = [await members.house(number) for number in range(seats - 1)]
+        attempt = f"{player}-{wall_clock()}"
         seed = derive_seed(self._secret, "qualifying", attempt)
         place = MatchPlace(self._competition, None, None, "qualifying")
         group = f"{self._competition}-qualifying-{attempt}"
-        await self._start(settings, [player, *others], 0, seed, group, place, None)
+        await self._start(settings, [members.by_id[player], *others], 0, seed, group, place, None)
 
     def resume(self, rows: Iterable[MatchRow]) -> None:
         """Take over the matches that an earlier manager began, and that are in play."""

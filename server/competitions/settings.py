@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ggp.competition.formats import Format, RoundRobin
+from ggp.competition.formats import Format, Ladder, RoundRobin
 from ggp.errors import GgpError
 from ggp.protocol.messages import MatchSettings
 
@@ -41,6 +41,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
             those with an invitation.
         allowed: the allow-list: names of players.
         starts_at: when it begins, ISO 8601 with an offset; without it, the host starts it, or `min_players` do.
+        ends_at: when a ladder begins no more matches, likewise; without it, the host finishes it.
         min_players: it begins when this many have entered; with `starts_at`, it does not begin with fewer.
         max_players: at most this many.
         latecomers: whether players may enter after it has begun, if the format allows.
@@ -60,6 +61,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
     entry: Entry = "approval"
     allowed: tuple[str, ...] = ()
     starts_at: str | None = None
+    ends_at: str | None = None
     min_players: Annotated[int, Meta(ge=1)] | None = None
     max_players: Annotated[int, Meta(ge=1)] | None = None
     latecomers: bool = False
@@ -76,13 +78,15 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         Raises:
             SettingsWrong: `starts_at` is not a time.
         """
-        if self.starts_at is None:
-            return None
-        try:
-            moment = datetime.datetime.fromisoformat(self.starts_at)
-        except ValueError as error:
-            raise SettingsWrong(f"starts_at is `{self.starts_at}`; write 2026-05-01T12:00:00+00:00") from error
-        return moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)
+        return _moment("starts_at", self.starts_at)
+
+    def end_time(self) -> datetime.datetime | None:
+        """Return when it ends.
+
+        Raises:
+            SettingsWrong: `ends_at` is not a time.
+        """
+        return _moment("ends_at", self.ends_at)
 
     def check(self) -> None:
         """Check the conditions that the types cannot express.
@@ -95,6 +99,8 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         except ValueError as error:
             raise SettingsWrong(str(error)) from error
         self.start_time()
+        if self.end_time() is not None and not isinstance(self.format, Ladder):
+            raise SettingsWrong("ends_at is for a ladder; other formats end by themselves")
         if not self.name.isprintable() or self.name != self.name.strip():
             raise SettingsWrong("the name has characters that do not print, or blanks at an end")
         if "/" in self.name:
@@ -106,11 +112,23 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
 
 
 CHANGEABLE_IN_PLAY = frozenset(
-    {*MatchSettings.__struct_fields__, "matches_at_once", "latecomers", "allowed", "max_players", "journals"}
+    {*MatchSettings.__struct_fields__, "matches_at_once", "latecomers", "allowed", "max_players", "journals", "ends_at"}
 )
 """Settings that may be changed after a competition has begun, for later matches."""
 FIXED = frozenset({"games", "seed"})
 """Settings that cannot be changed: create another competition."""
+
+
+def _moment(name: str, text: str | None) -> datetime.datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise SettingsWrong(f"{name} is `{text}`; write 2026-05-01T12:00:00+00:00") from error
+    if moment.tzinfo is None:
+        raise SettingsWrong(f"{name} is `{text}`, without an offset from UTC; write {text}+00:00, or your own offset")
+    return moment
 
 
 def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: bool) -> CompetitionSettings:

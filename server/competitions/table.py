@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin
+from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from ggp.competition.history import History
 from ggp.competition.knockout import knockout_places
 from ggp.competition.ratings import ratings_of
-from ggp.competition.results import add_pair_points
+from ggp.competition.results import MatchResult, Meeting, add_pair_points
 from ggp.competition.standings import Standing, by_points, by_rate, by_rating, standings
+from ggp.competition.walkovers import counted, unplayed
 from server.competitions.settings import CompetitionSettings
 from server.store import competition_records
 from server.store.competition_records import EntrantState
@@ -38,8 +39,7 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
     settings = msgspec.json.decode(found[0].settings, type=CompetitionSettings)
     id_ = found[0].id
     entrants = competition_records.entrants(connection, id_)
-    meetings = competition_records.meetings(connection, id_)
-    results = list(competition_records.results(connection, id_))
+    meetings, results = counted_results(connection, id_, settings)
     played = {player for *_, result in results for player in result.players}
     shown = {row.player: row for row in entrants if row.state in SHOWN or row.player in played}
     byes = Counter(meeting.players[0] for meeting in meetings if meeting.kind == "bye" and not meeting.stage)
@@ -75,6 +75,30 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
         state = state_of.get(row.name, "entered")
         row.state = "" if state == "entered" else state
     return rows
+
+
+def counted_results(
+    connection: sqlite3.Connection, competition: str, settings: CompetitionSettings
+) -> tuple[list[Meeting], list[tuple[str, int, MatchResult]]]:
+    """Return the meetings of a competition, and its results as they count: match, number of the meeting, result.
+
+    The name of a match that is not played is empty.
+    """
+    form = settings.format
+    entrants = competition_records.entrants(connection, competition)
+    struck = frozenset(row.player for row in entrants if row.state == "disqualified")
+    left = frozenset(row.player for row in entrants if row.state in ("withdrawn", "kicked", "disqualified"))
+    meetings = competition_records.meetings(connection, competition)
+    results = [
+        (match, meeting, counted(form, result, struck))
+        for match, meeting, result in competition_records.results(connection, competition)
+    ]
+    if left and isinstance(form, Swiss):
+        begun = Counter(meeting for meeting, _ in competition_records.begun_legs(connection, competition))
+        for meeting in meetings:
+            matches = len(settings.games) * settings.repeats * len(meeting.players) - begun[meeting.number]
+            results += [("", meeting.number, result) for result in unplayed(form, meeting, matches, left)]
+    return meetings, results
 
 
 def rating_course(connection: sqlite3.Connection, competition: str, player: int) -> list[dict[str, float]]:

@@ -74,6 +74,8 @@ class Member:
     matches: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     unheard: dict[str, tuple[LiveMatch, Player]] = field(default_factory=dict)
     stray_errors: int = 0
+    names_competitions: bool = False
+    """Whether it has asked to enter a competition; then it enters no other ones."""
     wish: Enter | None = None
     """The last competition that it asked to enter and that did not exist: it enters when it is created."""
     house: Callable[[str], None] | None = None
@@ -172,7 +174,22 @@ class Members:
             return member, hello.token
         if not self._new_players.take():
             raise TooManyNew
-        name = self._free_name(normalised(hello.name))
+        return await self._add_new(self._free_name(normalised(hello.name)))
+
+    def has_name(self, name: str) -> bool:
+        """Return whether a name, or one that looks like it, is a player's."""
+        return skeleton(name) in self._by_skeleton or skeleton(name) in self._names_taken
+
+    async def reserve(self, name: str) -> str:
+        """Return the token of a new player that has a free name, for the host to pass on.
+
+        Raises:
+            StoreFailed: the player cannot be stored.
+        """
+        assert not self.has_name(name)
+        return (await self._add_new(normalised(name)))[1]
+
+    async def _add_new(self, name: str) -> tuple[Member, str]:
         self._names_taken.add(skeleton(name))  # reserved while it is being stored
         try:
             token = secrets.token_urlsafe(24)
@@ -231,7 +248,7 @@ class Members:
 
     def _free_name(self, wish: str) -> str:
         name, number = wish, 1
-        while skeleton(name) in self._by_skeleton or skeleton(name) in self._names_taken:
+        while self.has_name(name):
             number += 1
             suffix = f"-{number}" if number <= MAX_NUMBERED else f"-{secrets.token_hex(4)}"
             name = wish[: 64 - len(suffix)] + suffix

@@ -23,8 +23,8 @@ NEW_EACH_PER_S = 1 / 60
 """How many more it may create each second."""
 MAX_REMEMBERED = 20_000
 """Addresses whose budget is remembered; beyond that the longest unseen one is forgotten."""
-IPV6_PREFIX = 64
-"""The owner of an IPv6 address usually has the whole network with this prefix."""
+IPV6_PREFIX = 48
+"""The owner of an IPv6 address may have the whole network with this prefix: providers give /48 to /64."""
 
 
 def network_of(host: str | None) -> str | None:

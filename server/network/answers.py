@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -14,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.store.store import Store
+from ggp.protocol.codec import key_given_twice, not_json
 
 T = TypeVar("T")
 
@@ -24,8 +22,6 @@ BODY_TIMEOUT_S = 10.0
 MAX_REASON = 200
 MAX_LISTED = 1000
 USUALLY_LISTED = 100
-READERS = 2
-"""Threads that read the store for the API."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -61,25 +57,10 @@ class Access:
             Refusal: this one does not.
         """
         if not self.is_host(request):
-            raise Refusal(403, "only from the host's own machine" if self._admin_token is None else "no token")
-
-
-class Reading:
-    """Reads the store in threads beside the event loop, including adding up and encoding."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        # Large requests wait for each other; the manager's own work needs the GIL, too.
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-
-    async def __call__(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Return the result of a query."""
-
-        def read() -> T:
-            with self._store.reading() as connection:
-                return query(connection)
-
-        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+            if self._admin_token is None:
+                raise Refusal(403, "only from the host's own machine")
+            shown = "authorization" in request.headers
+            raise Refusal(403, "this is not the host's token" if shown else "only with the host's token")
 
 
 def as_json(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -108,11 +89,15 @@ async def body_of(request: Request, type_: type[T]) -> T:
     except TimeoutError as error:
         raise Refusal(408, f"the body did not come within {BODY_TIMEOUT_S:.0f} seconds") from error
     try:
-        return msgspec.json.decode(bytes(body), type=type_)
+        found = msgspec.json.decode(bytes(body), type=type_)
+        twice = key_given_twice(bytes(body))
     except msgspec.ValidationError as error:
         raise Refusal(400, str(error)[:MAX_REASON]) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(400, f"the body is not JSON: {str(error)[:MAX_REASON]}") from error
+        raise Refusal(400, f"the body is {not_json(error, bytes(body))[:MAX_REASON]}") from error
+    if twice is not None:
+        raise Refusal(400, f"the field `{twice[:MAX_REASON]}` is given twice")
+    return found
 
 
 def limit_of(request: Request) -> int:
@@ -122,9 +107,9 @@ def limit_of(request: Request) -> int:
         Refusal: `limit` is not a number.
     """
     text = request.query_params.get("limit", str(USUALLY_LISTED))
-    if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise Refusal(400, "`limit` is a number")
-    return min(int(text), MAX_LISTED)
+    if not text.isascii() or not text.isdigit():
+        raise Refusal(400, f"`limit` is a number from 0 to {MAX_LISTED}")
+    return MAX_LISTED if len(text) > 4 else min(int(text), MAX_LISTED)
 
 
 def offset_of(request: Request) -> int:

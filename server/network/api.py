@@ -26,7 +26,7 @@ from server.competitions.registry import Competitions
 from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager
 from server.network.admission import Admission
-from server.network.answers import Access, Reading, Refusal, as_json, page_of, problem
+from server.network.answers import Access, Refusal, as_json, page_of, problem
 from server.network.competition_api import CompetitionApi, InvitationRequest, ReasonRequest
 from server.network.cross_site import CrossSiteGuard
 from server.network.feed import Feeds
@@ -71,12 +71,12 @@ class Api:
         self._allowed_hosts = allowed_hosts
         self._competitions = competitions
         self._admission = admission
-        access, reading = Access(admin_token), Reading(manager.store)
-        self._match_api = MatchApi(manager, reading, access)
-        self._feeds = Feeds(manager, reading, access)
+        access = Access(admin_token)
+        self._match_api = MatchApi(manager, access)
+        self._feeds = Feeds(manager, access)
         self._pages = Pages()
         self._upkeep = UpkeepApi(manager.store, access)
-        self._competition_api = CompetitionApi(competitions, reading, access)
+        self._competition_api = CompetitionApi(competitions, manager.store, access)
         self._schema = msgspec.json.encode(protocol_schema())
         self._routes = self._all_routes()
         self._openapi = msgspec.json.encode(openapi(self._routes, BODIES, f"{PROTOCOL_VERSION}.0"))

@@ -16,9 +16,10 @@ from server.competitions.field import HostAction
 from server.competitions.registry import Competitions, CompetitionUnknown
 from server.competitions.settings import CompetitionSettings
 from server.competitions.table import competition_table, rating_course
-from server.network.answers import Access, Reading, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
+from server.network.answers import Access, Refusal, as_json, body_of, limit_of, offset_of, page, page_of
 from server.store import competition_records
 from server.store.competition_records import CompetitionRow, CompetitionState
+from server.store.store import Store
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,9 +37,9 @@ class ReasonRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class CompetitionApi:
     """The handlers for competitions."""
 
-    def __init__(self, competitions: Competitions, reading: Reading, access: Access) -> None:
+    def __init__(self, competitions: Competitions, store: Store, access: Access) -> None:
         self._competitions = competitions
-        self._read = reading
+        self._read = store.read
         self._access = access
 
     async def competitions(self, request: Request) -> Response:
@@ -148,30 +149,36 @@ class CompetitionApi:
         return await self._read(read)
 
     async def make(self, request: Request) -> Response:
-        """Create a competition; players can enter at once."""
+        """Create a competition, open for players; `tokens` of the names on its allow-list are shown only once."""
         self._access.check(request)
-        competition = await self._competitions.make(await body_of(request, CompetitionSettings))
-        return as_json({"competition": competition.id, "name": competition.settings.name}, 201)
+        tokens: dict[str, str] = {}
+        competition = await self._competitions.make(await body_of(request, CompetitionSettings), tokens)
+        return as_json({"competition": competition.id, "name": competition.settings.name, "tokens": tokens}, 201)
 
     async def change(self, request: Request) -> Response:
-        """Change settings of a competition; once it has begun, some of them, for later matches."""
+        """Change settings of a competition; once it has begun, some of them, for later matches. `tokens` as above."""
         self._access.check(request)
         competition = self._find(request)
-        await competition.change(await body_of(request, dict[str, Any]))
-        return as_json({"competition": competition.id, "settings": competition.settings})
+        tokens = await self._competitions.change(competition, await body_of(request, dict[str, Any]))
+        return as_json({"competition": competition.id, "settings": competition.settings, "tokens": tokens})
 
     async def act(self, request: Request) -> Response:
-        """Act on a competition: `start`, `pause`, `resume` or `cancel` it."""
+        """Act on a competition: `start`, `pause`, `resume`, `finish` or `cancel` it."""
         self._access.check(request)
         competition, action = self._find(request), request.path_params["action"]
         body = await self._optional_body(request)
-        actions = {"start": competition.start, "pause": competition.pause, "resume": competition.resume}
+        actions = {
+            "start": competition.start,
+            "pause": competition.pause,
+            "resume": competition.resume,
+            "finish": competition.finish,
+        }
         if action == "cancel":
             await competition.cancel(body.reason or "it was cancelled by the host")
         elif action in actions:
             await actions[action]()
         else:
-            raise Refusal(404, "the actions are start, pause, resume and cancel")
+            raise Refusal(404, "the actions are start, pause, resume, finish and cancel")
         return as_json({"competition": competition.id, "state": competition.state})
 
     async def act_on_entrant(self, request: Request) -> Response:

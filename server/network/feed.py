@@ -26,7 +26,7 @@ from server.matches.games import GameSource
 from server.matches.loaded_game import LoadedGame
 from server.matches.manager import Manager
 from server.network.addresses import network_of
-from server.network.answers import Access, Reading, Refusal, as_json
+from server.network.answers import Access, Refusal, as_json
 from server.network.match_api import check_journal_is_public, match_row
 from server.referee.game_interface import Game, State
 from server.referee.journal import Created, Event, Sent, Transition, decode_event
@@ -51,13 +51,12 @@ class Feeds:
 
     Args:
         manager: whose matches they are.
-        reading: reads its store.
         access: hosts may see journals that others may not, once the seed may be published.
     """
 
-    def __init__(self, manager: Manager, reading: Reading, access: Access) -> None:
+    def __init__(self, manager: Manager, access: Access) -> None:
         self._manager = manager
-        self._read = reading
+        self._read = manager.store.read
         self._access = access
         self._open: Counter[str] = Counter()
         self._shown = ShownSteps()

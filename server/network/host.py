@@ -72,7 +72,7 @@ async def hosting(
         await host.manager.recover()
         await host.competitions.recover()
         api = Api(host.manager, host.competitions, host.admission, admin_token, allowed_hosts)
-        async with serving(api.application(), listener):
+        async with serving(api.application(), listener, host.manager.counters):
             try:
                 yield host
             finally:

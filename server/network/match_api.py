@@ -16,7 +16,7 @@ from starlette.responses import Response
 from ggp.protocol.messages import MatchSettings, Name
 from server.competitions.settings import CompetitionSettings
 from server.matches.manager import Manager, MatchOrder, MatchRefused
-from server.network.answers import MAX_LISTED, Access, Reading, Refusal, as_json, body_of, limit_of, page
+from server.network.answers import MAX_LISTED, Access, Refusal, as_json, body_of, limit_of, page
 from server.store import competition_records, records
 from server.store.records import MatchRow
 
@@ -41,9 +41,9 @@ class MatchRequest(MatchSettings, frozen=True, kw_only=True, forbid_unknown_fiel
 class MatchApi:
     """The handlers for matches."""
 
-    def __init__(self, manager: Manager, reading: Reading, access: Access) -> None:
+    def __init__(self, manager: Manager, access: Access) -> None:
         self._manager = manager
-        self._read = reading
+        self._read = manager.store.read
         self._access = access
 
     async def matches(self, request: Request) -> Response:

@@ -18,6 +18,7 @@ HELP: Mapping[str, str] = {
     "player_errors": "Recorded errors of players, by kind.",
     "connections": "Websockets accepted.",
     "refused": "Players that were refused, by code.",
+    "unreadable": "What peers sent that is not HTTP, or text that is not UTF-8.",
     "limited": "Requests refused because of a limit, by limit.",
     "match_seconds": "Total length of finished matches.",
 }

@@ -41,7 +41,7 @@ class PlayerFrames:
         expected = self._member.receive(message)
         if expected is None:
             # Moves may cross with the end of a match; that is not an error, but too many are.
-            return self._problem("unknown_match", "you have no such match in play", message.match)
+            return self._problem("unknown_match", "this match is over, or is not one of yours", message.match)
         return expected
 
     def malformed(self, error: MessageError) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import AsyncIterator
 
@@ -13,7 +14,11 @@ from starlette.applications import Starlette
 
 from ggp.errors import GgpError
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES
+from server.matches.counters import Counters
 from server.network.sockets import Guard, allow_sockets, tracked
+
+UNREADABLE = {"Invalid HTTP request": "HTTP", "Invalid UTF-8 sequence": "UTF-8"}
+"""How uvicorn's lines begin about what a peer sent, and what that was meant to be."""
 
 
 class PortUnusable(GgpError):
@@ -47,6 +52,22 @@ def open_port(host: str, port: int) -> socket.socket:
     return listener
 
 
+class StrangersMistakes(logging.Filter):
+    """Keeps from the log what strangers may cause as often as they like, and counts it."""
+
+    def __init__(self, counters: Counters) -> None:
+        super().__init__()
+        self._counters = counters
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a line of uvicorn is logged."""
+        for begin, what in UNREADABLE.items():
+            if record.getMessage().startswith(begin):
+                self._counters.add("unreadable", what=what)
+                return False
+        return True
+
+
 class _Server(uvicorn.Server):
     """uvicorn without its signal handlers: we tell the players before their connections close."""
 
@@ -56,8 +77,10 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serving(application: Starlette, listener: socket.socket) -> AsyncIterator[None]:
+async def serving(application: Starlette, listener: socket.socket, counters: Counters) -> AsyncIterator[None]:
     """Serve an application on a listening socket within the context."""
+    mistakes = StrangersMistakes(counters)
+    logging.getLogger("uvicorn.error").addFilter(mistakes)
     Guard.max_sockets = allow_sockets()
     config = uvicorn.Config(
         application,
@@ -87,3 +110,4 @@ async def serving(application: Starlette, listener: socket.socket) -> AsyncItera
     finally:
         server.should_exit = True
         await task
+        logging.getLogger("uvicorn.error").removeFilter(mistakes)

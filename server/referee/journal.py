@@ -36,6 +36,8 @@ class Created(
     names: tuple[str, ...]
     """The name of the player in each seat, in the order of the roles."""
     transition_limit: int
+    strikes: int = 0
+    grace_ms: int = 0
     seed: str
     nonce: str
     protocol: int

@@ -114,6 +114,10 @@ class MatchClock:
         clock = self._running
         return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
 
+    def overdue_ms(self, player: Player, now_ms: int) -> int:
+        """Return how long ago a player's deadline was, on a clock that has started."""
+        return now_ms - self._deadline_of(player)
+
     def is_over(self, now_ms: int) -> bool:
         """Return whether the clock has run out for all players."""
         return self._running is not None and self._running.expired(now_ms)

@@ -34,6 +34,9 @@ from server.referee.play import Play
 from server.referee.rules_steps import Step, StepResult, make_step
 from server.referee.seat import Seat
 
+MAX_LATENESS_MS = 100
+"""A deadline that is enforced later than this is a delay of the manager, and no strike against a player."""
+
 
 class Referee:
     """The course of one match.
@@ -230,6 +233,7 @@ class Referee:
         if self._clock.is_late(player, now_ms):
             return self._tick(now_ms)
         self._clock.charge(player, now_ms)
+        seat.strikes = 0
         if move.action in seat.legal:
             seat.choose(seat.legal[move.action])
             seat.answered = move
@@ -244,6 +248,7 @@ class Referee:
         if self._clock.is_late(player, now_ms):
             return self._tick(now_ms)
         self._clock.charge(player, now_ms)
+        self._seats[player].strikes = 0
         self._play.replace(player, "malformed", reason)
         self._play.go_on_if_all_have_chosen()
         return True
@@ -258,21 +263,28 @@ class Referee:
         for player in late:
             seat = self._seats[player]
             seat.missed = seat.step
+            # Moves that arrived in time wait while the manager does not come to read them.
+            if not self.created.grace_ms or self._clock.overdue_ms(player, now_ms) <= MAX_LATENESS_MS:
+                seat.late_since_ms = seat.late_since_ms if seat.strikes else now_ms
+                seat.strikes += 1
             self._clock.charge(player, now_ms)
             self._play.replace(player, "late", "no move before the deadline")
         if late:
-            struck = [player for player in late if self._seats[player].strikes == self.created.strikes]
+            struck = [player for player in late if self._is_struck_out(self._seats[player], now_ms)]
             if struck:
                 names = " and ".join(self._seats[player].role for player in struck)
-                return self._play.forfeit(
-                    struck, f"{names} made no move in time, {self.created.strikes} times in a row"
-                )
+                times = self._seats[struck[0]].strikes
+                return self._play.forfeit(struck, f"{names} made no move in time, {times} times in a row")
             self._play.go_on_if_all_have_chosen()
             return True
         if not self._play.hiding.waits or not self._clock.is_over(now_ms):
             return False
         self._play.end_wait()
         return True
+
+    def _is_struck_out(self, seat: Seat, now_ms: int) -> bool:
+        enough = 0 < self.created.strikes <= seat.strikes
+        return enough and now_ms - seat.late_since_ms >= self.created.grace_ms
 
     def _reveal(self) -> bool:
         if self._seats[0].is_revealed:

@@ -31,7 +31,8 @@ class Seat:
         budget_ms: how long this decision may take.
         offset_ms: how long the clock had been running when the decision was asked for.
         bank_ms: its time left for the whole match; None if only the play clock limits it.
-        strikes: how many decisions in a row it was late for.
+        strikes: how many decisions in a row it was late for, delays of the manager left out.
+        late_since_ms: when the first of them was enforced.
         missed: the last decision it was late for: its move may still be on the way, which is not another error.
     """
 
@@ -47,6 +48,7 @@ class Seat:
     offset_ms: int = 0
     bank_ms: int | None = None
     strikes: int = 0
+    late_since_ms: int = 0
     _unexpected: int = 0
     _sent: list[str | None] = field(default_factory=list)
     """All numbered messages to it; the number is the position here. They are kept as text, which takes least memory.
@@ -89,7 +91,6 @@ class Seat:
 
     def choose(self, action: Any, replaced: ErrorKind | None = None) -> None:
         """End a decision."""
-        self.strikes = self.strikes + 1 if replaced == "late" else 0
         self.legal, self.action, self.replaced = None, action, replaced
         if self._request is not None:
             self._sent[self._request] = None

@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -29,6 +29,9 @@ Operation = Callable[Concatenate[sqlite3.Connection, P], T]
 """Writes to the store: a function of the writer's connection and of what to write."""
 EventRow = tuple[str, int, str]
 """A match, the number of an event in its journal, and the event's line."""
+
+READERS = 3
+"""Threads that read for the event loop, which needs the interpreter, too."""
 
 _INSERT_EVENTS = """
 insert into events (match, number, line)
@@ -74,6 +77,7 @@ class Store:
         self.failure: str | None = None
         """Why nothing can be written any more, if something failed."""
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         try:
             self._lock = _take_lock(path)
             self._connection = _open(path)
@@ -115,13 +119,13 @@ class Store:
         return await future
 
     async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Return the result of a query of committed data, made in a thread."""
+        """Return the result of a query of committed data, made in a thread; large ones wait for each other."""
 
         def read() -> T:
             with self.reading() as connection:
                 return query(connection)
 
-        return await asyncio.to_thread(read)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -131,6 +135,7 @@ class Store:
 
     def close(self) -> None:
         """Write all waiting operations, and close the file."""
+        self._readers.shutdown()
         self._queue.put(None)
         self._thread.join()
         self._connection.close()

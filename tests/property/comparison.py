@@ -150,18 +150,8 @@ def compare_plays(
 
 
 def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit: int) -> None:
-    """Compare fused random playouts of the generated source and of the machine code, down to the generator's state.
-
-    Interleaved ones are compared with these.
-    """
+    """Compare fused random playouts of the generated source and of the machine code, down to the generator's state."""
     state = plain.initial()
-    if native.interleaved:
-        words = [seed_word(seed, number) for number in range(games)]
-        single = [native.playout(state, [word], limit) for word in words]
-        for count in (0, 1, 2, games):
-            assert native.playouts(state, words[:count], limit) == single[:count]
-        if all(made >= 0 for made, _ in single):
-            assert plain.playouts(state, words, limit) == single
     for number in range(games):
         first, second = [seed_word(seed, number)], [seed_word(seed, number)]
         try:

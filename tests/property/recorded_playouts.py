@@ -13,11 +13,9 @@ import pytest
 from implementations import Interpreted, Plain
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, Type, size
 from ggp.model.backends import runtime
 from ggp.model.faults import LimitExceeded, RulesFault
 from ggp.model.generate.module import identifier
-from ggp.model.generate.packable import BYTES, lowest_code, packed_variables, row_words, rows_of
 from ggp.model.generate.value_names import lives_in_names, names_for, names_in, symbol_name
 from ggp.model.native.rng import seed_word
 from ggp.model.reference.expressions import integer, members
@@ -101,13 +99,9 @@ def _compare(interpreted: Interpreted, made: int | None, records: list[Names]) -
 def _words(interpreted: Interpreted, names: Names) -> list[int]:
     """Return the state that a playout's names hold; it has no names for variables that it does not use."""
     row = [names["phase"], 0]
-    packed = packed_variables(interpreted.game)
     for written in interpreted.game.variables:
         variable = interpreted.layout.kept_as_sets.get(written, written)
         stem = identifier(variable.name)
-        if variable in packed and f"s_{stem}_0" in names:
-            row += _unpacked(variable.type, stem, names)
-            continue
         in_names = lives_in_names(variable.type)
         of_state = [name.name for name in names_in(names_for(variable.type, f"s_{stem}"))] if in_names else []
         held = of_state or [f"m_{stem}"]
@@ -118,16 +112,28 @@ def _words(interpreted: Interpreted, names: Names) -> list[int]:
     return row
 
 
-def _unpacked(type_: Type, stem: str, names: Names) -> list[int]:
-    """Return the elements of a packed array."""
-    assert isinstance(type_, ArrayType)
-    length, width = size(type_.indices[-1]), row_words(type_)
-    elements: list[int] = []
-    for row in range(rows_of(type_)):
-        held = [names[f"s_{stem}_{row * width + word}"] for word in range(width)]
-        places = [(held[at // BYTES] >> 8 * (at % BYTES)) & 255 for at in range(length)]
-        elements += [place + lowest_code(type_) for place in places]
-    return elements
+def _chosen(interpreter: Interpreter, state: WorldState, names: Names) -> JointAction | Outcome:
+    """Return what was chosen or drawn in a state, from the names after it."""
+    phase = interpreter.phase(state)
+    if phase.chance is not None:
+        return tuple(names[_component_name(component, None)] for component in phase.chance.components)
+    joint = {}
+    for place, chooser in enumerate(phase.choosers):
+        if chooser.actors is None:
+            assert chooser.actor is not None
+            acting = [integer(chooser.actor, interpreter.scope(state))]
+        else:
+            acting = sorted(members(chooser.actors, interpreter.scope(state)))
+        for player in acting:
+            each = None if chooser.actors is None else player
+            kind = names[f"kind_{place}" if each is None else f"kind_{place}_{each}"] if len(chooser.kinds) > 1 else 0
+            values = [names[_component_name(component, each)] for component in chooser.kinds[kind].components]
+            joint[player] = Action(place, kind, tuple(values))
+    return joint
+
+
+def _component_name(component: typed.Component, player: int | None) -> str:
+    return symbol_name(component.symbol, player).name
 
 
 def _possible(interpreter: Interpreter, state: WorldState) -> list[Outcome] | dict[int, list[Action]]:

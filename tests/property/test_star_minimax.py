@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numba import njit
 
+from ggp.codegen.kernels import I64, U64, kernel
 from ggp.model.native.calls import call_sample_chance
 from ggp.model.native.rng import seed_word
 from players.registry import read_player
@@ -82,10 +82,9 @@ def test_sampled_searches_agree_when_they_draw_the_same(samples: int, depth: int
     assert differs > 15
 
 
-@njit
-def draw(function, state, seed, out):
+@kernel
+def draw(function: int, state: I64, seed: int, rng: U64, out: I64) -> None:
     """Draw the outcomes that a sampled search draws at a state."""
-    rng = np.ones(1, np.uint64)
     seed_from(rng, seed, state_key(state, 0, 4))
     for number in range(out.size):
         out[number] = call_sample_chance(function, state, 0, rng, 0)
@@ -107,7 +106,7 @@ def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known:
 
     if kind == CHANCE:
         drawn = np.zeros(samples, np.int64)
-        draw(game().functions.sample_chance, state, seed, drawn)
+        draw(game().functions.sample_chance, state, seed, np.ones(1, np.uint64), drawn)
         return sum(value_after(int(child), depth) for child in drawn // 7) / samples
     values = [value_after(child, depth - 1) for child in range(children_of(key))]
     return max(values) if kind == FIRST else min(values)

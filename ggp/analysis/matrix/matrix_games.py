@@ -13,8 +13,8 @@ import numpy as np
 
 from ggp.analysis.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
 from ggp.analysis.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.model.native.jit import F64
 
 TOLERANCE = 1e-9
 """Largest gap between the bounds of a value, as a share of the payoff range."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, kernel, long_loop_kernel
+from ggp.codegen.kernels import F64, I64, kernel, long_loop_kernel
 
 LEAST_REDUCED_COST = 1e-12
 """Smallest reduced cost at which the simplex method enters a column, on payoffs scaled to [1, 2]."""

@@ -19,8 +19,8 @@ from ggp.analysis.sequence_form.plan_kernels import (
     uniform_strategies,
     write_reach,
 )
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.model.native.jit import F64
 
 PROBABILITY_TOLERANCE = 1e-6
 """Probabilities at an information state may sum to 1 within this."""

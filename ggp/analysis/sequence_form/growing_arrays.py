@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I32, I64, U64
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I32, I64, U64
 
 Array = TypeVar("Array", F64, I32, I64, U64)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.analysis.sequence_form.growing_arrays import NOTHING, Layer, Sets
+from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(29)

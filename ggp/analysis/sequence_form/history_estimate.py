@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.analysis.sequence_form.unfolding_kernels import Buffers, new_buffers
+from ggp.codegen.kernels import I64, U64, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_init, call_legal, call_step
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import I64, U64, kernel
 from ggp.model.native.rng import seed_word
 from ggp.model.native.rng_kernels import below
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I32, I64, U64
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I32, I64, U64
 
 
 class SequenceForm(NamedTuple):

@@ -22,8 +22,8 @@ from ggp.analysis.sequence_form.best_responses import (
 )
 from ggp.analysis.sequence_form.information_tree import InformationTree
 from ggp.analysis.worlds.exploration import NotSolvable
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, kernel
+from ggp.codegen.kernels import F64, I32, I64, kernel
 
 
 def payoff_entries(sequence: I32, utility: F64, players: int, sequences: int) -> tuple[I64, F64, I32]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import SequenceForm
-from ggp.model.native.jit import F64, I32, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I32, inline_kernel, kernel
 
 
 @inline_kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from ggp.analysis.sequence_form.information_tree import SequenceForm
 from ggp.analysis.sequence_form.plan_kernels import set_reach, set_utilities
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 
 CFR_PLUS, DISCOUNTED, PREDICTIVE = 0, 1, 2
 """Rules that turn regrets into strategies."""

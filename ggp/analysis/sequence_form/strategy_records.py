@@ -10,8 +10,8 @@ import numpy as np
 from ggp.analysis.sequence_form.best_responses import BadProbabilities, realization_plans, set_choice, uniform
 from ggp.analysis.sequence_form.information_state_texts import InformationStateReader
 from ggp.analysis.sequence_form.information_tree import InformationTree
+from ggp.codegen.kernels import F64
 from ggp.model.game import Game
-from ggp.model.native.jit import F64
 
 
 class StrategyRecord(TypedDict):

@@ -47,10 +47,10 @@ from ggp.analysis.sequence_form.unfolding_kernels import (
     new_buffers,
 )
 from ggp.analysis.worlds.exploration import FaultInRules, GameTooLarge, NotSolvable
+from ggp.codegen.kernels import U64, kernel
 from ggp.model.native.calls import call_actors, call_init
 from ggp.model.native.information_states import start_key
 from ggp.model.native.interface import TERMINAL, GameShape, NativeGame
-from ggp.model.native.jit import U64, kernel
 
 SLICE = 20_000
 """World states expanded between two reports of progress."""

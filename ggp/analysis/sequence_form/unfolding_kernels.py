@@ -25,10 +25,10 @@ from ggp.analysis.sequence_form.growing_arrays import (
     Unfolding,
 )
 from ggp.analysis.sequence_form.hash_tables import slot_of_set, slot_of_state
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.model.native.information_states import extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, RECALL_DIFFERS = 0, 1, 2, 3, 4, 5, 6
 """How expanding a layer ended: all of it is expanded, the budget is used up, arrays are full, or a problem was met. Two

@@ -31,8 +31,8 @@ from ggp.analysis.worlds.valuation import (
     iterate_slice,
     value_components,
 )
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.model.native.jit import F64
 
 Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.analysis.worlds.state_graph import STATES, StateGraph
-from ggp.model.native.jit import I32, I64, kernel
+from ggp.codegen.kernels import I32, I64, kernel
 
 UNSEEN = -1
 

@@ -14,9 +14,8 @@ import numpy as np
 from ggp.analysis.worlds.backward_induction import StateValues
 from ggp.analysis.worlds.components import Components
 from ggp.analysis.worlds.state_graph import ROOT, StateGraph
-from ggp.analysis.worlds.valuation import U8
+from ggp.codegen.kernels import F64, I32, U8, kernel
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import F64, I32, kernel
 
 UNREACHED = np.iinfo(np.int32).max
 PURE_HISTORIES, MIXED_HISTORIES, PURE_STATES, MIXED_STATES, NUMBERS = 0, 1, 2, 3, 4

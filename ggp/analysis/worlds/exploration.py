@@ -34,10 +34,10 @@ from ggp.analysis.worlds.state_graph import (
     slot_of_state,
     trim,
 )
+from ggp.codegen.kernels import F64, I32, I64
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.native.jit import F64, I32, I64
 
 MAX_STATES = 20_000_000
 """Default limit on states."""

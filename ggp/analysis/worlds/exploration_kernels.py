@@ -22,9 +22,9 @@ from ggp.analysis.worlds.state_graph import (
     StateGraph,
     slot_of_state,
 )
+from ggp.codegen.kernels import F64, I64, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
-from ggp.model.native.jit import F64, I64, kernel
 
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, SUM_DIFFERS = 0, 1, 2, 3, 4, 5
 """How expanding ended: all states are expanded, the budget is used up, the graph is full, or a problem was met."""

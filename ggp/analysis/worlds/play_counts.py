@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, I64_2D, I64_3D, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_init, call_legal, call_step
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, kernel
 
 SLICE = 200_000
 """States visited between two reports of progress."""
@@ -22,13 +22,13 @@ SLICE = 200_000
 class Walk(NamedTuple):
     """A depth-first walk through all plays; it can be paused after any state."""
 
-    states: I64  # [D + 1, W] the state at each level
-    legal: I64  # [D, P, A] legal actions of each player there
-    outcomes: I64  # [D, C] chance outcomes there
+    states: I64_2D  # [D + 1, W] the state at each level
+    legal: I64_3D  # [D, P, A] legal actions of each player there
+    outcomes: I64_2D  # [D, C] chance outcomes there
     probability: F64  # [C] overwritten
     acting: I64  # [D] as `actors` gives it
-    counts: I64  # [D, P + 1] how many choices each player has, at least 1, and chance
-    at: I64  # [D, P + 1] which of them comes next; -1 at chance: the state has not been looked at
+    counts: I64_2D  # [D, P + 1] how many choices each player has, at least 1, and chance
+    at: I64_2D  # [D, P + 1] which of them comes next; -1 at chance: the state has not been looked at
     joint: I64  # [P + 1]
     level: I64  # [1] the level to go on at; -1: all is counted
     nodes: I64  # [D] plays of 1, 2, ... D transitions
@@ -68,7 +68,7 @@ def _next_joint(shape: GameShape, walk: Walk, level: int) -> bool:
     if at[0] >= counts[0]:
         return False
     for player in range(players):
-        acts = walk.acting[level] > 0 and walk.acting[level] >> player & 1
+        acts = walk.acting[level] > 0 and walk.acting[level] >> player & 1 == 1
         walk.joint[player] = walk.legal[level, player, at[player]] if acts else 0
     walk.joint[players] = walk.outcomes[level, at[players]] if walk.acting[level] == 0 else 0
     # the last index changes fastest, as in an odometer

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.analysis.worlds.state_graph import GameGraph
+from ggp.codegen.kernels import F64, I32, I64
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_legal
-from ggp.model.native.jit import F64, I32, I64
 
 SUM_TOLERANCE = 1e-6
 """Probabilities may sum to 1 within this; they are then scaled to sum to 1."""

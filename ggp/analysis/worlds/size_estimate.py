@@ -25,9 +25,9 @@ from ggp.analysis.worlds.state_graph import (
     fill_slots,
     new_graph,
 )
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.model.native.calls import call_init
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.native.jit import F64, I64, U64
 
 SAMPLE = 16_000
 """Maximum number of states expanded per generation."""

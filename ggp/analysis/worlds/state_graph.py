@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I32, I64, kernel
 from ggp.model.native.interface import GameShape, NativeGame
-from ggp.model.native.jit import F64, I32, I64, kernel
 
 ROOT = 0
 NO_STATE = -1

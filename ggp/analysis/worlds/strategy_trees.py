@@ -13,9 +13,9 @@ import numpy as np
 
 from ggp.analysis.worlds.profiles import SUM_TOLERANCE, BadStrategy, legal_actions
 from ggp.analysis.worlds.state_graph import ROOT, GameGraph
+from ggp.codegen.kernels import F64, I32, I64
 from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import F64, I32, I64
 
 NO_NODE = -1
 

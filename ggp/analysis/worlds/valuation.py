@@ -5,7 +5,7 @@ Values are for the first player, who maximises; the second, if there is one, min
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,8 @@ from ggp.analysis.matrix.matrix_kernels import MatrixWork, solve
 from ggp.analysis.worlds.components import is_cyclic
 from ggp.analysis.worlds.profiles import StrategyProfile
 from ggp.analysis.worlds.state_graph import StateGraph
+from ggp.codegen.kernels import F64, I32, I64, U8, kernel, long_loop_kernel
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import F64, I32, I64, kernel, long_loop_kernel
-
-U8: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
 EQUILIBRIUM, FIRST_RESPONDS, SECOND_RESPONDS, BOTH_FIXED = 0, 1, 2, 3
 """What players do: both play optimally; one responds best to the other's fixed strategy; both strategies are fixed."""

@@ -86,7 +86,8 @@ def compile_times(game: Game) -> dict[str, float]:
     Raises:
         NoRules: the game was not made from rules.
     """
-    from ggp.model.backends.compilation import MachineCode, compiled
+    from ggp.codegen.machine_code import MachineCode
+    from ggp.model.backends.compilation import compiled
     from ggp.model.makers.rules import rules_of
     from ggp.model.native.loading import load_native
 

@@ -25,6 +25,7 @@ from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
+from ggp.model.payoffs import proven_bounds
 from ggp.model.traits import sees_listings
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
 
     with progress_bar() as progress:
         task = progress.add_task("loading native code, compiled at first use", total=None)
-        # numba and LLVM take half a second to import, and rules with errors do not need them
+        # LLVM takes a tenth of a second to import, and rules with errors do not need them
         from ggp.model.examination import examine, make_ready
         from ggp.model.makers.rules import game_of_rules
 
@@ -136,7 +137,7 @@ def _facts(
         "utilities": [
             {"player": player, "low": low, "high": high, **numbers_facts(numbers)}
             for player, (low, high), numbers in zip(
-                game.players.members, game.utility_bounds, shown.utilities, strict=True
+                game.players.members, proven_bounds(game), shown.utilities, strict=True
             )
         ],
         "symmetric": shown.is_symmetric,
@@ -216,6 +217,8 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     ):
         total = f"{round(low, 9) + 0:g}"
         yield f"the payoffs summed to {total} in all that ended; `payoff sum = {total}` states that they always do"
+        if len(shown.utilities) == 2:
+            yield "with that, `ggp solve`, `ggp exploit` and players such as `oos` take the game"
     rows = [
         (f"{phase}, {who}", f"{numbers.mean:.1f}", f"{numbers.maximum:.0f}")
         for phase, who, numbers in branching_rows(game, shown)
@@ -236,7 +239,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero
                 for name, seen, (low, high) in zip(
-                    game.players.members, shown.utilities, game.utility_bounds, strict=True
+                    game.players.members, shown.utilities, proven_bounds(game), strict=True
                 )
             ],
         )

@@ -71,6 +71,7 @@ def make(
         _print_json(made)
     else:
         print(f"created: {safe_text(made['name'])}, number {safe_text(made['competition'])}")
+        _print_tokens(made["tokens"])
 
 
 @competition.command()
@@ -155,7 +156,7 @@ def _stored_table(store: Path, name: str) -> list[Any]:
         return list(competition_table(connection, name))
 
 
-def _course_command(action: str, help_: str) -> None:
+def _state_command(action: str, help_: str) -> None:
     def command(
         name: NameArgument,
         reason: ReasonOption = None,
@@ -171,10 +172,11 @@ def _course_command(action: str, help_: str) -> None:
     competition.command(action)(command)
 
 
-_course_command("start", "Start a competition now, with the present entrants.")
-_course_command("pause", "Start no more matches of a competition; those in play go on.")
-_course_command("resume", "Resume a competition that was paused.")
-_course_command("cancel", "End a competition; its matches in play are aborted, finished ones stay.")
+_state_command("start", "Start a competition now, with the present entrants.")
+_state_command("pause", "Start no more matches of a competition; those in play go on.")
+_state_command("resume", "Resume a competition that was paused.")
+_state_command("finish", "Finish a ladder: no more matches begin, and those in play count.")
+_state_command("cancel", "End a competition; its matches in play are aborted, finished ones stay.")
 
 
 @competition.command()
@@ -185,8 +187,15 @@ def change(
     admin_token: AdminTokenOption = None,
 ) -> None:
     """Change settings of a competition: `ggp competition change Spring play_clock_ms=2000 strikes=3`."""
-    ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
+    done = ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
     print("changed")
+    _print_tokens(done["tokens"])
+
+
+def _print_tokens(tokens: dict[str, str]) -> None:
+    """Print the tokens of reserved names, for the host to pass on."""
+    for name, token in tokens.items():
+        print(f"the token of {safe_text(name)}, for `ggp join --token-file`: {safe_text(token)}")
 
 
 @competition.command()

@@ -65,7 +65,6 @@ def join(
         raise BadArgument("--invitation is to a competition: name it with --competition")
     address = manager_url(url)
     spec = read_player(player)
-    token = _read_token(token_file)
     handler = logging.StreamHandler()
     handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
@@ -76,9 +75,8 @@ def join(
             address,
             make_match_player(spec, seed, get_ready),
             name or player[:64],
-            token=token,
+            token_file=token_file,
             patience_s=patience,
-            joined=lambda welcome: _write_token(token_file, welcome.token),
             entering=None if competition is None else (competition, invitation),
             plays_on_as_random=unable == "random",
             prepare=lambda message: get_ready(game_of(message)),
@@ -96,37 +94,6 @@ class _SafeFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the lines of a record, each escaped."""
         return "\n".join(safe_text(line) for line in super().format(record).split("\n"))
-
-
-def _read_token(file: Path | None) -> str | None:
-    """Return the token in a file; None if the file does not exist yet.
-
-    Raises:
-        BadArgument: the file cannot be read.
-    """
-    if file is None or not file.exists():
-        return None
-    try:
-        return file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadArgument(f"cannot read the token in `{file}`: {error}") from error
-
-
-def _write_token(file: Path | None, token: str) -> None:
-    """Write a token to a file that only its owner can read; a process killed meanwhile leaves the old file.
-
-    Raises:
-        BadArgument: the file cannot be written.
-    """
-    if file is None:
-        return
-    try:
-        new = file.with_name(f"{file.name}.new")
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as kept:
-            kept.write(token + "\n")
-        new.replace(file)
-    except OSError as error:
-        raise BadArgument(f"cannot keep the token in `{file}`: {error.strerror}") from error
 
 
 def _leave(status: int) -> NoReturn:

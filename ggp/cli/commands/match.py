@@ -58,7 +58,7 @@ def match(
 ) -> None:
     """Play games between players and print how often each one won."""
     from ggp.cli.playing import PLAYING, processes_for, table_facts, time_control_from
-    from players.matches import faults_line, faults_told, standings
+    from players.matches import errors_line, faults_line, faults_told, standings
     from players.processes import workers_kept
 
     time_control = time_control_from(play_clock, iterations)
@@ -68,12 +68,14 @@ def match(
             results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results), faults_told(results)
     if as_json:
-        print(json.dumps({"games": [games for _ in table], **table_facts(table), **faults}, indent=2))
+        first = next((result.first_error for result in results if result.first_error), None)
+        facts = {"games": [games for _ in table], **table_facts(table), **faults, "first_error": first}
+        print(json.dumps(facts, indent=2))
     else:
         _print_table(specs, table, games)
-        line = faults_line(faults, games)
-        if line is not None:
-            print(line)
+        for line in (errors_line(results), faults_line(faults, games)):
+            if line is not None:
+                print(line)
 
 
 def _planned(

@@ -75,7 +75,7 @@ def serve(
     ] = None,
     strikes: Annotated[
         int, typer.Option("--strikes", min=0, help="How many late moves in a row forfeit a match; 0: none do.")
-    ] = 0,
+    ] = 3,
     total_clock: Annotated[
         float | None, typer.Option("--total-clock", min=0.001, help="Seconds for all moves of a match together.")
     ] = None,

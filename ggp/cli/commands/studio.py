@@ -24,6 +24,7 @@ def studio(
     from urllib.parse import quote
 
     from ggp.language.library import library_names, load_rules
+    from server.matches.counters import Counters
     from server.network.web_server import open_port, serving
     from studio.application import application
 
@@ -38,7 +39,7 @@ def studio(
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        async with serving(application(own), listener):
+        async with serving(application(own), listener, Counters()):
             print(f"ggp studio at {first}", flush=True)
             if open_:
                 webbrowser.open(first)

@@ -72,7 +72,7 @@ class ModulePrinter:
             self._add_table(table)
         public = frozenset(exported)
         for function in module.functions:
-            FunctionPrinter(self, function, function.name in public, inlined or function.inlined).write()
+            FunctionPrinter(self, function, function.name in public, inlined).write()
 
     def _add_table(self, table: Table) -> None:
         type_ = INT if table.name.kind is Kind.WORDS else REAL
@@ -305,14 +305,7 @@ class FunctionPrinter:
             self.owner.functions,
             self.owner.has_pdep,
             self.speculations,
-            self._leave_failed,
         )
-
-    def _leave_failed(self) -> bool:
-        """Write the return of a function that ends with its first fault; return whether this is one."""
-        if self.source.failed:
-            self._return(self.source.failed)
-        return bool(self.source.failed)
 
     def _place(self, row: Name, index: Expression, sure: bool = True) -> llvm.Value:
         at = self.value(index)

@@ -17,7 +17,6 @@ VOID = llvm.VoidType()
 TYPES: dict[Kind, llvm.Type] = {
     Kind.INT: INT, Kind.REAL: REAL, Kind.BOOL: BOOL, Kind.WORDS: INT.as_pointer(), Kind.REALS: REAL.as_pointer(),
 }  # fmt: skip
-INT32 = llvm.IntType(32)
 BYTE = llvm.IntType(8)
 BYTES = BYTE.as_pointer()
 
@@ -26,8 +25,7 @@ BYTES = BYTE.as_pointer()
 class Emitter:
     """What operators are written with: the module, the place, functions of the module, what the processor has.
 
-    `needed` are conditions without which what is written is not wanted: then it is no fault either. `leave_failed`
-    writes the return of a function that ends with its first fault, and says whether this is one.
+    `needed` are conditions without which what is written is not wanted: then it is no fault either.
     """
 
     module: llvm.Module
@@ -35,7 +33,6 @@ class Emitter:
     functions: Mapping[str, llvm.Function]
     has_pdep: bool
     needed: tuple[llvm.Value, ...]
-    leave_failed: Callable[[], bool]
 
     def outside(self, name: str, result: llvm.Type, *parameters: llvm.Type) -> llvm.Function:
         """Return a function of LLVM's or of the C library."""

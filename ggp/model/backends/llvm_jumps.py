@@ -8,8 +8,8 @@ from ggp.model.ir.operators import OPERATORS
 
 CHEAP_NODES = 18
 """Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""
-CHEAP_NODES_OF_BYTES, LOAD_NODES = 60, 6
-"""of up to so many where they read a packed array, a load counted as so many."""
+CHEAP_CHOICE_NODES, LOAD_NODES = 60, 6
+"""conditional assignments of up to so many, a load counted as so many."""
 
 
 def is_random(test: Expression) -> bool:
@@ -20,12 +20,12 @@ def is_random(test: Expression) -> bool:
 def is_choice(statement: If, in_random: bool) -> bool:
     """Return whether a conditional is written without a jump: it assigns names, and its test cannot be foreseen.
 
-    That is so if the test is random, everywhere in a module of random games, and where a packed array is read.
+    That is so if the test is random, and everywhere in a module of random games.
     """
     values = _computed(statement)
-    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_NODES_OF_BYTES:
+    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_CHOICE_NODES:
         return False
-    return in_random or any(is_random(test) for test, _ in statement.arms) or any(map(_reads_bytes, values))
+    return in_random or any(is_random(test) for test, _ in statement.arms)
 
 
 def _computed(statement: If) -> list[Expression] | None:
@@ -41,25 +41,18 @@ def _computed(statement: If) -> list[Expression] | None:
     return values
 
 
-def _reads_bytes(value: Expression) -> bool:
-    return any(isinstance(part, Operation) and part.operator == "byte_of" for part in walk(value))
-
-
 def is_cheap(value: Expression) -> bool:
     """Return whether computing an expression needlessly does no harm and costs less than a jump may: no calls.
 
-    Conditions on an array that lies packed in registers cannot be foreseen, as the array changes as a whole; of others,
-    those that load from memory are jumped to.
+    Those that load from memory are jumped to.
     """
-    if _reads_bytes(value):
-        return _nodes(value, LOAD_NODES) <= CHEAP_NODES_OF_BYTES
     return _nodes(value, CHEAP_NODES + 1) <= CHEAP_NODES
 
 
 def _nodes(value: Expression, load: int) -> int:
     """Return the number of nodes of an expression, a load counted as so many; a large one where it is slow."""
     if isinstance(value, Call) or (isinstance(value, Operation) and _is_slow(value)):
-        return CHEAP_NODES_OF_BYTES + 1
+        return CHEAP_CHOICE_NODES + 1
     return (load if isinstance(value, Entry) else 1) + sum(_nodes(part, load) for part in parts(value))
 
 

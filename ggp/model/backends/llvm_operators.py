@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from llvmlite import ir as llvm
 
-from ggp.model.backends.llvm_bytes import BYTE_EMISSIONS
 from ggp.model.backends.llvm_emitter import BOOL, BYTES, INT, REAL, VOID, Emission, Emitter, Values, word
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Assign, For, Function, If, Kind, Module, Name, Return
@@ -185,8 +184,6 @@ def _power(f: Emitter, base: llvm.Value, exponent: llvm.Value) -> llvm.Value:
 def _fail(f: Emitter, value: llvm.Value, site: llvm.Value, fault: llvm.Value) -> None:
     """Only the first fault counts."""
     b = f.b
-    if f.leave_failed():
-        return
     with b.if_then(b.icmp_signed("==", b.load(fault), word(0)), likely=False):
         b.store(site, fault)
         b.store(value, b.gep(fault, [word(1)], inbounds=True))
@@ -286,7 +283,6 @@ EMISSIONS: dict[str, Emission] = {
     "low_bits": _low_bits, "nth_bit": _nth_bit, "nth_bit_of": _called("nth_bit_of"), "smaller": _extreme("<", False),
     "larger": _extreme(">", False), "absolute": _absolute, "sign": _sign(False), "scramble_word": _scramble_word,
     "spread_word": _spread_word, "hash_below": _scaled, "step_cell": _step_cell, "step_option": _step_option,
-    **BYTE_EMISSIONS,
     "real_add": _direct("fadd"), "real_subtract": _direct("fsub"), "real_multiply": _direct("fmul"),
     "real_over": _direct("fdiv"), "real_negate": _direct("fneg"), "real": lambda f, value: f.b.sitofp(value, REAL),
     "real_smaller": _extreme("<", True), "real_larger": _extreme(">", True),
@@ -299,9 +295,6 @@ EMISSIONS: dict[str, Emission] = {
     "same_words": _called("same_words"), "below": _below, "uniform": _uniform,
 }  # fmt: skip
 """How each operator is written."""
-
-LIBRARY_FUNCTIONS = ("tanh", "exp", "log", "pow")
-"""Functions of the C library that native code calls."""
 
 
 def loops() -> Module:

@@ -7,7 +7,7 @@ signed 64-bit integer wherever it is a row of bits.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ggp.language.typed.hashing import WORD, scramble, spread
@@ -97,82 +97,6 @@ def nth_bit_of(words: Words, base: int, count: int, n: int) -> int:
             return 64 * number + nth_bit(words[base + number], n)
         n -= here
     return 64 * (count - 1) + nth_bit(words[base + count - 1], n)
-
-
-# --- words of eight bytes --------------------------------------------------------------------------------------------
-
-
-def _bytes(word: int) -> bytes:
-    return (word & WORD).to_bytes(8, "little")
-
-
-def _word(values: Iterable[int]) -> int:
-    return signed(int.from_bytes(bytes(value & 255 for value in values), "little"))
-
-
-def byte_of(word: int, at: int) -> int:
-    """Return the byte at a position, modulo 8."""
-    return (word >> 8 * (at & 7)) & 255
-
-
-def only_byte(at: int) -> int:
-    """Return the word with 255 in the byte at a position, modulo 8."""
-    return signed(255 << 8 * (at & 7))
-
-
-def spread_byte(value: int) -> int:
-    """Return the word with the low byte of a value in each byte."""
-    return _word([value] * 8)
-
-
-def bytes_add(left: int, right: int) -> int:
-    """Return the sums of bytes, modulo 256."""
-    return _word(a + b for a, b in zip(_bytes(left), _bytes(right), strict=True))
-
-
-def bytes_subtract(left: int, right: int) -> int:
-    """Return the differences of bytes, modulo 256."""
-    return _word(a - b for a, b in zip(_bytes(left), _bytes(right), strict=True))
-
-
-def bytes_chosen(test: int, then: int, otherwise: int) -> int:
-    """Return the bytes of one word where a byte of the test is 255, and those of the other where it is 0."""
-    return signed(then & test | otherwise & ~test)
-
-
-def bytes_equal(left: int, right: int) -> int:
-    """Return a byte of 255 where bytes are equal, and of 0 elsewhere."""
-    return _word(255 * (a == b) for a, b in zip(_bytes(left), _bytes(right), strict=True))
-
-
-def bytes_less(left: int, right: int) -> int:
-    """Return a byte of 255 where the left byte is less, without a sign, and of 0 elsewhere."""
-    return _word(255 * (a < b) for a, b in zip(_bytes(left), _bytes(right), strict=True))
-
-
-def bytes_sum(word: int) -> int:
-    """Return the sum of the bytes, without a sign."""
-    return sum(_bytes(word))
-
-
-def bytes_to_bits(word: int) -> int:
-    """Return the highest bits of the bytes as bits 0 to 7."""
-    return sum((byte >> 7) << at for at, byte in enumerate(_bytes(word)))
-
-
-def bits_to_bytes(bits: int) -> int:
-    """Return a byte of 255 for each of the bits 0 to 7 that is set, and of 0 for the others."""
-    return _word(255 * (bits >> at & 1) for at in range(8))
-
-
-def pack_bytes(words: Sequence[int], at: int, count: int, low: int) -> int:
-    """Return some words of a row, less `low` each, as the bytes of one word."""
-    return _word(word - low for word in (*words[at : at + count], *[low] * (8 - count)))
-
-
-def unpack_bytes(words: Words, at: int, count: int, low: int, word: int) -> None:
-    """Write the bytes of a word as some words of a row, more by `low` each."""
-    words[at : at + count] = [byte + low for byte in _bytes(word)[:count]]
 
 
 # --- memory -----------------------------------------------------------------------------------------------------------

@@ -281,7 +281,7 @@ class Builder:
         """Return a whole state variable."""
         if variable in self.fixed:
             return self.fixed[variable]
-        operand = self.need(need_of(self.module, variable))
+        operand = self.need(need_of(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))
         return operand

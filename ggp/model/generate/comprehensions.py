@@ -15,7 +15,6 @@ from ggp.model.generate.memory import local_memory
 from ggp.model.generate.operands import Bits, element_of, none_of
 from ggp.model.generate.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.model.generate.size import can_fail, mentions
-from ggp.model.generate.sweeps import members_where
 from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
@@ -32,8 +31,6 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
         return bits(b, decided)
     if (by_components := write_by_component(b, node)) is not None:
         return by_components
-    if _is_selection(node) and (members := members_where(b, node.binders, node.condition)) is not None:
-        return Bits((members,))
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)
@@ -48,12 +45,6 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each_where(b, node.binders, node.condition, (node.element,), body)
     return Bits(tuple(names))
-
-
-def _is_selection(node: typed.Comprehension) -> bool:
-    """Return whether a comprehension is `{x in domain: condition}`, with the domain's type."""
-    symbol = node.binders[0].symbol
-    return isinstance(node.element, typed.Local) and node.element.symbol is symbol and node.type == SetType(symbol.type)  # type: ignore[arg-type]
 
 
 def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:

@@ -12,12 +12,10 @@ from ggp.model.generate.builder import Builder
 from ggp.model.generate.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.expressions import COMPILERS
-from ggp.model.generate.interleaved import can_interleave, write_playouts
 from ggp.model.generate.lowering import lowered
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
 from ggp.model.generate.observations import is_same_for_all, write_observation
-from ggp.model.generate.operands import Memory, Operand, Packed
-from ggp.model.generate.packing import unpack
+from ggp.model.generate.operands import Memory, Operand
 from ggp.model.generate.playouts import REALS_OUT, STATE, load, write_playout
 from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import settle_choices, settle_draws, transfer
@@ -104,8 +102,6 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
     write_playout(module)
-    if can_interleave(game):
-        write_playouts(module)
     return module
 
 
@@ -280,9 +276,6 @@ def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False
     changes.write()
     for target, names in changes.new_names.items():
         place = Memory(NEW, ir.integer(layout.offset[target]))
-        if isinstance(names, Packed):
-            unpack(b, names, place, target.type)
-            continue
         for i, name in enumerate(names_in(names)):
             b.store(NEW, ir.add(place.base, i), name)
     b.state = NEW

@@ -17,7 +17,6 @@ from ggp.model.generate.module import GameModule, Generated, RowNeed, identifier
 from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, kind_of
 from ggp.model.generate.sets import include_bit
 from ggp.model.generate.size import node_count, searches_widely
-from ggp.model.generate.sweeps import element_of
 from ggp.model.generate.value_names import (
     bits_in_memory,
     lives_in_names,
@@ -55,8 +54,6 @@ def write_call(b: Builder, node: typed.Call) -> Operand:
     small = node_count(function.body) <= INLINED_NODES and not searches_widely(function.body)
     if (cache := _cache_of(b.module, function)) is not None:
         result = _from_cache(b, function, arguments, cache)
-    elif len(arguments) == 1 and (element := element_of(b, function, arguments[0])) is not None:
-        result = element
     elif small and b.inlining < INLINED_DEPTH:
         result = _inlined(b, function, arguments)
     else:

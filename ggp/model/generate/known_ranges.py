@@ -13,10 +13,8 @@ from typing import TypeAlias
 from ggp.language import typed
 from ggp.language.typed import ranges
 from ggp.language.typed.types import IntType
-from ggp.language.typed.walk import parts
 from ggp.model.generate.builder import Builder
-from ggp.model.generate.module import GameModule
-from ggp.model.generate.size import can_fail, conjuncts
+from ggp.model.generate.size import conjuncts
 
 Range: TypeAlias = "tuple[int, int]"
 
@@ -82,14 +80,6 @@ def _proofs(test: typed.Expression) -> Iterator[tuple[Hashable, Range]]:
                 yield key, (bound + (operator == "greater"), high)
             case "equal":
                 yield key, (bound, bound)
-
-
-def is_sure(module: GameModule, node: typed.Expression) -> bool:
-    """Return whether an expression has a value of its type wherever it is written, also where it is not wanted."""
-    if isinstance(node, typed.Local):
-        return node.symbol in module.sure
-    calls_more = isinstance(node, typed.Call) and bool(node.arguments)
-    return not calls_more and not can_fail(node) and all(is_sure(module, part) for part in parts(node))
 
 
 MIRRORED: Mapping[str, str] = {

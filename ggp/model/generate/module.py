@@ -14,7 +14,6 @@ from ggp.language.typed.types import ArrayType, SetType, Type
 from ggp.language.typed.walk import calls
 from ggp.model.faults import FaultSite, LimitExceeded
 from ggp.model.generate.operands import Memory, Operand, is_real
-from ggp.model.generate.packable import packed_variables
 from ggp.model.ir import build as ir
 from ggp.model.ir.build import depth
 from ggp.model.ir.nodes import Block, Expression, Function, Kind, Module, Name, Table
@@ -33,10 +32,9 @@ Compilers: TypeAlias = Mapping[type, Callable[[Any, Any], Operand]]
 
 @dataclass(frozen=True, slots=True)
 class StateNeed:
-    """The words of a state variable that lives in names; of a packed one, words of eight elements."""
+    """The words of a state variable that lives in names."""
 
     variable: typed.Variable
-    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +110,9 @@ class GameModule:
         return calls(self.game)
 
     @cached_property
-    def packed(self) -> frozenset[typed.Variable]:
-        """The state variables that are kept packed."""
-        return packed_variables(self.game)
-
-    @cached_property
     def arrays(self) -> Mapping[typed.Variable, typed.Variable]:
         """The arrays that are kept as sets, by the array of sets that stands for each."""
         return {stored: array for array, stored in self.layout.kept_as_sets.items()}
-
-    @cached_property
-    def sure(self) -> frozenset[typed.Symbol]:
-        """The choices and draws that have a value in every transition of their phase."""
-        choosers = (chooser for phase in self.game.phases for chooser in phase.choosers)
-        single = (chooser.kinds[0].components for chooser in choosers if chooser.actor and len(chooser.kinds) == 1)
-        drawn = (phase.chance.components for phase in self.game.phases if phase.chance is not None)
-        return frozenset(component.symbol for components in (*single, *drawn) for component in components)
 
     # --- limits -------------------------------------------------------------------------------------------------------
 
@@ -190,14 +175,9 @@ class GameModule:
         self._names.add(candidate)
         return candidate
 
-    def finish(
-        self, name: str, parameters: Sequence[Name], results: Sequence[Kind], body: Block, inlined: bool = False,
-        failed: tuple[Expression, ...] = (),
-    ) -> None:  # fmt: skip
+    def finish(self, name: str, parameters: Sequence[Name], results: Sequence[Kind], body: Block) -> None:
         """Add a written function to the module."""
         self._names.add(name)
         if (nesting := depth(body)) > MAX_NESTING:
             raise LimitExceeded("nested blocks of generated code", nesting, MAX_NESTING)
-        self.code.functions.append(
-            Function(name, tuple(parameters), tuple(results), body, inlined=inlined, failed=failed)
-        )
+        self.code.functions.append(Function(name, tuple(parameters), tuple(results), body))

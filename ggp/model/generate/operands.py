@@ -2,7 +2,7 @@
 
 Scalars, options, truth values, texts and moves are one integer or truth value, reals one real: an expression of the
 intermediate representation. A set is some words (`Bits`); an array is either a row of expressions (`Elements`) or lies
-in memory (`Memory`), and one of few small numbers in the bytes of some words (`Packed`).
+in memory (`Memory`).
 """
 
 from __future__ import annotations
@@ -29,11 +29,6 @@ class Elements:
     """An array of few elements, each an operand of its own."""
 
     items: tuple[Expression | Bits, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Packed(Elements):
-    """An array of small numbers: its items are words of eight elements, see `ggp.model.generate.packing`."""
 
 
 @dataclass(frozen=True, slots=True)

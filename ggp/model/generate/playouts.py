@@ -22,8 +22,7 @@ from ggp.model.generate.choices import (
 )
 from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed
-from ggp.model.generate.operands import Memory, Operand, flat
-from ggp.model.generate.packing import packed_from
+from ggp.model.generate.operands import Memory, Operand
 from ggp.model.generate.picks import Targets, pick
 from ggp.model.generate.random_values import RNG
 from ggp.model.generate.transitions import KindTests, name_choices, name_draws, transfer, write_absence
@@ -112,10 +111,9 @@ def load(b: Builder, need: Need, names: Sequence[Name], source: Name) -> None:
             b.add(Allocate(names[0], length))
             for at in range(cleared):
                 b.store(names[0], at, 0)
-        case StateNeed(variable, packed):
+        case StateNeed(variable):
             place = Memory(source, ir.integer(b.module.layout.offset[variable]))
-            values = flat(packed_from(place, variable.type)) if packed else map(place.entry, range(len(names)))
-            b.set_all(names, list(values))
+            b.set_all(names, [place.entry(word) for word in range(len(names))])
         case MemoryNeed(variable):
             words = type_words(variable.type)
             b.module.count_local_words(words)

@@ -13,7 +13,6 @@ from ggp.model.generate.conversion import converted_code
 from ggp.model.generate.dispatch import condition, integer
 from ggp.model.generate.loops import for_each, for_each_where, fully_unrolled, narrowed
 from ggp.model.generate.operands import bounds
-from ggp.model.generate.sweeps import members_where, sum_over
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Name
 
@@ -22,8 +21,6 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
-    if (members := members_where(b, node.binders, node.body, opposite=node.kind == "all")) is not None:
-        return ir.compare("unequal" if node.kind == "any" else "equal", members, 0)
     searched = node.kind != "all"
     if fully_unrolled(b, node.binders, (node.body,)):
         simple = _as_one_condition(b, node, searched)
@@ -60,8 +57,6 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
         return _extreme(b, node)
     if (counted := memberships.count(node) if node.kind == "count" else None) is not None:
         return integer(b, counted)
-    if (computed := _in_lanes(b, node)) is not None:
-        return computed
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 
     def body() -> None:
@@ -77,14 +72,6 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     binders = narrowed(node.binders, node.body) if alone else node.binders
     for_each_where(b, binders, node.condition, (node.body,), body)
     return total
-
-
-def _in_lanes(b: Builder, node: typed.Aggregate) -> Expression | None:
-    """Return a count or a sum computed for all values of its binder at once; None if that is impossible."""
-    if node.kind == "sum":
-        return None if isinstance(node.type, RealType) else sum_over(b, node.binders, node.condition, node.body)
-    members = members_where(b, node.binders, node.body) if node.condition is None else None
-    return None if members is None else ir.operation("popcount", members)
 
 
 def _add_to(b: Builder, total: Name, value: Expression, type_: Type) -> None:

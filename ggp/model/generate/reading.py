@@ -8,8 +8,7 @@ from ggp.model.generate.builder import Builder
 from ggp.model.generate.conversion import converted
 from ggp.model.generate.dispatch import integer, operand
 from ggp.model.generate.memory import element_at, position
-from ggp.model.generate.operands import Elements, Operand, Packed
-from ggp.model.generate.packing import element_of_packed, unpacked
+from ggp.model.generate.operands import Elements, Operand
 from ggp.model.generate.value_names import LOCAL_WORDS, bits_in_memory, constant_operand, lives_in_names
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Constant
@@ -45,10 +44,8 @@ def write_state_read(b: Builder, node: typed.StateRead) -> Operand:
     """Write a state variable, or an element of one."""
     whole = b.variable(node.variable)
     if not node.indices:
-        return unpacked(whole, node.variable.type) if isinstance(whole, Packed) else whole
+        return whole
     assert isinstance(node.variable.type, ArrayType)
-    if isinstance(whole, Packed):
-        return element_of_packed(b, whole, node.variable.type, node.indices)
     at = position(b, node.variable.type.indices, node.indices)
     return element_at(b, whole, node.variable.type, at)
 

@@ -17,13 +17,10 @@ from ggp.model.generate.dispatch import condition, integer, operand
 from ggp.model.generate.loops import for_each, fully_unrolled
 from ggp.model.generate.memory import element_at, position, store
 from ggp.model.generate.module import StateNeed, identifier
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, Packed, element_of, flat, none_of
-from ggp.model.generate.packable import swept_binder
-from ggp.model.generate.packing import with_element
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, element_of, flat, none_of
 from ggp.model.generate.sets import bit_changed, bits, include_bit
 from ggp.model.generate.size import can_fail, mentions
-from ggp.model.generate.sweeps import swept_row
-from ggp.model.generate.value_names import bits_in_memory, names_for, names_in, need_of, packed_names, position_of
+from ggp.model.generate.value_names import bits_in_memory, names_for, names_in, need_of, position_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Allocate, Assign, Block, Expression, If, Kind, Name, Statement, Store
 from ggp.model.state_layout import element_words, type_words
@@ -68,7 +65,7 @@ class Changes:
         b.body.extend(self.waiting)
         for target in self.targets:
             if target in self.new_names:
-                old = b.need(need_of(b.module, target))
+                old = b.need(need_of(target))
                 b.set_all(names_in(old), flat(self.new_names[target]))
             elif self.new_state is None and target in self.destinations:
                 store(b, b.place_of(target), self.destinations[target], target.type)
@@ -76,10 +73,9 @@ class Changes:
 
     def _prepare(self, target: typed.Variable) -> None:
         b = self.b
-        need = need_of(b.module, target)
+        need = need_of(target)
         if isinstance(need, StateNeed):
-            stem = f"n_{identifier(target.name)}"
-            new = packed_names(target.type, stem) if need.packed else names_for(target.type, stem)
+            new = names_for(target.type, f"n_{identifier(target.name)}")
             self.new_names[target] = new
             b.set_all(names_in(new), flat(b.need(need)))
         elif self.new_state is not None:
@@ -126,7 +122,7 @@ class Changes:
 
     def _write_update(self, update: typed.Update) -> None:
         b = self.b
-        if self._write_in_lanes(update) or self._write_in_sets(update):
+        if self._write_in_sets(update):
             return
 
         def body() -> None:
@@ -209,16 +205,6 @@ class Changes:
         else:
             self._wait([change])
 
-    def _write_in_lanes(self, update: typed.Update) -> bool:
-        """Write an update of a row for all its elements at once; return whether that is possible."""
-        new, binder = self.new_names.get(update.target), swept_binder(update)
-        if binder is None or not isinstance(new, Packed) or update.target in self.flags:
-            return False
-        changed = swept_row(self.b, update, binder, new)
-        for name, word in changed or ():
-            self.b.set(name, word)
-        return changed is not None
-
     def _assign(self, update: typed.Update) -> None:
         b, target = self.b, update.target
         if target in b.module.arrays:
@@ -226,13 +212,6 @@ class Changes:
             return
         if update.indices:
             assert isinstance(target.type, ArrayType)
-            new = self.new_names.get(target)
-            if isinstance(new, Packed):
-                code = b.assign(ir.as_integer(converted_code(b, update.value, target.type.element)), "v")
-                if target in self.flags:
-                    self._note_assignment(update, b.assign(position(b, target.type.indices, update.indices), "i"))
-                b.set_all(names_in(new), with_element(b, new, target.type, update.indices, code))
-                return
             at = b.assign(position(b, target.type.indices, update.indices), "i")
             value = converted(b, operand(b, update.value), update.value.type, target.type.element)
             self._note_assignment(update, at)

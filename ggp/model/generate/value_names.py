@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, SetType, Type, array_length, lowest
-from ggp.model.generate.module import GameModule, MemoryNeed, Need, RowNeed, StateNeed, SymbolNeed, identifier
-from ggp.model.generate.operands import Bits, Elements, Memory, Operand, Packed, flat, is_real, kind_of
-from ggp.model.generate.packable import row_words, rows_of
+from ggp.model.generate.module import MemoryNeed, Need, RowNeed, StateNeed, SymbolNeed, identifier
+from ggp.model.generate.operands import Bits, Elements, Memory, Operand, flat, is_real, kind_of
 from ggp.model.ir import build as ir
 from ggp.model.ir.nodes import Expression, Kind, Name
 from ggp.model.state_layout import element_words, set_words, type_words
@@ -27,10 +26,9 @@ def lives_in_names(type_: Type) -> bool:
     return type_words(type_) <= LOCAL_WORDS
 
 
-def need_of(module: GameModule, variable: typed.Variable) -> Need:
-    """Return how functions of a module find a state variable."""
-    packed = variable in module.packed
-    return StateNeed(variable, packed) if packed or lives_in_names(variable.type) else MemoryNeed(variable)
+def need_of(variable: typed.Variable) -> Need:
+    """Return how functions find a state variable."""
+    return StateNeed(variable) if lives_in_names(variable.type) else MemoryNeed(variable)
 
 
 def names_for(type_: Type, stem: str) -> Operand:
@@ -42,12 +40,6 @@ def names_for(type_: Type, stem: str) -> Operand:
         return Bits(tuple(Name(f"{stem}_{'abcd'[word]}", Kind.INT) for word in range(set_words(type_.element))))
     name = Name(stem, kind_of(type_))
     return Bits((name,)) if isinstance(type_, SetType) else name
-
-
-def packed_names(type_: Type, stem: str) -> Packed:
-    """Return names that can hold a packed array."""
-    assert isinstance(type_, ArrayType)
-    return Packed(tuple(Name(f"{stem}_{word}", Kind.INT) for word in range(rows_of(type_) * row_words(type_))))
 
 
 def names_in(operand: Operand) -> list[Name]:
@@ -68,9 +60,8 @@ def memory_names(stem: str, type_: Type) -> Memory:
 def parameter_names(need: Need) -> Operand:
     """Return the names under which a need is a parameter."""
     match need:
-        case StateNeed(variable, packed):
-            stem = f"s_{identifier(variable.name)}"
-            return packed_names(variable.type, stem) if packed else names_for(variable.type, stem)
+        case StateNeed(variable):
+            return names_for(variable.type, f"s_{identifier(variable.name)}")
         case MemoryNeed(variable):
             return memory_names(f"m_{identifier(variable.name)}", variable.type)
         case SymbolNeed(symbol):

@@ -234,10 +234,6 @@ class Function:
     results: tuple[Kind, ...]
     body: Block
     comment: str = ""
-    inlined: bool = False
-    """Whether native code writes it in the place of each call."""
-    failed: tuple[Expression, ...] = ()
-    """What native code returns at the first fault, where it goes no further."""
 
 
 @dataclass(slots=True)

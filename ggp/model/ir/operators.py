@@ -58,15 +58,6 @@ def _real_function(text: str, arity: int = 1) -> Operator:
     return _function(text, (REAL,) * arity, REAL)
 
 
-def _spread(value: int) -> int:
-    return signed((value & 255) * 0x0101_0101_0101_0101)
-
-
-def _by_byte(operate: Callable[[int, int], int], left: int, right: int) -> int:
-    pairs = zip(*((word & WORD_MASK).to_bytes(8, "little") for word in (left, right)), strict=True)
-    return signed(int.from_bytes(bytes(operate(x, y) & 255 for x, y in pairs), "little"))
-
-
 COMPARISONS = {"equal": "==", "unequal": "!=", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">="}
 """Symbols by name; those of reals begin with `real_`."""
 FOLDED_COMPARISONS = {
@@ -115,20 +106,6 @@ OPERATORS: dict[str, Operator] = {
     "hash_below": _function("hash_below", (INT, INT), INT),
     "step_cell": _function("step_cell", (INT, INT, INT, INT, INT), INT),
     "step_option": _function("step_option", (INT, INT, INT, INT, INT), INT),
-    # words of eight bytes: lanes
-    "byte_of": _function("byte_of", (INT, INT), INT, slow=False),
-    "spread_byte": _function("spread_byte", (INT,), INT, fold=lambda value: _spread(value), slow=False),
-    "only_byte": _function("only_byte", (INT,), INT, slow=False),
-    "bytes_add": _function("bytes_add", (INT, INT), INT, fold=lambda x, y: _by_byte(python.add, x, y), slow=False),
-    "bytes_chosen": _function("bytes_chosen", (INT, INT, INT), INT, slow=False),
-    "bytes_subtract": _function("bytes_subtract", (INT, INT), INT, slow=False),
-    "bytes_equal": _function("bytes_equal", (INT, INT), INT, slow=False),
-    "bytes_less": _function("bytes_less", (INT, INT), INT, slow=False),
-    "bytes_sum": _function("bytes_sum", (INT,), INT, slow=False),
-    "bytes_to_bits": _function("bytes_to_bits", (INT,), INT, slow=False),
-    "bits_to_bytes": _function("bits_to_bytes", (INT,), INT, slow=False),
-    "pack_bytes": _function("pack_bytes", (WORDS, INT, INT, INT), INT, pure=False),
-    "unpack_bytes": _function("unpack_bytes", (WORDS, INT, INT, INT, INT), None, pure=False),
     # reals
     "real_add": _infix(REAL, "+", SUM, python.add),
     "real_subtract": _infix(REAL, "-", SUM, python.sub),
@@ -167,7 +144,4 @@ OPERATORS: dict[str, Operator] = {
 """Every operator by name. Shifts are by 0 to 63 positions; `right` keeps the sign, `quotient` and `remainder` are of
 numbers that are not negative. `below_lowest`: the bits below the lowest one of a word, all where it has none;
 `from_highest`: the bits from the highest one on, all where it has none; `words_from`, `reals_from`: a row's part from
-an entry on, for code that computes nothing twice from rows, since passes know rows by their names. `byte_of`: the byte
-at a position modulo 8; `only_byte`: the word with 255 there and 0 elsewhere. `bytes_less` compares unsigned bytes;
-comparisons give bytes of 255 and 0, and `bytes_to_bits` takes the highest bit of each byte. `pack_bytes`: up to eight
-words of a row from an entry on, as bytes, less the number that stands for a byte of 0."""
+an entry on, for code that computes nothing twice from rows, since passes know rows by their names."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import ggp
 from ggp.cache import cache_root, digest_of, read_whole, write_whole
 from ggp.language import typed
 
@@ -71,6 +70,6 @@ def write_entry(path: Path, entry: IndexEntry) -> None:
 
 @cache
 def _generator_digest() -> bytes:
-    folder = Path(ggp.__file__).parent
+    folder = Path(__file__).parents[2]
     paths = [path for pattern in GENERATOR_SOURCES for path in sorted(folder.glob(pattern))]
     return digest_of(*(path.read_bytes() for path in paths)).encode()

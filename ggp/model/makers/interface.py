@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.model.actions import ActionPart
+from ggp.model.actions import Action, ActionPart
 from ggp.model.features import Feature, SeenFeatures
 from ggp.model.native.interface import BatchFunctions, GameShape, NativeFunctions
 from ggp.model.readable import Readable
@@ -95,21 +95,15 @@ class Machine:
     Attributes:
         functions: their addresses.
         owner: keeps them alive.
-        playouts: address of a function that makes many playouts at once; 0: `playout` does it as quickly.
     """
 
     functions: NativeFunctions
     owner: object
-    playouts: int = 0
 
 
-Known: TypeAlias = "tuple[Any, ...] | None"
-"""What is known of a state at once: the legal actions of each player, empty for those who do not act, as tuples of
-`Action`; at the end each player's utility; where chance acts an empty tuple; None: nothing, or something is wrong."""
-
-After: TypeAlias = "tuple[bytes, int | None, Known, bytes]"
-"""What comes of a transition: the next state; the mask of who acts there, None where that was not found out; what else
-is known of it; the joint action. If the mask is negative and nothing known, `Steps.settle` tells a fault."""
+After: TypeAlias = "tuple[bytes, int | None, tuple[tuple[Action, ...], ...]]"
+"""What comes of a transition: the next state; the mask of who acts there, None where that was not found out; the legal
+actions of each player, nothing at all where they were not found."""
 
 
 class Steps(Protocol):
@@ -132,9 +126,6 @@ class Steps(Protocol):
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
         """Make a transition by a joint action, whose last entry is the chance outcome; it is not checked."""
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Raise the fault of a transition, if there was one: `advance` only knows that play is over."""
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""
@@ -184,6 +175,13 @@ class Maker(Protocol):
     @property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
+
+    @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the observation of each transition tells the player what all others chose.
+
+        That of chance, too. Where it is not known: False.
+        """
 
     @property
     def simultaneous(self) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
 from ggp.language import SourceFile, check, render_all, typed
@@ -19,16 +19,21 @@ from ggp.model.faults import RulesFault
 from ggp.model.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.model.game import Game
 from ggp.model.generate.batch_entries import generate_for_batches
-from ggp.model.generate.interleaved import can_interleave
 from ggp.model.makers.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.model.makers.interface import After, Machine
 from ggp.model.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.model.observation_words import observation_words
-from ggp.model.payoffs import check_sum, known_sum
+from ggp.model.payoffs import check_sum, known_sum, proven_bounds
 from ggp.model.readable import Readable, readable_observation
 from ggp.model.reference.interpreter import Interpreter, WorldState
 from ggp.model.state_layout import Layout, type_words
-from ggp.model.traits import has_chance, has_simultaneous_actions, is_of_perfect_information, static_traits
+from ggp.model.traits import (
+    has_chance,
+    has_simultaneous_actions,
+    is_of_perfect_information,
+    revealed_actions,
+    static_traits,
+)
 from ggp.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -84,7 +89,8 @@ class RulesMaker:
         return hash(self._identity)
 
     def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
-        return _maker_again, (self.rules.source_name, self.rules.source_text, self.parameters, self._files)
+        parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
+        return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -108,10 +114,10 @@ class RulesMaker:
         """The players' names."""
         return self.rules.players.members
 
-    @property
+    @cached_property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
-        """The lowest and highest utility of each player, as the checker proved them."""
-        return self.rules.utility_bounds
+        """The lowest and highest utility of each player, as proven on the rules."""
+        return proven_bounds(self.rules)
 
     @cached_property
     def utility_sum(self) -> float | None:
@@ -122,6 +128,11 @@ class RulesMaker:
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
         return is_of_perfect_information(self.rules)
+
+    @cached_property
+    def revealed_actions(self) -> tuple[tuple[bool, ...], ...]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return revealed_actions(self.rules)
 
     @cached_property
     def simultaneous(self) -> bool:
@@ -158,8 +169,7 @@ class RulesMaker:
         """The names of the native functions."""
         from ggp.model.native.loading import FUNCTIONS
 
-        optional = {"estimate": self.rules.estimate is not None, "playouts": can_interleave(self.rules)}
-        return FUNCTIONS + tuple(name for name, has_it in optional.items() if has_it)
+        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -172,7 +182,7 @@ class RulesMaker:
     @property
     def machine(self) -> Machine:
         """The native functions."""
-        return Machine(self.compilation.functions, self.compilation.code, self.compilation.playouts)
+        return Machine(self.compilation.functions, self.compilation.code)
 
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
@@ -233,16 +243,21 @@ def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> 
     return Game(RulesMaker(rules, files))
 
 
-def _maker_again(name: str, text: str, parameters: Mapping[str, str], files: Mapping[str, str]) -> RulesMaker:
+Texts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Texts by name: values of parameters, or files."""
+
+
+@lru_cache(64)
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
     """Return the maker that was pickled.
 
     Raises:
         GgpError: this version of ggp does not accept the rules.
     """
-    result = check(SourceFile(name, text), parameters, files.__getitem__)
+    result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
     if result.game is None:
         raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
-    return RulesMaker(result.game, files)
+    return RulesMaker(result.game, dict(files))
 
 
 def rules_of(game: Game) -> RulesMaker:
@@ -407,16 +422,13 @@ class PlainSteps:
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
     def advance(self, old: bytes, joint: bytes, /) -> After:
-        """Return the state after a joint action, with nothing cached yet.
+        """Return the state after a joint action, of which nothing is known yet.
 
         Raises:
             RulesFault: the rules fail in this transition.
         """
         words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
-        return self._pack_state(*words), None, None, joint
-
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Do nothing: `advance` raises."""
+        return self._pack_state(*words), None, ()
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
         """Return the words of what a transition tells a player."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 from typing import Protocol
 
+from ggp.codegen.kernels import I64
 from ggp.model.native import batch_play
 from ggp.model.native.batch_play import BatchArrays
 from ggp.model.native.interface import BatchFunctions, NativeFunctions
-from ggp.model.native.jit import I64
 
 ADDRESS, INTEGER = ctypes.c_void_p, ctypes.c_int64
 DRAW = ctypes.CFUNCTYPE(None, *[ADDRESS] * 4, *[INTEGER] * 2)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import (
     call_actors,
     call_init,
@@ -20,7 +21,6 @@ from ggp.model.native.calls import (
     call_utility,
 )
 from ggp.model.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULTED, GOES_ON, NativeFunctions
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, next_word
 
 CHANCE_FAILED = -2

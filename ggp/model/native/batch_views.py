@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ggp.codegen.kernels import F32, I64, inline_kernel, kernel, long_loop_kernel
 from ggp.model.native.batch_play import BatchArrays
 from ggp.model.native.calls import call_legal, call_observe
 from ggp.model.native.interface import FAULTED, GOES_ON, NativeFunctions
-from ggp.model.native.jit import I64, inline_kernel, kernel, long_loop_kernel
 
 if TYPE_CHECKING:
     from ggp.model.features import Feature
 
-F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 WORD_BITS = 64
@@ -212,4 +211,4 @@ def _write_set(source: I64, source_at: int, size: int, out: F32, at: int) -> Non
 def _write_bits(word: int, count: int, out: F32, at: int) -> None:
     entries = out[at : at + count]  # from 0, so that the loop becomes vectors
     for bit in range(count):
-        entries[bit] = np.float32(np.int32(word >> bit & 1))
+        entries[bit] = 1.0 if word >> bit & 1 else 0.0

@@ -6,71 +6,8 @@ Signatures and meanings of the functions: docs/architecture.md, "Native function
 
 from __future__ import annotations
 
-import ctypes
-from typing import Any
-
-from llvmlite import ir
-from numba import types
-
-from ggp.model.native.held_values import address_of_elements
+from ggp.codegen.kernels import F64, I64, U64, call_function, call_procedure, inline_kernel, pointer
 from ggp.model.native.interface import SAME_FOR_ALL
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
-from ggp.model.native.kernel_parts import register_lowering
-
-WORD = ir.IntType(64)
-
-
-def pointer(array: I64 | U64 | F64, at: int) -> int:
-    """Return the address of element `at` of an array of 64-bit elements."""
-    return int(array.ctypes.data) + 8 * at
-
-
-def call_function(function: int, words: tuple[int, ...]) -> int:
-    """Call the function at an address with integers and pointers, and return its integer."""
-    return int(ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(words))(function)(*words))
-
-
-def call_procedure(function: int, words: tuple[int, ...]) -> None:
-    """Call a function at an address that returns nothing."""
-    ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(words))(function)(*words)
-
-
-# --- the same three inside kernels ------------------------------------------------------------------------------------
-
-
-def _lower_pointer(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    data = address_of_elements(context, builder, signature.args[0], values[0])
-    return builder.ptrtoint(builder.gep(data, [_word(context, builder, values[1], signature.args[1])]), WORD)
-
-
-def _lower_function(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    return _lower_call(context, builder, signature, values, WORD)
-
-
-def _lower_procedure(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    _lower_call(context, builder, signature, values, ir.VoidType())
-    return context.get_dummy_value()
-
-
-def _lower_call(context: Any, builder: Any, signature: Any, values: Any, returns: Any) -> Any:
-    function, given = signature.args
-    words = [
-        _word(context, builder, builder.extract_value(values[1], position), kind) for position, kind in enumerate(given)
-    ]
-    address = _word(context, builder, values[0], function)
-    kind = ir.FunctionType(returns, [WORD] * len(words))
-    return builder.call(builder.inttoptr(address, kind.as_pointer()), words)
-
-
-def _word(context: Any, builder: Any, value: Any, kind: Any) -> Any:
-    return context.cast(builder, value, kind, types.int64)
-
-
-register_lowering(pointer, lambda array, at: types.int64, _lower_pointer, types.Array, types.Integer)  # noqa: ARG005
-CALL = types.Integer, types.BaseTuple
-register_lowering(call_function, lambda function, words: types.int64, _lower_function, *CALL)  # noqa: ARG005
-register_lowering(call_procedure, lambda function, words: types.void, _lower_procedure, *CALL)  # noqa: ARG005
-
 
 # --- the native functions ---------------------------------------------------------------------------------------------
 
@@ -163,16 +100,3 @@ def call_estimate(function: int, states: I64, at: int, out: F64, out_at: int) ->
 def call_playout(function: int, states: I64, at: int, rng: U64, rng_at: int, out: F64, out_at: int, limit: int) -> int:
     """Play at random to the end, write the utilities, and return the transitions made, or -1 if `limit` stopped it."""
     return call_function(function, (pointer(states, at), pointer(rng, rng_at), pointer(out, out_at), limit))
-
-
-@inline_kernel
-def call_playouts(
-    function: int, states: I64, at: int, stride: int, rng: U64, out: F64, made: I64, count: int, limit: int
-) -> None:
-    """Make `count` playouts as `call_playout` does, each with a generator and a row of results.
-
-    That of row n begins with the state at `at + n * stride`, which must not be terminal; with a stride of 0 all begin
-    with the same.
-    """
-    pointers = pointer(states, at), pointer(rng, 0), pointer(out, 0), pointer(made, 0)
-    call_procedure(function, (pointers[0], pointers[1], pointers[2], pointers[3], count, limit, stride))

@@ -9,14 +9,13 @@ key are, for that player, the same information state: among 2^32 different ones,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
 from ggp.model.native.calls import call_observe_for_all
 from ggp.model.native.interface import SAME_FOR_ALL
-from ggp.model.native.jit import I64, U64, inline_kernel, kernel
 
 KEY_WORDS = 2
 """How many uint64 words a key takes."""
@@ -25,7 +24,7 @@ START_FIRST, START_SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D2
 ACTION_FIRST, ACTION_SECOND = np.uint64(0x2545F4914F6CDD1D), np.uint64(0x9FB21C651E98DF25)
 """Added to an action; an observation is headed by how many words it has, at least 1."""
 
-# constants of the same type as the words: numba turns mixed signed and unsigned arithmetic into floats
+# constants of the same type as the words: signed and unsigned numbers do not mix
 FIRST, SECOND = np.uint64(0x94D049BB133111EB), np.uint64(0xD6E8FEB86659FD93)
 POLYNOMIAL_1, POLYNOMIAL_2 = np.uint64(0xD1342543DE82EF95), np.uint64(0xAF251AF3B0F025B5)
 S29, S31, S32 = np.uint64(29), np.uint64(31), np.uint64(32)
@@ -125,7 +124,7 @@ def extend_keys_by_transition(
 
 
 @kernel
-def _write_key(keys: U64, words: I64, counts: I64) -> None:
+def write_key(keys: U64, words: I64, counts: I64) -> None:
     """Write the key of a sequence of actions and observations, which lie one after the other in `words`.
 
     Args:
@@ -145,11 +144,6 @@ def _write_key(keys: U64, words: I64, counts: I64) -> None:
             at += count
 
 
-def key_kernels() -> Iterator[tuple[Any, tuple[object, ...]]]:
-    """Yield the kernel behind `key_of` with arguments of its types, for players that compile it before a clock runs."""
-    yield _write_key, (np.zeros(KEY_WORDS, dtype=np.uint64), np.zeros(1, np.int64), np.zeros(1, np.int64))
-
-
 def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     """Return the key of a sequence of actions and observations, for callers outside of kernels.
 
@@ -159,5 +153,5 @@ def key_of(known: Sequence[int | tuple[int, ...]]) -> tuple[int, int]:
     keys = np.zeros(KEY_WORDS, dtype=np.uint64)
     words = [word for one in known for word in ((one,) if isinstance(one, int) else one)]
     counts = [0 if isinstance(one, int) else len(one) for one in known]
-    _write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
+    write_key(keys, np.array(words, dtype=np.int64), np.array(counts, dtype=np.int64))
     return int(keys[0]), int(keys[1])

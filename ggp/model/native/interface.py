@@ -24,9 +24,6 @@ FAULT_WORD = 1
 SAME_FOR_ALL = 1 << 32
 """Added to what `observe` returns where all players are told the same words, or nothing."""
 
-TABLE_SIZE = 1 << 13
-"""Actions with smaller numbers are found by native code without asking Python."""
-
 
 class NativeFunctions(NamedTuple):
     """Addresses of the native functions of one game with its parameters bound."""
@@ -81,7 +78,7 @@ class NativeGame:
     `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
     `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
     each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
-    machine code alive. `playouts` is the address of a function for many playouts, 0 where it would be no faster.
+    machine code alive.
     """
 
     functions: NativeFunctions
@@ -92,7 +89,6 @@ class NativeGame:
     perfect_information: bool
     faults: tuple[str, ...]
     owner: object = field(repr=False, compare=False)
-    playouts: int = 0
 
     @property
     def constant_sum(self) -> bool:

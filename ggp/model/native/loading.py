@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ggp.cache import cache_root, digest_of, read_whole, write_whole
+from ggp.cache import digest_of
+from ggp.codegen import object_files
+from ggp.codegen.machine_code import MachineCode
 from ggp.model.backends import compilation
-from ggp.model.backends.compilation import CodeUnusable, MachineCode, compiled, machine_key
+from ggp.model.backends.compilation import compiled
 from ggp.model.ir.nodes import Module
 from ggp.model.native.interface import NativeFunctions
 
-LOGGER = logging.getLogger(__name__)
-
-COMPILER_SOURCES = ("backends/compilation.py", "backends/llvm*.py", "ir/*.py")
+COMPILER_SOURCES = ("backends/*.py", "ir/*.py")
 """The files of `ggp.model` that object code depends on, besides the generated module."""
 
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
@@ -28,13 +27,11 @@ class Compilation:
 
     Attributes:
         functions: their addresses.
-        playouts: that of the function for many playouts, 0 without one.
         code: keeps them alive.
         from_cache: whether object code was found in the cache.
     """
 
     functions: NativeFunctions
-    playouts: int
     code: MachineCode
     from_cache: bool
 
@@ -49,7 +46,7 @@ def load_native(digest: str, names: tuple[str, ...], code: Callable[[], Module])
     """
     loaded, from_cache = load_code(digest, names, code)
     addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
-    return Compilation(NativeFunctions(**addresses), loaded.addresses.get("playouts", 0), loaded, from_cache)
+    return Compilation(NativeFunctions(**addresses), loaded, from_cache)
 
 
 def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> tuple[MachineCode, bool]:
@@ -60,24 +57,16 @@ def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -
         names: of the functions.
         code: returns the module; called only to compile it.
     """
-    path = cache_file(digest)
-    heading = path.name.encode()
-    kept = read_whole(path)
-    # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
-    if kept is not None and kept.startswith(heading):
-        try:
-            return MachineCode(kept.removeprefix(heading), names), True
-        except CodeUnusable as error:
-            LOGGER.warning("the cache file %s cannot be loaded and will be made anew: %s", path, error)
-    object_code = compiled(code(), names)
-    write_whole(path, heading + object_code)
-    return MachineCode(object_code, names), False
+    return object_files.load_code("games", _key(digest), names, lambda: compiled(code(), names))
 
 
 def cache_file(digest: str) -> Path:
     """Return where the object code of a generated module, given the hash of its Python, is kept on this machine."""
-    key = digest_of(digest.encode(), machine_key().encode(), _compiler_digest())
-    return cache_root() / "games" / f"{key}.object"
+    return object_files.object_file("games", _key(digest))
+
+
+def _key(digest: str) -> bytes:
+    return digest.encode() + _compiler_digest()
 
 
 @cache

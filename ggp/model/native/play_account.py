@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, I64_3D, U64, U64_2D, inline_kernel
 
 ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
@@ -39,18 +39,18 @@ class Account(NamedTuple):
 
     totals: I64  # [5] random games, those ended, their transitions, those of twins, too, conflicts found
     phases: I64  # [H] transitions made in each phase
-    kinds: I64  # [K, 4] phase, first number, number behind the last, how often chosen; ascending by phase
-    branching: I64  # [H, P, 4] of random games: decisions, legal actions of all of them, fewest, most
+    kinds: I64_2D  # [K, 4] phase, first number, number behind the last, how often chosen; ascending by phase
+    branching: I64_3D  # [H, P, 4] of random games: decisions, legal actions of all of them, fewest, most
     lengths: F64  # [SERIES] transitions of the random games that ended
-    utilities: F64  # [P, SERIES] at their ends
+    utilities: F64_2D  # [P, SERIES] at their ends
     stated_sum: F64  # [1] what the utilities are said to add up to, read only; not a number: nothing is said
     sums: F64  # [2] of the utilities of all players: least, greatest
-    bounds: F64  # [P, 2] proven bounds of the utilities, read only
-    notable: I64  # [FAULT + F + 1, NOTABLE_COLUMNS]
-    table: U64  # [N, 2] keys of information states; zeros: free
-    met: I64  # [N, MET_COLUMNS]
+    bounds: F64_2D  # [P, 2] proven bounds of the utilities, read only
+    notable: I64_2D  # [FAULT + F + 1, NOTABLE_COLUMNS]
+    table: U64_2D  # [N, 2] keys of information states; zeros: free
+    met: I64_2D  # [N, MET_COLUMNS]
     used: I64  # [1] entries in use
-    conflicts: I64  # [rows, CONFLICT_COLUMNS]
+    conflicts: I64_2D  # [rows, CONFLICT_COLUMNS]
 
 
 class Buffers(NamedTuple):
@@ -64,9 +64,7 @@ class Buffers(NamedTuple):
     keys: U64  # [2 P]
     noticed: I64  # [P] whether the player acted in the last transition or was told something of it
     rng: U64  # [1]
-    trace: (
-        I64  # [transitions, P + 1] what was chosen: positions among the legal actions, the outcome; no rows: not kept
-    )
+    trace: I64_2D  # [transitions, P + 1] chosen: positions among the legal actions, the outcome; no rows: not kept
 
 
 @inline_kernel
@@ -87,7 +85,7 @@ def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
 
 
 @inline_kernel
-def note_game(notable: I64, sort: int, seed: int, deviation: int, length: int) -> None:
+def note_game(notable: I64_2D, sort: int, seed: int, deviation: int, length: int) -> None:
     """Count a game of a notable sort if it is random, and remember it if it is the shortest."""
     row = notable[sort]
     if row[MET] == 0 or length < row[LENGTH]:
@@ -106,7 +104,7 @@ def note_number(row: F64, number: float) -> None:
 
 
 @inline_kernel
-def _entry(table: U64, met: I64, used: I64, first: np.uint64, second: np.uint64) -> int:
+def _entry(table: U64_2D, met: I64_2D, used: I64, first: np.uint64, second: np.uint64) -> int:
     """Return the entry of an information state, made if it is new; -1 where the table is full."""
     mask = np.uint64(table.shape[0] - 1)
     place = first & mask

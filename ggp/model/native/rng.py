@@ -1,4 +1,4 @@
-"""The one generator of pseudo-random numbers, in a form that runs the same with and without numba.
+"""The one generator of pseudo-random numbers, as plain Python; `rng_kernels` has it for kernels.
 
 A generator is an array (or list) of one unsigned 64-bit word, never 0: xorshift64* (Vigna 2016, "An experimental
 exploration of Marsaglia's xorshift generators, scrambled", table 1: shifts 12, 25, 27). Seeds are spread over the words

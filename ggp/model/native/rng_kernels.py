@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import F64, U64, inline_kernel
+from ggp.codegen.kernels import F64, U64, inline_kernel
 from ggp.model.native.rng import XORSHIFT_MULTIPLIER
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
 UNIT = 1.0 / 9007199254740992.0  # 2^-53
-# constants of the same type as the words: numba turns mixed signed and unsigned arithmetic into floats
+# constants of the same type as the words: signed and unsigned numbers do not mix
 S11, S12, S25, S27, S32 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.calls import (
     call_actors,
     call_estimate,
@@ -31,7 +32,6 @@ from ggp.model.native.information_states import (
     start_key,
 )
 from ggp.model.native.interface import GameShape, NativeFunctions
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.play_account import (
     CUT,
     DELTA,
@@ -236,8 +236,7 @@ def play_game(
         watch: PLAIN, HIDDEN or OBSERVED.
     """
     words, states, hidden, repeats = shape.state_words, buffers.states, watch == HIDDEN, False
-    # zero, but no literal: numba would compile everything called below a second time for it
-    at = step = words - words
+    at = step = 0
     call_init(functions.init, states, 0)
     for player in range(shape.players):
         start_key(buffers.keys, 2 * player)

@@ -1,64 +1,32 @@
-"""Native functions called from Python one at a time, cheaply: what `State` runs on.
+"""Native functions called from Python one at a time: what `State` runs on.
 
-Rows of words are `bytes`, handed to native code as they are. A transition is one call (`ggp.model.native.advance`);
-rarer calls go through `ctypes`, by prototypes bound once, with kept buffers, and holding the GIL, whose release
-would cost as much again. `ReleasingSteps` release it, for callers with other threads that must not wait. Code that
-makes many transitions at once calls otherwise: kernels by address (`ggp.model.native.calls`), batches
-(`ggp.model.native.batches`).
+Rows of words are `bytes`, handed to native code as they are; what native code fills is fresh, so that any thread may
+call. `NativeSteps` hold the GIL, whose release would cost as much again as most functions take; `ReleasingSteps` serve
+callers with other threads that must not wait. Code that makes many transitions at once calls otherwise: kernels by
+address (`ggp.model.native.calls`), batches (`ggp.model.batch`).
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NoReturn
 
-from ggp.model.actions import Action
+from ggp.model.actions import Actions
 from ggp.model.makers.interface import After, Maker, Steps
-from ggp.model.native.advance import Uses, advance_function
 from ggp.model.native.interface import FAULT_WORD, SAME_FOR_ALL
+from ggp.model.native.transition import transition_function
 
 WORD_BYTES = 8
+FAULT = slice(WORD_BYTES * FAULT_WORD, WORD_BYTES * (FAULT_WORD + 1))
+"""Where in a row the fault stands."""
 NO_FAULT = bytes(WORD_BYTES)
 
 Row: Any = ctypes.c_char_p
 """How a row that is read, or a fresh one that is filled, is handed over."""
-Address: Any = ctypes.c_void_p
 Word: Any = ctypes.c_int64
-
-
-class Buffers:
-    """Buffers of one size for native code to fill; each is taken out while it is in use, by any thread."""
-
-    def __init__(self, element: Any, length: int) -> None:
-        self._array = element * length
-        self._free: list[tuple[Any, int]] = []
-
-    def take(self) -> tuple[Any, int]:
-        """Return a buffer and its address; it goes back by `give`."""
-        try:
-            return self._free.pop()
-        except IndexError:
-            array = self._array()
-            return array, ctypes.addressof(array)
-
-    def give(self, buffer: tuple[Any, int]) -> None:
-        """Take a buffer back."""
-        self._free.append(buffer)
-
-
-@cache
-def words_reader(count: int) -> Callable[[Any], tuple[int, ...]]:
-    """Return a function that reads so many words from the beginning of a buffer."""
-    return struct.Struct(f"{count}q").unpack_from
-
-
-@cache
-def reals_reader(count: int) -> Callable[[Any], tuple[float, ...]]:
-    """Return a function that reads so many float64 from the beginning of a buffer."""
-    return struct.Struct(f"{count}d").unpack_from
 
 
 class NativeSteps:
@@ -66,43 +34,39 @@ class NativeSteps:
 
     Args:
         maker: of the game; its plain implementation, if it has one, says what a fault met here was.
-        actions: gives an action by its number; see `Uses`.
+        actions: of the game, by number.
     """
 
     _prototype: Any = staticmethod(ctypes.PYFUNCTYPE)
 
-    def __init__(self, maker: Maker, actions: dict[int, Action]) -> None:
-        machine, shape = maker.machine, maker.shape
+    def __init__(self, maker: Maker, actions: Actions) -> None:
+        prototype, machine, shape = self._prototype, maker.machine, maker.shape
         functions = machine.functions
         self._maker = maker
-        self._machine = machine
-        self._shape = shape
-        self._state_bytes = WORD_BYTES * shape.state_words
-        prototype = self._prototype
+        self._owner = machine.owner
+        """Keeps the machine code alive."""
+        self._init = prototype(None, Row)(functions.init)
         self._actors = prototype(Word, Row)(functions.actors)
-        self._legal = prototype(Word, Row, Word, Address)(functions.legal)
-        self._chance = prototype(Word, Row, Address, Address)(functions.chance)
-        self._sample_chance = prototype(Word, Row, Address)(functions.sample_chance)
-        self.uses = Uses(functions, machine.owner, shape, actions)
-        self.advance = self._advance_function()
-        self._observe = prototype(Word, Row, Row, Row, Word, Address)(functions.observe)
-        self._utility = prototype(Word, Row, Address)(functions.utility)
-        self._estimate = prototype(Word, Row, Address)(functions.estimate) if functions.estimate else None
-        self._actions = Buffers(ctypes.c_int64, shape.max_actions)
-        self._outcomes = Buffers(ctypes.c_int64, shape.max_outcomes)
-        self._probabilities = Buffers(ctypes.c_double, shape.max_outcomes)
-        self._words = Buffers(ctypes.c_int64, shape.max_observation_words)
-        self._rng = Buffers(ctypes.c_uint64, 1)
-        self._utilities = Buffers(ctypes.c_double, shape.players)
-        self._read_utilities = reals_reader(shape.players)
-
-    def _advance_function(self) -> Callable[[bytes, bytes], After]:
-        return advance_function(self.uses)
+        self._legal = prototype(Word, Row, Word, Row)(functions.legal)
+        self._chance = prototype(Word, Row, Row, Row)(functions.chance)
+        self._sample_chance = prototype(Word, Row, Row)(functions.sample_chance)
+        self._actions = actions
+        self._step = prototype(None, Row, Row, Row)(functions.step)
+        self._transition = transition_function(functions, shape, actions.table, actions)
+        self._observe = prototype(Word, Row, Row, Row, Word, Row)(functions.observe)
+        self._utility = prototype(Word, Row, Row)(functions.utility)
+        self._estimate = prototype(Word, Row, Row)(functions.estimate) if functions.estimate else None
+        self._players = [Word(player) for player in range(shape.players)]
+        self._state_bytes = WORD_BYTES * shape.state_words
+        self._actions_bytes = WORD_BYTES * shape.max_actions
+        self._outcomes_bytes = WORD_BYTES * shape.max_outcomes
+        self._observation_bytes = WORD_BYTES * shape.max_observation_words
+        self._utilities = struct.Struct(f"{shape.players}d")
 
     def initial(self) -> bytes:
         """Return the initial state."""
         state = bytes(self._state_bytes)
-        self._prototype(None, Row)(self._machine.functions.init)(state)
+        self._init(state)
         return state
 
     def actors(self, state: bytes) -> int:
@@ -118,12 +82,10 @@ class NativeSteps:
 
     def _check_end(self, state: bytes) -> None:
         """Raise the fault of a state that native code takes for terminal because of one."""
-        fault = words_reader(FAULT_WORD + 1)(state)[FAULT_WORD]
-        if fault:
+        if state[FAULT] != NO_FAULT:
+            (fault,) = struct.unpack("q", state[FAULT])
             raise self._maker.fault(fault)
-        buffer = self._utilities.take()
-        fault = -self._utility(state, buffer[1])
-        self._utilities.give(buffer)
+        fault = -self._utility(state, bytes(self._utilities.size))
         if fault:
             # met in finding who acts, or in the utilities only: the plain code can tell
             plain = self._maker.steps_in_python()
@@ -137,13 +99,11 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in finding them.
         """
-        buffer = self._actions.take()
-        count = self._legal(state, player, buffer[1])
+        actions = bytes(self._actions_bytes)
+        count = self._legal(state, self._players[player], actions)
         if count < 0:
             self._fail(-count, lambda plain: plain.legal(state, player))
-        actions = words_reader(count)(buffer[0])
-        self._actions.give(buffer)
-        return actions
+        return struct.unpack_from(f"{count}q", actions)
 
     def chance(self, state: bytes) -> list[tuple[int, float]]:
         """Return the chance outcomes with their probabilities.
@@ -151,14 +111,12 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in finding them.
         """
-        buffer, probability = self._outcomes.take(), self._probabilities.take()
-        count = self._chance(state, buffer[1], probability[1])
+        outcomes, probability = bytes(self._outcomes_bytes), bytes(self._outcomes_bytes)
+        count = self._chance(state, outcomes, probability)
         if count < 0:
             self._fail(-count, lambda plain: plain.chance(state))
-        outcomes = list(zip(words_reader(count)(buffer[0]), reals_reader(count)(probability[0]), strict=True))
-        self._outcomes.give(buffer)
-        self._probabilities.give(probability)
-        return outcomes
+        drawn = struct.unpack_from(f"{count}q", outcomes), struct.unpack_from(f"{count}d", probability)
+        return list(zip(*drawn, strict=True))
 
     def sample_chance(self, state: bytes, rng: list[int]) -> int:
         """Draw a chance outcome.
@@ -166,25 +124,30 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in drawing.
         """
-        buffer = self._rng.take()
-        word, address = buffer
         before = rng[0]
-        word[0] = before
-        outcome: int = self._sample_chance(state, address)
-        rng[0] = word[0]
-        self._rng.give(buffer)
+        word = before.to_bytes(WORD_BYTES, sys.byteorder)
+        outcome: int = self._sample_chance(state, word)
+        rng[0] = int.from_bytes(word, sys.byteorder)
         if outcome < 0:
             self._fail(-outcome, lambda plain: plain.sample_chance(state, [before]))
         return outcome
 
-    def settle(self, old: bytes, joint: bytes, new: bytes) -> None:
-        """Raise the fault of a transition, if its new state has one.
+    def advance(self, old: bytes, joint: bytes, /) -> After:
+        """Return the state after a joint action, and what is known of it.
 
         Raises:
             GgpError: the rules fail in this transition.
         """
-        fault = words_reader(FAULT_WORD + 1)(new)[FAULT_WORD]
-        if fault:
+        after = new, acting, _ = self._transition(old, joint)
+        if acting >= 0:
+            return after
+        self._check_transition(old, joint, new)
+        return new, None, ()  # the rules may have failed in finding who acts
+
+    def _check_transition(self, old: bytes, joint: bytes, new: bytes) -> None:
+        """Raise the fault of a transition, if its new state has one."""
+        if new[FAULT] != NO_FAULT:
+            (fault,) = struct.unpack("q", new[FAULT])
             self._fail(fault, lambda plain: plain.advance(old, joint))
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
@@ -193,13 +156,11 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in finding them.
         """
-        buffer = self._words.take()
-        count = self._observe(old, new, joint, player, buffer[1])
+        words = bytes(self._observation_bytes)
+        count = self._observe(old, new, joint, self._players[player], words)
         if count < 0:
             self._fail(-count, lambda plain: plain.observe(old, new, joint, player))
-        words = words_reader(count % SAME_FOR_ALL)(buffer[0])
-        self._words.give(buffer)
-        return words
+        return struct.unpack_from(f"{count % SAME_FOR_ALL}q", words)
 
     def utility(self, state: bytes) -> tuple[float, ...]:
         """Return the utilities of a terminal state.
@@ -207,13 +168,11 @@ class NativeSteps:
         Raises:
             GgpError: the rules fail in computing them.
         """
-        buffer = self._utilities.take()
-        fault = -self._utility(state, buffer[1])
+        utilities = bytes(self._utilities.size)
+        fault = -self._utility(state, utilities)
         if fault:
             self._fail(fault, lambda plain: plain.utility(state))
-        utilities = self._read_utilities(buffer[0])
-        self._utilities.give(buffer)
-        return utilities
+        return self._utilities.unpack(utilities)
 
     def estimate(self, state: bytes) -> tuple[float, ...] | None:
         """Return the heuristic evaluation of a state that is not terminal; None where the game has none.
@@ -223,13 +182,11 @@ class NativeSteps:
         """
         if self._estimate is None:
             return None
-        buffer = self._utilities.take()
-        fault = -self._estimate(state, buffer[1])
+        utilities = bytes(self._utilities.size)
+        fault = -self._estimate(state, utilities)
         if fault:
             self._fail(fault, lambda plain: plain.estimate(state))
-        estimate = self._read_utilities(buffer[0])
-        self._utilities.give(buffer)
-        return estimate
+        return self._utilities.unpack(utilities)
 
     def _fail(self, number: int, again: Callable[[Steps], object]) -> NoReturn:
         """Raise a fault as the plain code meets it, which knows the value; or else by its number."""
@@ -242,18 +199,18 @@ class NativeSteps:
 class ReleasingSteps(NativeSteps):
     """The native functions of a game as `Steps`, in which other threads run on while they compute.
 
-    Each call costs half a microsecond more, and a transition several calls. Nothing but the functions is compiled.
+    Each call costs half a microsecond more, and a transition several calls.
     """
 
     _prototype: Any = staticmethod(ctypes.CFUNCTYPE)
 
-    def _advance_function(self) -> Callable[[bytes, bytes], After]:
-        step = self._prototype(None, Row, Row, Row)(self._machine.functions.step)
+    def advance(self, old: bytes, joint: bytes, /) -> After:
+        """Return the state after a joint action, of which nothing is known yet.
 
-        def advance(old: bytes, joint: bytes, /) -> After:
-            new = bytes(self._state_bytes)
-            step(old, new, joint)
-            self.settle(old, joint, new)
-            return new, None, None, joint
-
-        return advance
+        Raises:
+            GgpError: the rules fail in this transition.
+        """
+        new = bytes(self._state_bytes)
+        self._step(old, new, joint)
+        self._check_transition(old, joint, new)
+        return new, None, ()

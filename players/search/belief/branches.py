@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.codegen.kernels import I64_2D, inline_kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.model.native.interface import CHANCE, TERMINAL
-from ggp.model.native.jit import I64, inline_kernel
-from ggp.model.native.rng_kernels import below
 from players.search.belief.choices import (
     ACTORS,
     COUNT,
@@ -27,13 +26,11 @@ from players.search.belief.choices import (
     PHASES_NOTED,
     ROW,
     SHOWN,
-    TRIED,
     Scratch,
     list_outcomes,
     position_of,
 )
 from players.search.belief.history_tree import NO_HISTORY, HistoryTree, add_history
-from players.search.belief.openness import Openness, close_class, is_open
 from players.search.belief.told import (
     ACTED,
     DECIDING,
@@ -58,9 +55,6 @@ ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
 is known to show is impossible, so none fits, and all have been listed."""
 NARROWED = 4
 """Up to this many branches, all are tried, whatever is known of them."""
-CHECKED = 64
-"""All branches are tried in one of this many cases in which the right one is known."""
-UNKNOWN, KNOWN = 0, 1
 
 
 class Believer(NamedTuple):
@@ -69,12 +63,9 @@ class Believer(NamedTuple):
     role: int
     field: int  # index, among the numbers of an action in the search's tree, of how often it was chosen
     uniform: float  # share of the uniform strategy in the model of the others, 1 for the uniform strategy alone
-    openness: Openness  # which observations show all that the others chose
-    shown: (
-        I64  # [R, P + 2] of records with such an observation: what the others and chance
-        #     chose, and KNOWN once that has been found
-    )
-    blocks: I64  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
+    revealed: I64_2D  # [phases, P] 1 where a player is told all that the others, or chance, chose; see `Game`
+    shown: I64_2D  # [R, P + 2] of records that tell this: it, and, once it has been found, 1 + the phase
+    blocks: I64_2D  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
 
 
 @inline_kernel
@@ -102,13 +93,8 @@ def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player:
 @inline_kernel
 def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
-    if told.records[record, SIGHTS] != 1:
-        return False
-    at = told.records[record, SIGHTS_AT]
-    count = told.numbers[at]
-    phase, actors = scratch.states[PHASE_WORD], scratch.counters[ACTORS]
-    first = told.numbers[at + 1]
-    return bool(count > 0 and is_open(believer.openness, phase, actors, believer.role, count, first))
+    one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
+    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role] > 0)
 
 
 @inline_kernel
@@ -141,10 +127,11 @@ def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> i
 
 @inline_kernel
 def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) -> None:
-    """Note that a record shows the joint choice in `joint`."""
-    for player in range(players + 1):
-        believer.shown[record, player] = scratch.joint[player]
-    believer.shown[record, players + 1] = KNOWN
+    """Note that a record shows the joint choice in `joint`, if it shows one."""
+    if scratch.counters[SHOWN]:
+        for player in range(players + 1):
+            believer.shown[record, player] = scratch.joint[player]
+        believer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
 
 
 @inline_kernel
@@ -204,41 +191,11 @@ def open_branches(
             scratch.sizes[player] = count
             branches *= count
     scratch.counters[SHOWN] = 0
-    scratch.counters[TRIED] = branches
     if branches > NARROWED and shows_all(scratch, believer, told, record):
         scratch.counters[SHOWN] = 1
-        if believer.shown[record, players + 1] == KNOWN and below(scratch.rng, 0, CHECKED) > 0:
-            scratch.counters[TRIED] = 1
+        if believer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
             return narrow(scratch, believer, players, record)
     return int(branches)
-
-
-@inline_kernel
-def note_shown(scratch: Scratch, believer: Believer, told: Told, record: int, players: int, fits: int) -> bool:
-    """Learn from the number of all branches that fitted a record assumed to show what the others chose.
-
-    Args:
-        scratch: its `joint` is the one that fitted, if one did.
-        believer: learns.
-        told: the records.
-        record: one of them.
-        players: P.
-        fits: number of branches that fitted and were not silent.
-
-    Returns:
-        False if two did, so that branches left out before may fit, too.
-    """
-    if scratch.counters[SHOWN] == 0 or scratch.counters[TRIED] == 1:
-        return True
-    if fits == 1:
-        keep_shown(scratch, believer, players, record)
-    elif fits > 1:
-        at = told.records[record, SIGHTS_AT]
-        phase = scratch.states[PHASE_WORD]
-        actors = scratch.counters[ACTORS]
-        close_class(believer.openness, phase, actors, believer.role, told.numbers[at], told.numbers[at + 1])
-        return bool(believer.shown[record, players + 1] == UNKNOWN)
-    return True
 
 
 @inline_kernel

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel
 from ggp.model.native.calls import call_chance
 from ggp.model.native.information_states import KEY_WORDS
 from ggp.model.native.interface import CHANCE, GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import below, drawn_place, uniform
 from players.search.walk.kernel_arguments import Model
 
-MADE, ACTORS, SHOWN, TRIED, DIFFERENT, RESUMED, FITTED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+MADE, ACTORS, SHOWN, DIFFERENT, RESUMED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6
 PHASE_WORD = 0
 PHASES_NOTED = 256
 """A power of two."""
@@ -49,8 +49,8 @@ class Scratch(NamedTuple):
     keys: U64  # [2 * P] of the state at 0
     next_keys: U64  # [2 * P] of the state after it
     keys_aside: U64  # [2 * P] put aside
-    actions: I64  # [P + 3, A] what each player can do; chance in either of the next two rows; the last one is spare
-    probability: F64  # [P + 3, A]
+    actions: I64_2D  # [P + 3, A] what each player can do; chance in either of the next two rows; the last one is spare
+    probability: F64_2D  # [P + 3, A]
     cumulative: F64  # [A] of the outcomes that are kept, sums of their probabilities
     sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
     rows: I64  # [P + 1] the row of each
@@ -184,7 +184,7 @@ def draw_branch(scratch: Scratch, players: int) -> int:
 
 
 @inline_kernel
-def vary(scratch: Scratch, blocks: I64, players: int, branch: int) -> int:
+def vary(scratch: Scratch, blocks: I64_2D, players: int, branch: int) -> int:
     """Return a branch that differs from another in the choice of one player, or of chance, alone.
 
     Where that choice has parts, it mostly differs in one part, or in two that exchange their values.
@@ -210,7 +210,7 @@ def vary(scratch: Scratch, blocks: I64, players: int, branch: int) -> int:
 
 
 @inline_kernel
-def vary_choice(scratch: Scratch, blocks: I64, player: int, phase: int, position: int) -> int:
+def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, position: int) -> int:
     """Return the position of a choice that differs in one part, or in two that exchange their values, if one is found;
     otherwise any.
 
@@ -242,7 +242,7 @@ def vary_choice(scratch: Scratch, blocks: I64, player: int, phase: int, position
 
 
 @inline_kernel
-def stride_of(blocks: I64, row: int, part: int) -> int:
+def stride_of(blocks: I64_2D, row: int, part: int) -> int:
     """Return by how much a number grows when a part of it grows by one."""
     stride = 1
     for later in range(part + 1, blocks[row, PARTS]):
@@ -251,6 +251,6 @@ def stride_of(blocks: I64, row: int, part: int) -> int:
 
 
 @inline_kernel
-def value_of(blocks: I64, row: int, number: int, part: int) -> int:
+def value_of(blocks: I64_2D, row: int, number: int, part: int) -> int:
     """Return the value of a part of a number."""
     return int((number - blocks[row, BASE]) // stride_of(blocks, row, part) % blocks[row, BLOCK_FIELDS + part])

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64_2D, I64, I64_2D, I64_3D, U64_3D, inline_kernel, kernel
 from ggp.model.native.calls import call_init
 from ggp.model.native.information_states import KEY_WORDS, start_key
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.choices import Scratch
 from players.search.belief.history_tree import HistoryTree
@@ -37,20 +37,20 @@ NEARBY = 0.75
 class Draft(NamedTuple):
     """Two histories; see the module's text."""
 
-    joint: I64  # [2, T, P + 1]
-    record: I64  # [2, T] the record that the transition belongs to
-    first: I64  # [2, R + 2] the first transition that belongs to each record
-    free: I64  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
-    drawn: I64  # [2, T] those of chance
+    joint: I64_3D  # [2, T, P + 1]
+    record: I64_2D  # [2, T] the record that the transition belongs to
+    first: I64_2D  # [2, R + 2] the first transition that belongs to each record
+    free: I64_2D  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
+    drawn: I64_2D  # [2, T] those of chance
     blame: I64  # [T] of row 0, how often a change of the transition's choice made more records differ
-    counters: I64  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each word; the
+    counters: I64_2D  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each word; the
     #     record of the first error; free transitions (UNTRIED where they have not been listed); those of chance; of row
     #     0 also trials since the last improvement, of row 1 where it begins
-    before: I64  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of
+    before: I64_3D  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of
     #     chance
-    plausible: F64  # [2, T + 1] before each transition: logarithm of the probability of all choices
-    states: I64  # [2, S, W] before each transition
-    keys: U64  # [2, S, 2 * P] before each transition
+    plausible: F64_2D  # [2, T + 1] before each transition: logarithm of the probability of all choices
+    states: I64_3D  # [2, S, W] before each transition
+    keys: U64_3D  # [2, S, 2 * P] before each transition
 
 
 def new_draft(shape: GameShape, records: int) -> Draft:

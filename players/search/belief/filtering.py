@@ -9,7 +9,7 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
-from ggp.model.native.jit import F64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import drawn_place, uniform
 from players.search.belief.branches import (
     ARRIVED,
@@ -20,19 +20,19 @@ from players.search.belief.branches import (
     add_passed,
     extend_keys,
     judge,
-    note_shown,
+    keep_shown,
     open_branches,
     pass_over,
     step_on,
 )
-from players.search.belief.choices import FITTED, MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
+from players.search.belief.choices import MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
 from players.search.belief.history_tree import NO_HISTORY, USED, Front, HistoryTree, add_history, append, reach
 from players.search.belief.told import Told
 from players.search.trees.information_tree import InformationTree
 from players.search.walk.expansion import coprime_stride
 from players.search.walk.kernel_arguments import Model
 
-FULL, MISTAKEN = -1, -2
+FULL = -1
 MAX_SILENT = 512
 """Maximum number of consecutive transitions without an observation."""
 ENUMERATED = 1024
@@ -83,15 +83,14 @@ def expand_all(
             there.
 
     Returns:
-        The first member not yet done; FULL if an array is full, or would be; MISTAKEN if a record shows less than was
-        assumed, so that successors of earlier members may be missing.
+        The first member not yet done; FULL if an array is full, or would be.
     """
     players, words = model.shape.players, model.shape.state_words
     until = scratch.counters[MADE] + work
     place = begin
-    first, fits = int(scratch.counters[RESUMED]), int(scratch.counters[FITTED])
+    first = int(scratch.counters[RESUMED])
     while place < source.counters[USED]:
-        scratch.counters[RESUMED] = scratch.counters[FITTED] = 0
+        scratch.counters[RESUMED] = 0
         load(source, place, scratch)
         branches = open_branches(model, tree, scratch, believer, told, record)
         if branches == ARRIVED:
@@ -102,18 +101,14 @@ def expand_all(
         stride = coprime_stride(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
         for branch in range(first, max(branches, 0)):
             if scratch.counters[MADE] >= until and branch > first and scratch.counters[SHOWN] == 0:
-                scratch.counters[RESUMED], scratch.counters[FITTED] = branch, fits
+                scratch.counters[RESUMED] = branch
                 return place
             weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
             verdict = judge(model, scratch, believer, told, record)
             if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
                 continue
             if verdict == FITS:
-                fits += 1
-                if fits == 1 and branches > 1 and scratch.counters[SHOWN]:
-                    note_shown(scratch, believer, told, record, players, fits)
-                elif fits == 2 and not note_shown(scratch, believer, told, record, players, fits):
-                    return MISTAKEN
+                keep_shown(scratch, believer, players, record)
             scratch.counters[PASSED] = 0
             if verdict == SILENT:
                 verdict = pass_over(model, scratch, believer, told, record)
@@ -128,7 +123,7 @@ def expand_all(
             if not append(into, scratch.states, words, scratch.next_keys, node, weight):
                 return FULL
         place += 1
-        first = fits = 0
+        first = 0
         if scratch.counters[MADE] >= until:
             break
     return place
@@ -149,14 +144,12 @@ def pick_fitting(
         The total probability of those branches; 0 if none was found.
     """
     players = model.shape.players
-    total, chosen, fits = 0.0, -1, 0
+    total, chosen = 0.0, -1
     for branch in range(branches):
         probability = set_branch(scratch, players, branch)
         verdict = judge(model, scratch, believer, told, record)
         if verdict == FITS:
-            fits += 1
-            if scratch.counters[SHOWN] and fits <= 2:
-                note_shown(scratch, believer, told, record, players, fits)
+            keep_shown(scratch, believer, players, record)
         if verdict != BAD:
             total += probability
             if uniform(scratch.rng, 0) * total < probability:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel, kernel
 from ggp.model.native.information_states import KEY_WORDS, start_key
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import uniform
 
 NO_HISTORY = -1
@@ -26,7 +26,7 @@ class HistoryTree(NamedTuple):
     parent: I64  # [N]
     child: I64  # [N] the child added last, NO_HISTORY if there is none
     sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
-    joint: I64  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
+    joint: I64_2D  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
     record: I64  # [N] of what the player was told, the record that this transition came before or with
     counters: I64  # [1] nodes in use
 
@@ -34,8 +34,8 @@ class HistoryTree(NamedTuple):
 class Front(NamedTuple):
     """World states with their histories and probabilities."""
 
-    states: I64  # [L, W]
-    keys: U64  # [L, 2 * P]
+    states: I64_2D  # [L, W]
+    keys: U64_2D  # [L, 2 * P]
     node: I64  # [L]
     weight: F64  # [L] not negative, of any sum
     counters: I64  # [1] how many are in use

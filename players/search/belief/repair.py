@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below, uniform
 from players.search.belief.branches import (
     ARRIVED,
@@ -30,7 +30,7 @@ from players.search.belief.branches import (
     Believer,
     extend_keys,
     judge,
-    note_shown,
+    keep_shown,
     open_branches,
     step_on,
 )
@@ -113,14 +113,12 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
     if branches == 1:
         return 0
     if branches <= LOOKED_AT or scratch.counters[SHOWN]:
-        total, chosen, fits, least = 0.0, 0, 0, MOST_DIFFERENT + 1
+        total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
             verdict = judge(model, scratch, believer, told, record)
             if verdict == FITS:
-                fits += 1
-                if scratch.counters[SHOWN] and fits <= 2:
-                    note_shown(scratch, believer, told, record, players, fits)
+                keep_shown(scratch, believer, players, record)
             different = scratch.counters[DIFFERENT] if verdict == BAD else 0
             if different < least:
                 total, least = 0.0, different

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.model.native.jit import I64, inline_kernel
+from ggp.codegen.kernels import I64, I64_2D, inline_kernel
 
 IDLE, ACTED, DECIDING = 0, 1, 2
 RECORD, MOST_DIFFERENT = 1 << 20, 1 << 8
@@ -21,7 +21,7 @@ KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 
 class Told(NamedTuple):
     """Records, in the order in which they were told."""
 
-    records: I64  # [R, FIELDS]
+    records: I64_2D  # [R, FIELDS]
     #     KIND        IDLE: the player only saw something; ACTED: it acted, and saw something or nothing; DECIDING: it
     #                 was asked to act
     #     ACTIONS_AT  where its actions begin in `numbers`, ascending, and how many they are (ACTIONS): what its action

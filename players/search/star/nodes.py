@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel
 from ggp.model.native.calls import (
     call_actors,
     call_chance,
@@ -18,7 +19,6 @@ from ggp.model.native.calls import (
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from players.search.star.stack import (
     ALPHA,
     BEST,

@@ -8,8 +8,8 @@ and a probe without a result changes nothing.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_step
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
 from players.search.star.stack import (
     ALPHA,

@@ -32,8 +32,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, inline_kernel
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, inline_kernel
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
@@ -54,8 +54,8 @@ class Stack(NamedTuple):
     """The memory of a search; see the module's text for the fields."""
 
     states: I64  # [D * W]
-    frames: I64  # [D, FIELDS]
-    numbers: F64  # [D, NUMBERS]
+    frames: I64_2D  # [D, FIELDS]
+    numbers: F64_2D  # [D, NUMBERS]
     labels: I64  # [Q] actions and outcomes
     probability: F64  # [Q]
     low: F64  # [Q] the interval that is known of an outcome's value

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
+from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.settings import StarSettings
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
@@ -30,8 +30,8 @@ from players.search.star.stack import (
     push,
 )
 from players.search.star.table import forget_all, new_table
-from players.search.trees.searches import ReadableSearch, Search, Warming
-from players.search.walk.kernel_arguments import Model, new_model
+from players.search.trees.searches import ReadableSearch, Search
+from players.search.walk.kernel_arguments import new_model
 
 MEGABYTE = 1 << 20
 UNPRUNED_DEPTH = 2
@@ -59,13 +59,9 @@ class StarFamily:
         """
         raise NotApplicable("the strategies of this player cannot be read, since it keeps no tree")
 
-    def kernels(self, settings: StarSettings) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: StarSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call."""
-        shape = GameShape(2, 1, 1, 1, 1)
-        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-        model = Model(functions, shape, np.zeros(2), np.ones(2))
-        options = Options(PLAIN, 0, 1, 0, 1, 0)
-        yield search, (model, new_stack(shape, 1), new_table(0), np.zeros(3, np.int64), np.zeros(2), options, 0)
+        yield search
 
 
 @dataclass(frozen=True, slots=True)

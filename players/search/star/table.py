@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, inline_kernel
+from ggp.codegen.kernels import F64, I32, I64, inline_kernel
 
 ENTRY_WORDS = 4
 MARK, DEPTHS, LOWEST, HIGHEST = range(ENTRY_WORDS)

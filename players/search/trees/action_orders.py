@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import I32, I64
+from ggp.codegen.kernels import I32, I64
 from players.search.trees.tree import DECISION, FIRST_NODE, Tree, actions_begin, block_kind
 
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
 from players.search.trees.partial_tree import (
     ENDED,
     FIRST,

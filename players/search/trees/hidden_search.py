@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, U64
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.model.native.rng import seed_word
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_tree import InformationTree, new_information_tree

@@ -15,10 +15,10 @@ from ggp.analysis.worlds.state_graph import ROOT as ROOT_STATE
 from ggp.analysis.worlds.state_graph import GameGraph, StateGraph
 from ggp.analysis.worlds.strategy_trees import NO_NODE as NO_HISTORY
 from ggp.analysis.worlds.strategy_trees import StrategyTree
+from ggp.codegen.kernels import F64, I32, I64, kernel
 from ggp.model.native.calls import call_chance
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import GameShape, NativeFunctions
-from ggp.model.native.jit import F64, I32, I64, generic_kernel, kernel
 from players.search.trees.tree import (
     FIRST_NODE,
     NODES,
@@ -185,7 +185,7 @@ def list_histories(
     return count
 
 
-@generic_kernel
+@kernel
 def write_strategies(
     strategy: Any,
     tree: Tree,

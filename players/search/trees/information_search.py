@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.model.native.calls import call_init
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
-from players.search.belief.history_tree import HistoryTree, new_history_tree
+from ggp.model.native.interface import NativeGame
+from players.search.belief.history_tree import HistoryTree
 from players.search.trees.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.trees.information_tree import (
     NODES,
@@ -26,7 +26,6 @@ from players.search.trees.information_tree import (
     rebuild_table,
 )
 from players.search.trees.memory_ahead import MemoryAhead
-from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.walk.information_walk import (
     InformationWork,
@@ -77,7 +76,7 @@ class InformationSearch:
         self._memory = MemoryAhead(self.tree)
 
     @staticmethod
-    def more_kernels(model: Model) -> Iterator[Warming]:  # noqa: ARG004
+    def more_kernels() -> Iterator[AnyKernel]:
         """Yield the kernels that searches of this class call besides those of their family."""
         return iter(())
 
@@ -191,8 +190,8 @@ class InformationFamily:
         plans: whether they learn strategies for information states to come.
     """
 
-    search: Callable[..., None]
-    strategy: Callable[..., None]
+    search: AnyKernel
+    strategy: AnyKernel
     action_numbers: Callable[[Any], int]
     frequencies: int
     options: Callable[[Any], Any]
@@ -211,31 +210,10 @@ class InformationFamily:
         memory = (settings.memory * MEGABYTE or default_memory_bytes()) // settings.threads
         return ParallelHiddenSearch([self.searches(native, self, settings, memory) for _ in range(settings.threads)])
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
-        native = NativeGame(
-            NativeFunctions(*[0] * len(NativeFunctions._fields)),
-            GameShape(2, 1, 1, 1, 1),
-            (0.0, 0.0),
-            (1.0, 1.0),
-            1.0,
-            False,
-            (),
-            None,
-        )
-        model, work = new_model(native), new_information_work(native.shape)
-        tree, options = new_information_tree(0, self.action_numbers(settings)), self.options(settings)
-        leaf = LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
-        roots = single_root(np.zeros(1, np.int64), 2)
-        yield drop_unvisited, (tree,)
-        yield rebuild_table, (tree, 0)
-        yield find_node, (tree, work.keys, 0, 0, work.base.actions, 0)
-        if self.searches.aims:
-            yield self.search, (model, tree, work, roots, new_history_tree(1, 2), 0, leaf, options, 0)
-        else:
-            yield self.search, (model, tree, work, roots, leaf, options, 0)
-        yield self.strategy, (tree, 0, 0, options, np.zeros(1))
-        yield from self.searches.more_kernels(model)
+        yield from (drop_unvisited, rebuild_table, find_node, self.search, self.strategy)
+        yield from self.searches.more_kernels()
 
 
 def initial_roots(native: NativeGame) -> Roots:

@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, U64, inline_kernel, kernel
-from players.search.trees.prefetch import LINE_WORDS, prefetch, prefetch_line
+from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel, prefetch_line
+from players.search.trees.prefetch import LINE_WORDS, prefetch
 
 NO_NODE = 0
 NEW = 1

@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, U64, AnyKernel, kernel
 from ggp.errors import GgpError
 from ggp.model.native.calls import call_actors, call_legal, call_sample_chance, call_step
 from ggp.model.native.interface import CHANCE, TERMINAL, NativeGame
-from ggp.model.native.jit import I64, U64, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.information_search import InformationSearch, initial_roots
 from players.search.trees.information_tree import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
-from players.search.trees.searches import Warming
 from players.search.walk.information_walk import Roots
 from players.search.walk.kernel_arguments import ITERATION, Model
 
@@ -82,10 +81,9 @@ class LearnedSearch(InformationSearch):
         """Continue from the beginning of the game."""
 
     @staticmethod
-    def more_kernels(model: Model) -> Iterator[Warming]:
+    def more_kernels() -> Iterator[AnyKernel]:
         """Yield the kernel that measures how long plays are."""
-        one, rng = np.zeros(1, np.int64), np.zeros(1, np.uint64)
-        yield most_decisions, (model, one, one, one, one, one, rng)
+        yield most_decisions
 
     def run(self, iterations: int) -> None:
         """Learn, unless strategies were loaded: they are fixed."""

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.rng import seed_word
 from players.search.trees.searches import Search
 

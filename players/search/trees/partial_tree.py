@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I32, I64, inline_kernel, kernel
 from players.search.trees.tree import CHANCE, DECISION
 
 LENGTH, PARENT, PLACE, PREVIOUS, ROWS, COLUMNS, KIND, WAS, BORN, DEPTH, HEADER_INTS = range(11)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.trees.action_orders import keys_in_node
 from players.search.trees.tree import (
     FIRST_NODE,

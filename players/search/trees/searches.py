@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import F64, I64
 
 if TYPE_CHECKING:
     from ggp.analysis.worlds.state_graph import GameGraph
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 NO_CHILD = 0
 """No node of the tree."""
-
-Warming = tuple[Any, tuple[object, ...]]
-"""A kernel, and arguments of the types for which it is compiled; it is not called."""
 
 
 class Search(Protocol):
@@ -129,5 +126,5 @@ class SearchFamily(Protocol):
             NotApplicable: there is no such search with these settings.
         """
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""

@@ -45,7 +45,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I32, I64, inline_kernel, kernel
 
 NONE, LEAF, END, FIRST_NODE = 0, 1, 2, 3
 ROOT_ENTRY = 0

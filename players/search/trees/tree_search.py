@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
+from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.settings import TreeSettings
 from players.search.trees.action_orders import keys_in_node, positions_of_legal
 from players.search.trees.parallel import ParallelSearch
 from players.search.trees.reroot import find_live, make_root, move_live, reclaim, slide_together
-from players.search.trees.searches import NO_CHILD, ReadableSearch, Search, Warming
+from players.search.trees.searches import NO_CHILD, ReadableSearch, Search
 from players.search.trees.tree import (
     DECISION,
     END,
@@ -78,8 +78,8 @@ class Family:
     """
 
     for_one_role: ClassVar[bool] = False
-    search: Callable[..., None]
-    strategy: Callable[..., None]
+    search: AnyKernel
+    strategy: AnyKernel
     sizes: TreeSizes
     options: Callable[[Any], Any]
 
@@ -102,16 +102,9 @@ class Family:
             raise NotApplicable("strategies are read from one tree: leave out `threads`")
         return TreeSearch(native, self, settings)
 
-    def kernels(self, settings: TreeSettings) -> Iterator[Warming]:
+    def kernels(self, settings: TreeSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call, including those that all families share."""
-        shape = GameShape(2, 1, 1, 1, 1)
-        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-        model = Model(functions, shape, np.zeros(2), np.ones(2))
-        tree, work, options = new_tree(0, 2, 0, 0, 0, 0), new_work(shape), self.options(settings)
-        yield find_live, (tree,)
-        yield move_live, (tree,)
-        yield self.search, (model, tree, work, LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0), options, 0)
-        yield self.strategy, (tree, 0, 0, options.least, np.zeros(1))
+        yield from (find_live, move_live, self.search, self.strategy)
 
 
 def default_memory_bytes() -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_step
 from ggp.model.native.interface import CHANCE, NativeGame
-from ggp.model.native.jit import F64, I64
 from players.search.trees.searches import NO_CHILD, ReadableSearch
 
 

@@ -7,7 +7,7 @@ edges, once all of these are.
 
 from __future__ import annotations
 
-from ggp.model.native.jit import inline_kernel
+from ggp.codegen.kernels import inline_kernel
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -35,18 +35,16 @@ WIN = 1.0 - 1e-6
 
 
 @inline_kernel
-def pass_up(graph: Graph, work: Work, node: int, number: int, assumed: float) -> None:
+def pass_up(graph: Graph, work: Work, node: int, number: int) -> None:
     """Add the utilities of an iteration to a node and to the edge that the iteration took there.
 
-    The edge has counted it, with an assumed utility, when it was chosen. A shared child has statistics from other edges
-    too, so the edge takes over the child's mean.
+    A shared child has statistics from other edges too, so the edge takes over the child's mean.
 
     Args:
         graph: changed.
         work: `utility` is read; it becomes the proven utilities where the node is proven now.
         node: on the path.
         number: of the edge; NO_EDGE where the outcome of chance has none.
-        assumed: the utility that the edge's mean has counted.
     """
     half, edge = 2 * node, edge_of(graph, node, number)
     graph.ints[half + VISITS] = min(graph.ints[half + VISITS] + 1, MAX_COUNT)
@@ -59,7 +57,9 @@ def pass_up(graph: Graph, work: Work, node: int, number: int, assumed: float) ->
         mover = graph.ints[half + MOVER]
         count = graph.ints[edge + COUNT]
         if count >= 0:
-            graph.reals[edge + MEAN] += (work.utility[mover] - assumed) / count
+            count = min(count + 1, MAX_COUNT)
+            graph.ints[edge + COUNT] = count
+            graph.reals[edge + MEAN] += (work.utility[mover] - graph.reals[edge + MEAN]) / count
             child = graph.ints[edge + CHILD]
             if child >= FIRST_NODE:
                 settle_edge(graph, node, edge)

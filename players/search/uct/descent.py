@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, inline_kernel
 from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import F64, I64, inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.uct.graph import (
     CAPACITY,
@@ -41,6 +41,7 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
 """Outcomes of a chance event that become edges all at once; where there are more, they are found by their states."""
@@ -50,8 +51,7 @@ FIRST_CAPACITY = 4
 MAX_REDRAWS = 64
 """Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
 PROVING = 4
-"""Where a proven action is the best, one in so many iterations searches another one. They are drawn: counted by visits,
-which do not change while iterations are on their way down, they might never come."""
+"""Where a proven action is the best, one in so many iterations searches another one."""
 ONE, BELOW_ALL = np.float32(1.0), np.float32(2.0)
 """In single precision, like means: bounds are compared at every step down. Utilities are scaled to [0, 1]."""
 NO_NODE, NO_PLAY = 0, -1
@@ -83,13 +83,12 @@ def widened(options: Options, visits: int) -> int:
 
 
 @inline_kernel
-def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, at: int, key: int) -> int:
-    """Return the node of a state, given its hash, which is made if there is none yet.
-
-    NO_NODE or NO_PLAY where none can be made.
+def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, at: int) -> int:
+    """Return the node of a state, which is made if there is none yet; NO_NODE or NO_PLAY where none can be made.
 
     A state that has a node already is reached in a second way, which makes the node a shared one.
     """
+    key = state_key(work.states, at, model.shape.state_words)
     slot = find(graph, key)
     node = int(graph.table[slot])
     if node != NONE:

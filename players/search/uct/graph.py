@@ -34,14 +34,12 @@ own.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I32, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F32, F64, I32, I64, inline_kernel, kernel
 from players.search.walk.state_keys import state_key
-
-F32: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
 DECISION, CHANCE, END, LIST_OF_EDGES = 1, 2, 3, 4
 KIND, LENGTH, VISITS, FORWARD, EDGES, TRIED, UNSOLVED, MOVER, SOLVED, SHARED, FIRST, CAPACITY = range(12)
@@ -104,16 +102,10 @@ def forget(graph: Graph) -> None:
 
 
 @inline_kernel
-def first_slot(graph: Graph, key: int) -> int:
-    """Return the slot of the table where the search for a key begins."""
-    return int((key ^ (key >> np.int64(32))) & (graph.table.size - 1))
-
-
-@inline_kernel
 def find(graph: Graph, key: int) -> int:
     """Return the slot of the table where the node with a key stands, or the free one where it would."""
     mask = graph.table.size - 1
-    slot = first_slot(graph, key)
+    slot = (key ^ (key >> np.int64(32))) & mask
     while True:
         node = graph.table[slot]
         if node == NONE or graph.keys[node + KEY_WORD] == key:

@@ -8,16 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64
+from ggp.model.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.settings import MctsSettings
 from players.search.trees.parallel import ParallelSearch
-from players.search.trees.searches import ReadableSearch, Search, Warming
+from players.search.trees.searches import ReadableSearch, Search
 from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
-from players.search.uct.flights import FIRST_SLOT, new_flights
 from players.search.uct.graph import (
     FIRST_NODE,
     LEAF,
@@ -34,7 +33,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
-from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, Model, new_model, new_work
+from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, new_model, new_work
 from players.search.walk.leaf_values import forget_utilities
 
 ITERATIONS_A_CALL = 1 << 16
@@ -64,17 +63,9 @@ class GraphFamily:
             "the strategies of this player cannot be read, since it plays one action at a time: measure `duct` instead"
         )
 
-    def kernels(self, settings: MctsSettings) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: MctsSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call."""
-        shape = GameShape(2, 1, 1, 1, 1)
-        functions = NativeFunctions(*[0] * len(NativeFunctions._fields))
-        model = Model(functions, shape, np.zeros(2), np.ones(2))
-        graph, work = new_graph(0, 2, 1), new_work(shape)
-        outcomes, leaf = Outcomes(np.zeros(1, np.int64), np.zeros(1)), LeafOptions(0, 0.0, 0.0, 0, 0, 0, 0)
-        yield node_at, (graph, work.states, 0)
-        yield slide_together, (graph,)
-        yield root_statistics, (graph, work.actions, np.zeros(1), np.zeros(1))
-        yield search, (model, graph, work, outcomes, leaf, Options(0.0, 0, 0.0, 0.0), new_flights(shape), 0, 0)
+        yield from (node_at, slide_together, root_statistics, search)
 
 
 class GraphSearch(Search):
@@ -95,9 +86,7 @@ class GraphSearch(Search):
             EXPAND_NONE, 0.0, 0.0, int(settings.leaf == "estimate"), settings.moves, settings.limit, 0
         )
         self.model = new_model(native)
-        self._flights = new_flights(native.shape)
-        states = FIRST_SLOT + self._flights.stage.size
-        self.work = new_work(native.shape)._replace(states=np.zeros(states * native.shape.state_words, np.int64))
+        self.work = new_work(native.shape)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
         memory = settings.memory * MEGABYTE or default_memory_bytes()
@@ -183,8 +172,7 @@ class GraphSearch(Search):
         """Search, without the GIL; not any longer once the root is proven."""
         for begin in range(0, iterations, ITERATIONS_A_CALL):
             part = min(ITERATIONS_A_CALL, iterations - begin)
-            arguments = self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, self._flights
-            if search(*arguments, self._native.playouts, part) < part:
+            if search(self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, part) < part:
                 return
 
     def action_values(self, player: int) -> tuple[I64, F64, F64]:

@@ -7,14 +7,15 @@ its own utility, so any number of players can take turns.
 
 from __future__ import annotations
 
-from ggp.model.native.calls import call_playouts
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
-from ggp.model.native.rng_kernels import next_word
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
+from ggp.model.native.calls import call_step
+from players.search.trees.prefetch import prefetch
+from players.search.trees.tree import TERMINAL
 from players.search.uct.backup import pass_up
-from players.search.uct.descent import Options, Outcomes, node_of
-from players.search.uct.flights import NEW, OVER, PROVEN, UNKNOWN, VISITS_A_FLIGHT, Flights, go_down, slot_of
+from players.search.uct.descent import NO_NODE, NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (
     CHANCE,
+    CHILD,
     COUNT,
     EDGE_HALVES,
     EDGES,
@@ -23,45 +24,84 @@ from players.search.uct.graph import (
     LABEL,
     LEAF,
     MEAN,
+    MOVER,
+    NO_EDGE,
+    NONE,
     ROOT,
     SOLVED,
     VALUE_WORD,
     VISITS,
     Graph,
     edge_of,
+    number_of,
+    state_of,
 )
-from players.search.walk.kernel_arguments import ITERATION, LeafOptions, Model, Work
-from players.search.walk.leaf_values import (
-    note_utilities,
-    spread_seen,
-    value_end,
-    value_leaf,
-    value_played,
-    value_unknown,
-)
-from players.search.walk.state_keys import state_key
+from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.walk.leaf_values import kind_of, note_utilities, spread_seen, value_end, value_leaf, value_unknown
+
+LINES_AHEAD = 3
+"""Cache lines of a node that are requested at once."""
 
 
 @inline_kernel
-def play_out(model: Model, work: Work, many: int, leaf: LeafOptions, flights: Flights, count: int) -> bool:
-    """Play out all new states at once, where that is faster; return whether it was done."""
-    if many == 0 or leaf.estimate:
-        return False
-    for flight in range(count):
-        if flights.stage[flight] == OVER:  # its state would be overwritten; without room for nodes only
-            return False
-    row, words = 0, model.shape.state_words
-    for flight in range(count):
-        if flights.stage[flight] == NEW:
-            if row != flight:
-                at, to = slot_of(model, flight), slot_of(model, row)
-                for word in range(words):
-                    work.states[to + word] = work.states[at + word]
-            flights.rngs[row] = next_word(work.rng, 0)
-            row += 1
-    at = slot_of(model, 0)
-    call_playouts(many, work.states, at, words, flights.rngs, flights.utility, flights.made, row, leaf.playout_limit)
-    return True
+def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
+    """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
+    work.cursor[DEPTH] = 0
+    for player in range(graph.players):
+        work.strategy[player] = options.exploration * spread_seen(work, player)
+    node, to = int(graph.counters[ROOT]), model.shape.state_words
+    while True:
+        if node == NO_PLAY:
+            value_unknown(work)
+            return
+        if node == NO_NODE:
+            value_state(model, work, leaf, to)
+            return
+        if graph.ints[2 * node + SOLVED]:
+            for player in range(graph.players):
+                work.utility[player] = graph.words[node + VALUE_WORD + player]
+            return
+        at, depth = state_of(graph, node), work.cursor[DEPTH]
+        if depth == work.path_node.size:
+            for word in range(to):
+                work.states[to + word] = graph.keys[at + word]
+            node = NO_NODE
+            continue
+        if graph.ints[2 * node + KIND] == CHANCE:
+            edge = draw_outcome(model, graph, work, node, options)
+            if edge == NO_PLAY:
+                value_unknown(work)
+                return
+        else:
+            edge = best_edge(graph, work, node, options)
+            work.joint[graph.ints[2 * node + MOVER]] = graph.ints[edge + LABEL]
+        work.path_node[depth] = node
+        number = number_of(graph, node, edge)
+        work.path_joint[depth] = number
+        work.cursor[DEPTH] = depth + 1
+        child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
+        if child >= FIRST_NODE:
+            prefetch(graph.words, child, LINES_AHEAD)
+            node = child
+            continue
+        call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
+        if child == NONE and kind_of(model, work.states, to) != TERMINAL:
+            graph.ints[edge + CHILD] = LEAF
+            value_leaf(model, work, leaf, to)
+            return
+        child_node = node_of(model, graph, work, outcomes, options, to)
+        if number != NO_EDGE and child_node >= FIRST_NODE:
+            graph.ints[edge_of(graph, node, number) + CHILD] = child_node
+        node = child_node
+
+
+@inline_kernel
+def value_state(model: Model, work: Work, leaf: LeafOptions, at: int) -> None:
+    """Write the value of a state that gets no node."""
+    if kind_of(model, work.states, at) == TERMINAL:
+        value_end(model, work, at)
+    else:
+        value_leaf(model, work, leaf, at)
 
 
 @kernel
@@ -72,61 +112,25 @@ def search(
     outcomes: Outcomes,
     leaf: LeafOptions,
     options: Options,
-    flights: Flights,
-    many: int,
     iterations: int,
 ) -> int:
     """Run iterations from the root, whose world state `work.states` begins with; return how many were made.
 
     Fewer than asked for are made where the root is proven: more would change nothing.
-
-    Args:
-        model: the game.
-        graph: changed.
-        work: changed.
-        outcomes: scratch memory.
-        leaf: how new states are valued.
-        options: the settings.
-        flights: scratch memory for iterations at once.
-        many: the address of the function for many playouts, or 0.
-        iterations: how many are wanted.
     """
     if graph.counters[ROOT] == LEAF:
-        key = state_key(work.states, 0, model.shape.state_words)
-        node = node_of(model, graph, work, outcomes, options, 0, key)
+        node = node_of(model, graph, work, outcomes, options, 0)
         if node < FIRST_NODE:
             work.cursor[ITERATION] += iterations
             return iterations
         graph.counters[ROOT] = node
-    root, made = int(graph.counters[ROOT]), 0
+    root, made = graph.counters[ROOT], 0
     while made < iterations and not graph.ints[2 * root + SOLVED]:
-        at_once = min(flights.stage.size, 1 + graph.ints[2 * root + VISITS] // VISITS_A_FLIGHT, iterations - made)
-        made += at_once
-        for player in range(graph.players):
-            work.strategy[player] = options.exploration * spread_seen(work, player)
-        go_down(model, graph, work, outcomes, options, flights, at_once)
-        played = play_out(model, work, many, leaf, flights, at_once)
-        row = 0
-        for flight in range(at_once):
-            stage = flights.stage[flight]
-            if stage == PROVEN:
-                for player in range(graph.players):
-                    work.utility[player] = graph.words[flights.node[flight] + VALUE_WORD + player]
-            elif stage == OVER:
-                value_end(model, work, slot_of(model, flight))
-            elif stage == UNKNOWN:
-                value_unknown(work)
-            elif played:
-                for player in range(graph.players):
-                    work.utility[player] = flights.utility[row * graph.players + player]
-                value_played(model, work, leaf, slot_of(model, row), flights.made[row])
-                row += 1
-            else:
-                value_leaf(model, work, leaf, slot_of(model, flight))
-            note_utilities(work)
-            for depth in range(flights.depth[flight] - 1, -1, -1):
-                node, number = int(flights.path_node[flight, depth]), int(flights.path_edge[flight, depth])
-                pass_up(graph, work, node, number, flights.path_mean[flight, depth])
+        made += 1
+        descend(model, graph, work, outcomes, leaf, options)
+        note_utilities(work)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            pass_up(graph, work, int(work.path_node[depth]), int(work.path_joint[depth]))
     work.cursor[ITERATION] += made
     return made
 

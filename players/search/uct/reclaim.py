@@ -6,7 +6,7 @@ through the blocks themselves; then one pass in the order of memory says where e
 
 from __future__ import annotations
 
-from ggp.model.native.jit import inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.uct.graph import (
     CHILD,
     EDGE_HALVES,

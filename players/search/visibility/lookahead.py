@@ -12,11 +12,11 @@ the evader is hidden.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I8_2D, I64, I64_2D, I64_3D, U64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 
 NONE, RANDOM, HEAVY, RLA, REGION, URLA = 0, 1, 2, 3, 4, 5
@@ -28,31 +28,29 @@ PURSUES, EVADES = 1, -1
 MARK = 0
 """In `counters`: how many sets have been marked so far."""
 
-I8: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
-
 
 class Graph(NamedTuple):
     """Where units can go, and what they see."""
 
     moves: I64  # [N] how many cells a unit can step to
-    near: I64  # [N, D] these cells
-    sees: I8  # [N, N] 1 where an own unit on the first cell sees one of the other player's on the second
-    watched: I8  # [N, N] after how many moves a pursuer on the first cell can see the second; at most LOOKAHEAD + 1
+    near: I64_2D  # [N, D] these cells
+    sees: I8_2D  # [N, N] 1 where an own unit on the first cell sees one of the other player's on the second
+    watched: I8_2D  # [N, N] after how many moves a pursuer on the first cell can see the second; at most LOOKAHEAD + 1
     side: int  # PURSUES or EVADES, of the player that searches
 
 
 class Levels(NamedTuple):
     """Situations at some depths below the root, and scratch memory."""
 
-    own: I64  # [L, K] where the own units are
-    cells: I64  # [L, F, N] where the others can be, and
-    sets: I64  # [L, F] in how many cells
+    own: I64_2D  # [L, K] where the own units are
+    cells: I64_3D  # [L, F, N] where the others can be, and
+    sets: I64_2D  # [L, F] in how many cells
     known: I64  # [F] 0 for a unit that can be nearly anywhere: it is left out
     total: F64  # [L] sum of the sizes of the sets after each move since the root
     made: I64  # [L] number of these moves
-    hidden: I64  # [L, N] cells in which the present unit stays hidden, and
-    seen: I64  # [L, N] in which it is seen, and
-    sizes: I64  # [L, 2] the numbers of both
+    hidden: I64_2D  # [L, N] cells in which the present unit stays hidden, and
+    seen: I64_2D  # [L, N] in which it is seen, and
+    sizes: I64_2D  # [L, 2] the numbers of both
     mark: I64  # [N] the last set that a cell was in
     front: I64  # [N]
     counters: I64  # [1]
@@ -79,7 +77,7 @@ def new_levels(levels: int, own: int, others: int, cells: int) -> Levels:
 
 
 @kernel
-def write_watched(moves: I64, near: I64, sees: I8, reached: I64, out: I8) -> None:
+def write_watched(moves: I64, near: I64_2D, sees: I8_2D, reached: I64_2D, out: I8_2D) -> None:
     """Write after how many moves a unit on one cell can see another cell.
 
     Args:
@@ -92,7 +90,7 @@ def write_watched(moves: I64, near: I64, sees: I8, reached: I64, out: I8) -> Non
     cells = moves.size
     out[:] = LOOKAHEAD + 1
     for start in range(cells):
-        reached[1, :] = -1
+        reached[1] = -1
         reached[0, 0], reached[1, start] = start, 0
         first, last = 0, 1
         while first < last:

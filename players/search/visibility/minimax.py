@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, observe, part, step_own, value
 
 AT, ENTERED, DEPTH, DONE, BEST, VISITED, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.model.native.jit import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, copy_on, observe, part, step_own, value
 
 NO_CHILD = 0

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, I64_2D, U64, kernel
 from ggp.model.native.calls import call_legal, call_observe, call_step
 from ggp.model.native.interface import FAULT_WORD, NativeGame
-from ggp.model.native.jit import I64, U64, kernel
 from players.search.visibility.units import Units
 from players.search.walk.kernel_arguments import Model, new_model
 
@@ -118,9 +118,9 @@ def _agree(model: Model, units: Units, steps: list[I64], player: int, seen: I64,
 def hash_observations(
     model: Model,
     codes: I64,
-    words: I64,
-    steps: I64,
-    other_steps: I64,
+    words: I64_2D,
+    steps: I64_2D,
+    other_steps: I64_2D,
     player: int,
     first: I64,
     second: I64,

@@ -14,9 +14,9 @@ from itertools import product
 
 import numpy as np
 
+from ggp.codegen.kernels import I64, U64
 from ggp.model.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step
 from ggp.model.native.interface import CHANCE, FAULT_WORD, PHASE_WORD, NativeGame
-from ggp.model.native.jit import I64, U64
 
 MAX_CELLS = 4096
 MAX_UNITS, MAX_CANDIDATES = 3, 16

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.model.native.calls import call_legal, call_step
-from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
+from ggp.model.native.interface import NativeGame
 from ggp.model.native.rng import seed_word
 from players.player_options import NotApplicable
 from players.search.belief.history_tree import HistoryTree
 from players.search.trees.hidden_search import HiddenSearch, StatelessSearch
-from players.search.trees.searches import Warming
 from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
 from players.search.visibility import minimax, observing_tree
 from players.search.visibility.lookahead import (
@@ -40,7 +39,6 @@ from players.search.visibility.observing_tree import new_observing_tree
 from players.search.visibility.sight import NoSight, hash_observations, sight_of
 from players.search.visibility.units import MAX_UNITS, Units, units_of
 from players.search.walk.information_walk import Roots
-from players.search.walk.kernel_arguments import Model
 
 SIMULATIONS = {"none": NONE, "random": RANDOM, "heavy": HEAVY, "rla": RLA, "region": REGION}
 EVALUATIONS = {"rla": RLA, "urla": URLA}
@@ -310,24 +308,14 @@ class VisibilityFamily:
         """
         return self.searches(native, settings)
 
-    def kernels(self, settings: Any) -> Iterator[Warming]:  # noqa: ARG002
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
         yield from visibility_kernels()
 
 
-def visibility_kernels() -> Iterator[Warming]:
+def visibility_kernels() -> Iterator[AnyKernel]:
     """Yield the kernels of all searches of visibility games."""
-    shape = GameShape(2, 1, 1, 1, 1)
-    model = Model(NativeFunctions(*[0] * len(NativeFunctions._fields)), shape, np.zeros(2), np.ones(2))
-    numbers, places = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    bytes_, words = np.zeros((1, 1), np.int8), np.zeros(0, np.uint64)
-    graph, levels = Graph(numbers, places, bytes_, bytes_, PURSUES), new_levels(3, 1, 1, 1)
-    stack = minimax.new_stack(3, 1)
-    yield hash_observations, (model, numbers, places, places, places, *[0, numbers, numbers, 0], *[numbers] * 3, words)
-    yield write_watched, (numbers, places, bytes_, places, bytes_)
-    yield minimax.begin_search, (graph, levels, stack)
-    yield minimax.search, (graph, levels, stack, RLA, 0, 0)
-    yield observing_tree.search, (graph, levels, new_observing_tree(1, 1), RLA, 0.0, 0)
+    yield from (hash_observations, write_watched, minimax.begin_search, minimax.search, observing_tree.search)
 
 
 FAMILY = VisibilityFamily(MinimaxVisibilitySearch)

@@ -6,8 +6,8 @@ their probabilities by the players' strategies or by chance. So it ends in a tar
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import I64, inline_kernel
 from ggp.model.native.interface import CHANCE
-from ggp.model.native.jit import I64, inline_kernel
 from ggp.model.native.rng_kernels import uniform
 from players.search.belief.history_tree import NO_HISTORY, HistoryTree
 from players.search.walk.information_walk import InformationWork

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ggp.codegen.kernels import inline_kernel
 from ggp.model.native.calls import call_actors, call_legal
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
-from ggp.model.native.jit import inline_kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import (
     Tree,

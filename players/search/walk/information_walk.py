@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel
 from ggp.model.native.calls import call_step
 from ggp.model.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
 from ggp.model.native.interface import GameShape
-from ggp.model.native.jit import F64, I64, U64, inline_kernel
 from ggp.model.native.rng_kernels import drawn_place
 from players.search.walk.kernel_arguments import ITERATION, Model, Work, new_work
 from players.search.walk.leaf_values import other_state
@@ -34,8 +34,8 @@ NODE, PLAYER, CHOICE, FIELDS = 1, 2, 3, 3
 class Roots(NamedTuple):
     """World states that iterations begin in."""
 
-    states: I64  # [R, W]
-    keys: U64  # [R, 2 * P]
+    states: I64_2D  # [R, W]
+    keys: U64_2D  # [R, 2 * P]
     cumulative: F64  # [R] sums of the probabilities up to each root; the last is 1
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64
 from ggp.model.native.interface import GameShape, NativeFunctions, NativeGame
-from ggp.model.native.jit import F64, I64, U64
 
 LEAST, GREATEST, SPREAD, SHARE, NUMBER, SUM, SQUARES = 0, 1, 2, 3, 4, 5, 6
 LEAST_SPREAD = 1e-6
@@ -52,15 +52,17 @@ class Work(NamedTuple):
     #     path; iterations so far
     path_node: I64  # [D] decision nodes on the path, root first
     path_joint: I64  # [D] the joint action chosen there
-    path_choice: I64  # [D, P] the position of each player's action
-    path_probability: F64  # [D, P] the probability with which it was sampled
+    path_choice: I64_2D  # [D, P] the position of each player's action
+    path_probability: F64_2D  # [D, P] the probability with which it was sampled
     path_limit: I64  # [D] how many actions of each player are considered; ALL_ACTIONS except with EXPAND_WIDEN
     joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
     counts: I64  # [P]
     actions: I64  # [P * A]
     strategy: F64  # [P * A]
     utility: F64  # [P] of the leaf, scaled to [0, 1]
-    seen: F64  # [P, 7] of the utilities of each player: the least and greatest at this decision, the spread, its share
+    seen: (
+        F64_2D  # [P, 7] of the utilities of each player: the least and greatest at this decision, the spread, its share
+    )
     #     of that range; number, sum and sum of squares of the first ones; see `note_utilities`
     rng: U64  # [1]
 

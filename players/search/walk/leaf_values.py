@@ -5,6 +5,7 @@ A fault of the rules ends play; a state with a fault is valued as a draw.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.model.native.calls import (
     call_actors,
     call_estimate,
@@ -16,7 +17,6 @@ from ggp.model.native.calls import (
 )
 from ggp.model.native.interface import CHANCE as CHANCE_ACTS
 from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.jit import I64, inline_kernel, kernel
 from ggp.model.native.rng_kernels import below
 from players.search.trees.tree import CHANCE as CHANCE_NODE
 from players.search.trees.tree import DECISION, TERMINAL
@@ -157,7 +157,14 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
     if not options.estimate:
         functions, limit = model.functions, options.playout_limit
         made = call_playout(functions.playout, work.states, at, work.rng, 0, work.utility, 0, limit)
-        return value_played(model, work, options, at, made)
+        if made >= 0:
+            scale_utility(model, work)
+            return int(made)
+        if made != STOPPED:
+            value_unknown(work)
+            return 0
+        value_by_estimate(model, work, at)
+        return int(limit)
     for step in range(options.moves):
         to = other_state(model, at)
         if not random_transition(model, work, at, to):
@@ -169,23 +176,6 @@ def value_leaf(model: Model, work: Work, options: LeafOptions, at: int) -> int:
             return step + 1
     value_by_estimate(model, work, at)
     return int(options.moves)
-
-
-@inline_kernel
-def value_played(model: Model, work: Work, options: LeafOptions, at: int, made: int) -> int:
-    """Scale the utilities that a playout has written; without any, write another value of the state it began with.
-
-    Returns:
-        The number of transitions made.
-    """
-    if made >= 0:
-        scale_utility(model, work)
-        return made
-    if made != STOPPED:
-        value_unknown(work)
-        return 0
-    value_by_estimate(model, work, at)
-    return int(options.playout_limit)
 
 
 @inline_kernel

@@ -10,8 +10,8 @@ Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.
 
 from __future__ import annotations
 
+from ggp.codegen.kernels import inline_kernel
 from ggp.model.native.calls import call_sample_chance, call_step
-from ggp.model.native.jit import inline_kernel
 from players.search.trees.prefetch import prefetch
 from players.search.trees.tree import (
     DECISION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import I64, inline_kernel
+from ggp.codegen.kernels import I64, inline_kernel
 
 
 @inline_kernel

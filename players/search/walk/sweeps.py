@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.model.native.jit import inline_kernel, kernel
+from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.counterfactual_regret import SweepOptions, update, write_reach
 from players.search.restricted_nash import update_restricted, write_restricted_reach
 from players.search.trees.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE, SWEEPS, Progress

@@ -96,3 +96,4 @@ def test_a_sum_of_payoffs_is_proposed_only_where_they_differ(tmp_path: Path, pay
     assert run.exit_code == 0, run.stdout
     assert ("`payoff sum = 5` states" in run.stdout) == proposed
     assert ("payoff sum" in run.stdout) == proposed
+    assert ("`ggp solve`" in run.stdout) == proposed

@@ -21,6 +21,7 @@ def test_match_gives_the_same_results_in_any_number_of_processes(jobs: str) -> N
     assert facts["games"] == [6, 6]
     assert facts["wins"][0] + facts["wins"][1] + facts["draws"][0] == 6
     assert facts["errors"] == [0, 0]
+    assert facts["first_error"] is None
     assert facts == told(*arguments, "--seed", "3", "--jobs", "1")
 
 

@@ -4,8 +4,10 @@ import csv
 
 import pytest
 
+from ggp.competition.formats import RoundRobin
 from ggp.competition.results import MatchResult
 from ggp.competition.standings import Standing, standings, standings_csv
+from ggp.competition.walkovers import counted
 from tests.match_results import result
 
 A, B, C = 1, 2, 3
@@ -58,7 +60,7 @@ def test_who_forfeits_loses_to_everybody_and_the_others_get_nothing_from_each_ot
 
 def test_the_matches_of_who_is_disqualified_count_for_nobody_and_it_stands_last() -> None:
     results = [result((A, B), (1.0, -1.0), (0, 0)), result((B, C), (1.0, -1.0), (0, 0))]
-    rows = by_name(results, struck=frozenset({A}))
+    rows = by_name([counted(RoundRobin(), one, {A}) for one in results], struck=frozenset({A}))
     assert (rows["b"].points, rows["b"].matches, rows["b"].aborted) == (1.0, 1, 1)
     assert list(rows) == ["b", "c", "a"]
 

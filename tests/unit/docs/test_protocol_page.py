@@ -40,7 +40,7 @@ def test_a_page_without_marks_is_refused():
 def test_the_conversation_is_what_the_referee_says():
     for direction, frame in CONVERSATION:
         (decode_client if direction == ">" else decode_server)(frame)
-    told = [frame for direction, frame in CONVERSATION if direction == "<"][1:]
+    told = [frame for direction, frame in CONVERSATION if direction == "<"][2:]  # without `welcome` and `entry`
     games = LibraryGames()
     source = games.find("goofspiel", {"n": "2"})
     match = "7f3a91c04be2"
@@ -48,7 +48,7 @@ def test_the_conversation_is_what_the_referee_says():
         match=match, game="goofspiel", rules="game goofspiel ...", files={}, parameters=dict(source.parameters),
         roles=("row", "col"), names=("alice", "bob"), start_clock_ms=10_000, play_clock_ms=5_000, allowance_ms=250,
         transition_limit=1000, seed="5eed", nonce="0123456789abcdef", protocol=1,
-        hide_times=False,
+        hide_times=False, strikes=3, grace_ms=15_000,
     )  # fmt: skip
     referee = Referee(games.load(source), created)
     row, col = Player(0), Player(1)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 import pytest
 
 from ggp.language import check, typed
 from ggp.language.library import load_rules
 from ggp.language.text.source import SourceFile
+from ggp.model import examination
 from ggp.model.examination import Examination, examine
 from ggp.model.makers.rules import game_of_rules
+from ggp.model.reference import checked_play
 from ggp.model.reference.checked_play import Finding
 from ggp.model.traits import untold_draws
 
@@ -123,6 +126,18 @@ payoff[p] = 0
         "    sees nothing\n    next look\nphase look\n    sees each p: held[p]\n    next play",
     )
     assert examined(seen).findings == []
+
+
+def test_only_the_pair_of_plays_that_is_shown_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    replayed = []
+
+    def lived(*given: Any) -> Any:
+        replayed.append(given)
+        return checked_play.lived(*given)
+
+    monkeypatch.setattr(examination, "lived", lived)
+    only(DARK.replace("LEGAL", "all - stones[cross] - stones[nought]"))
+    assert len(replayed) == 2
 
 
 def test_phases_alike_to_a_player_are_no_leak() -> None:

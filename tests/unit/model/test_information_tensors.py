@@ -66,8 +66,13 @@ def test_batches_remember_what_histories_know(name: str, through_chance: bool) -
                 histories[place] = follow(histories[place], batch, place, actions[place])
             else:
                 histories[place] = after(histories[place], batch.joint[place].tolist())
-            if batch.status[place] != 0:
-                histories[place] = game.history()
+        for player in range(len(game.players)):
+            final = batch.final_information_tensor(player)
+            for place, history in enumerate(histories):
+                np.testing.assert_array_equal(final[place], history.information_tensor(player, kept))
+        histories = [
+            game.history() if status else history for status, history in zip(batch.status, histories, strict=True)
+        ]
         for player in range(len(game.players)):
             for stack in (1, kept):
                 tensor = batch.information_tensor(player, stack=stack)

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ggp.codegen.machine_code import MachineCode
 from ggp.model.backends import runtime
-from ggp.model.backends.compilation import MachineCode, compiled, llvm_text
+from ggp.model.backends.compilation import compiled, llvm_text
 from ggp.model.backends.llvm_operators import EMISSIONS
 from ggp.model.backends.plain import executed
 from ggp.model.backends.python import module_text
 from ggp.model.ir import build as ir
-from ggp.model.ir.nodes import Effect, Expression, Function, Kind, Module, Name, Return
+from ggp.model.ir.nodes import Expression, Function, Kind, Module, Name, Return
 from ggp.model.ir.operators import COMPARISONS, OPERATORS
 from ggp.model.ir.verifier import verify
 from ggp.model.native import rng
@@ -80,14 +81,6 @@ INTEGERS = {
             )
         ),
     ),
-    "byte_of": op("byte_of", A, B),
-    "only_byte": op("only_byte", A),
-    "spread_byte": op("spread_byte", A),
-    **{name: op(name, A, B) for name in ("bytes_add", "bytes_subtract", "bytes_equal", "bytes_less")},
-    "equal_bytes": op("bytes_equal", A, op("bytes_chosen", op("bytes_less", A, B), A, op("spread_byte", B))),
-    "bytes_sum": op("bytes_sum", A),
-    "bytes_to_bits": op("bytes_to_bits", A),
-    "bits_to_bytes": op("bits_to_bytes", ir.both(A, 255)),
     "jumps": ir.as_integer(
         ir.conjunction([ir.compare("less", A, B), ir.compare("greater", op("quotient", ir.both(A, 255), 3), 11)])
     ),
@@ -132,8 +125,6 @@ MODULE = Module(
         function("i_below", (RNG, A), op("below", RNG, A)),
         function("r_uniform", (RNG,), op("uniform", RNG)),
         function("i_nth_of", (ROW, N), op("nth_bit_of", ROW, 1, 3, N)),
-        function("i_pack", (ROW, N), op("pack_bytes", ROW, ir.both(N, 1), 5, -3)),
-        Function("unpack", (ROW, N), (), [Effect(ir.effect("unpack_bytes", ROW, 1, 3, -3, N))]),
         function("i_part", (ROW, N), op("nth_bit_of", op("words_from", ROW, 1), 0, 3, N)),
     ],
 )
@@ -228,20 +219,6 @@ def test_members_over_several_words(native: MachineCode, plain: dict[str, Any], 
     for n, member in enumerate(members):
         assert function(array, n) == runtime.nth_bit_of(row, 1, 3, n) == member
         assert of_part(array, n) == plain["i_part"](row, n) == member
-
-
-@settings(max_examples=50, deadline=None, derandomize=True)
-@given(row=st.lists(st.integers(-3, 252), min_size=6, max_size=6), word=WORDS)
-def test_words_of_bytes(native: MachineCode, plain: dict[str, Any], row: list[int], word: int) -> None:
-    signature = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-    pack, unpack = (signature(native.addresses[name]) for name in ("i_pack", "unpack"))
-    array = (ctypes.c_int64 * 6)(*row)
-    for at in (0, 1):
-        packed = pack(array, at)
-        assert packed == plain["i_pack"](row, at) == sum((row[at + i] + 3) << 8 * i for i in range(5))
-    unpack(array, word)
-    plain["unpack"](row, word)
-    assert list(array) == row == [row[0], *((word >> 8 * i & 255) - 3 for i in range(3)), *row[4:]]
 
 
 @pytest.mark.parametrize("operator", ["floor_divide", "modulo"])

@@ -8,8 +8,9 @@ import random
 
 import pytest
 
+from ggp.codegen.machine_code import MachineCode
 from ggp.model.backends import runtime
-from ggp.model.backends.compilation import MachineCode, compiled, llvm_text
+from ggp.model.backends.compilation import compiled, llvm_text
 from ggp.model.backends.llvm_jumps import is_choice
 from ggp.model.backends.plain import executed
 from ggp.model.backends.python import module_text

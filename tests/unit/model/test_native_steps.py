@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import gc
-import json
-import os
-import subprocess
 import sys
 import threading
 import time
 import weakref
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,12 +14,11 @@ from small_game import GAME
 
 import ggp
 from ggp.language import SourceFile
-from ggp.model.actions import Action
+from ggp.model.actions import MAX_KEPT, Action
 from ggp.model.faults import IllegalAction, RulesFault, UnknownPlayer
 from ggp.model.game import Game, State
 from ggp.model.makers.loading import game_from_source
 from ggp.model.makers.rules import game_of_rules
-from ggp.model.native.interface import TABLE_SIZE
 from tests.hostile_rules import tar_pit
 
 FAULTY = """game faulty "Faults in every place"
@@ -119,50 +114,30 @@ def test_every_form_of_a_joint_action_comes_to_the_same() -> None:
             state.apply(wrong)  # type: ignore[arg-type]
 
 
-def test_compiled_methods_take_what_those_of_state_take() -> None:
+def test_actions_and_outcomes_that_are_not_possible_are_refused() -> None:
     state = ggp.load("tic_tac_toe").initial()
     corner = state.legal(0)[0]
-    assert state.legal(player=0) == state.legal("cross") == State.legal(state, 0)  # type: ignore[arg-type]
-    assert state.apply(joint=corner) == state.apply("a1") == state.apply([corner, None]) == State.apply(state, corner)
-    method = state.apply
-    assert method(corner) == state.apply(corner)
-    for call in (state.legal, state.apply, lambda: state.apply(corner, corner), lambda: state.legal(nobody=0)):
-        with pytest.raises(TypeError):
-            call()  # type: ignore[call-arg,operator]
+    assert state.legal("cross") == state.legal(0)
+    assert state.apply(corner) == state.apply("a1") == state.apply([corner, None]) == state.apply({"cross": 0})
     for wrong in (2, -1, 1 << 70, "nobody"):
         with pytest.raises(UnknownPlayer):
             state.legal(wrong)
     assert state.legal(1) == ()
-    with pytest.raises(AttributeError):
-        type(state).__new__(type(state)).is_terminal()
     with pytest.raises(IllegalAction):
         state.apply_outcome(0)
     with pytest.raises(IllegalAction):
         state.sample_outcome(Random(1))
-
-
-def test_chance_is_drawn_as_plain_states_draw_it() -> None:
-    game = ggp.load("kuhn_poker")
-    deal = game.initial()
-    for seed in range(20):
-        drawn, plainly = deal.sample_outcome(Random(seed)), State.sample_outcome(deal, Random(seed))
-        assert drawn == plainly
-        assert deal.apply_outcome(drawn) == State.apply_outcome(deal, drawn)
+    deal = ggp.load("kuhn_poker").initial()
     possible = {outcome for outcome, _ in deal.chance_outcomes()}
-    for outcome in range(-2, 12):
-        if outcome in possible:
-            assert deal.apply_outcome(outcome)._row == State.apply_outcome(deal, outcome)._row
-        else:
-            with pytest.raises(IllegalAction):
-                deal.apply_outcome(outcome)
-    with pytest.raises((AttributeError, TypeError)):
-        deal.sample_outcome(None)  # type: ignore[arg-type]
+    for outcome in set(range(-2, 12)) - possible:
+        with pytest.raises(IllegalAction):
+            deal.apply_outcome(outcome)
 
 
 def test_games_and_their_states_go_when_nobody_wants_them() -> None:
     game = ggp.load("kuhn_poker")
     state = game.initial().apply_outcome(1)
-    left = [weakref.ref(game), weakref.ref(type(state))]
+    left = [weakref.ref(game), weakref.ref(game.steps)]
     del game
     gc.collect()
     assert state.apply(state.legal(0)[0]).actors() == (1,)
@@ -250,7 +225,7 @@ state
     last: 0..60000 = 0
 
 phase go
-    ann chooses x in 0..60000 where x mod 12000 == 7
+    ann chooses x in 0..60000 where x mod 12500 == 7
     last := x
     next end
 
@@ -261,18 +236,25 @@ payoff[p] = last
 def test_large_numbers_of_actions_have_texts_too() -> None:
     game = game_from_source(SourceFile("large.rules", LARGE))
     state = game.initial()
-    assert [str(action) for action in state.legal(0)] == ["7", "12007", "24007", "36007", "48007"]
-    assert state.legal(0)[-1] > TABLE_SIZE
-    assert state.apply(state.legal(0)[-1]).values()["last"] == 48_007
+    assert [str(action) for action in state.legal(0)] == ["7", "12507", "25007", "37507", "50007"]
+    assert state.legal(0)[-1] > MAX_KEPT
+    assert state.apply(state.legal(0)[-1]).values()["last"] == 50_007
 
 
-def test_nothing_is_leaked() -> None:
-    program = Path(__file__).parent / "reference_counts.py"
-    paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}  # of the helpers of all tests
-    run = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, env=paths)
-    counts = json.loads(run.stdout)
-    pairs = zip(counts["before"], counts["after"], strict=True)
-    assert all(abs(after - before) < 10 for before, after in pairs), counts
+def test_transitions_leak_nothing() -> None:
+    start = game_of_rules(GAME).initial().apply_outcome(1)
+    one, two = start.legal(0)[0], start.legal(1)[1]
+
+    def play() -> tuple[int, int, int]:
+        for _ in range(1000):
+            start.apply([one, two]).apply("fold")
+        gc.collect()
+        return sys.getrefcount(one), sys.getrefcount(two), sys.getallocatedblocks()
+
+    play()  # what is made once is not counted
+    before, after = play(), play()
+    assert before[:2] == after[:2]
+    assert abs(after[2] - before[2]) < 100
 
 
 def test_what_a_state_uses_lives_as_long_as_its_functions() -> None:

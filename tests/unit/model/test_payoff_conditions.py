@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ggp.language import SourceFile, check, typed
-from ggp.model.payoffs import proven_sum
+from ggp.model.payoffs import proven_bounds, proven_sum
 from ggp.model.reference.interpreter import Interpreter, WorldState
 
 RULES = """game g "G"
@@ -57,6 +57,12 @@ def sums(game: typed.Game) -> set[float]:
     return {sum(interpreter.utilities(state)) for state in endings()}
 
 
+def extremes(game: typed.Game) -> list[tuple[float, float]]:
+    """Return the least and the most that each player has in any ending."""
+    interpreter = Interpreter(game)
+    return [(min(own), max(own)) for own in zip(*map(interpreter.utilities, endings()), strict=True)]
+
+
 @pytest.mark.parametrize(
     ("payoff", "total"),
     [
@@ -103,16 +109,44 @@ def condition(random: Random, depth: int) -> str:
 
 def test_what_is_proven_is_so_in_every_ending() -> None:
     random = Random(7)
-    proven = 0
+    proven = narrowed = 0
     for _ in range(120):
         one, two = condition(random, 2), condition(random, 1)
         worth = random.choice(
-            ["1", "if p == turn then 2 else -2", "points[p] - points[other(p)]", "if p == a then 1 else -1"]
+            [
+                *("1", "if p == turn then 2 else -2", "points[p] - points[other(p)]", "if p == a then 1 else -1"),
+                f"(if {one} then points[p] else 0) + (if {one} then 0 else 2)",
+            ]
         )
         payoff = f"if {one} then {worth} else if {two} then {random.choice([worth, '0', '1'])} else {worth}"
         game = game_of(payoff)
         total = proven_sum(game)
+        bounds = proven_bounds(game)
+        narrowed += bounds != game.utility_bounds
+        for (low, high), (least, most) in zip(bounds, extremes(game), strict=True):
+            assert low <= least <= most <= high, payoff
         if total is not None:
             proven += 1
             assert sums(game) == {total}, payoff
     assert proven > 10
+    assert narrowed > 10
+
+
+@pytest.mark.parametrize(
+    "payoff",
+    [
+        "if points[p] > 0 then points[p] - points[p] * 2 else 1",
+        "(if first then points[a] else -2) - (if first then points[b] else -2) + points[b]",
+        "(sum q in player: points[q]) - points[p]",
+        "(if p == turn then (sum q in player if q != turn: points[q]) else 0) - (if p == turn then 0 else 2)",
+        "sign((if first then points[a] else -1) - (if first then 3 else 0))",
+        "tanh(points[p] - points[p] + points[a] / 2)",
+        "if points[p] == 2 then 3 else points[p] - (if points[p] == 2 then 9 else 1)",
+    ],
+)
+def test_cases_bound_payoffs_more_closely_than_types(payoff: str) -> None:
+    game = game_of(payoff)
+    bounds = proven_bounds(game)
+    assert bounds != game.utility_bounds
+    for (low, high), (least, most) in zip(bounds, extremes(game), strict=True):
+        assert low <= least <= most <= high

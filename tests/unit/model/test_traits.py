@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from small_game import ALL, BID, DEAL, GAME, PLAYERS, SPAN, TALK, A, B, K, const, local, sees
 
+import ggp
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, MoveType
@@ -72,6 +73,21 @@ def test_who_alone_may_act_knows_its_own_action() -> None:
     assert not is_of_perfect_information(game)
     phases = (*game.phases[:2], replace(game.phases[2], choosers=(alone,)))
     assert is_of_perfect_information(replace(game, phases=phases))
+
+
+@pytest.mark.parametrize(
+    ("name", "revealed"),
+    [
+        ("phantom_tic_tac_toe", {"place": (False, False)}),
+        ("stratego", {"place": (False, False), "move": (True, True)}),
+        ("poker", {"deal": (False, False), "bet": (True, True), "flop": (True, True)}),
+        ("visibility_pursuit", {"place_left": (True, False), "move": (False, False)}),
+    ],
+)
+def test_actions_are_revealed_by_what_a_player_is_always_told(name: str, revealed: dict[str, tuple[bool, ...]]) -> None:
+    game = ggp.load(name)
+    found = {game.codec.phase_name(phase): told for phase, told in enumerate(game.revealed_actions)}
+    assert revealed.items() <= found.items()
 
 
 def test_listings_say_who_sees_what_when() -> None:

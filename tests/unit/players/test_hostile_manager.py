@@ -175,3 +175,23 @@ def test_lines_of_a_log_are_safe_too() -> None:
     record = logging.LogRecord("x", logging.ERROR, "", 0, "%s", (NASTY,), None)
     lines = _SafeFormatter("ggp join: %(message)s").format(record).split("\n")
     assert all(line.isprintable() for line in lines)
+
+
+def test_patience_begins_anew_whenever_it_has_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a manager that crashes several times."""
+    monkeypatch.setattr(client_module, "FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr(client_module, "LONGEST_PAUSE_S", 0.05)
+    tries: list[float] = []
+
+    async def trick(socket: ServerConnection) -> None:
+        tries.append(time.monotonic())
+        if len(tries) == 12:
+            await socket.close(1000, "done")
+        socket.transport.abort()
+
+    async def play() -> None:
+        async with manager(trick) as (url, _):
+            assert await Client(url, First, "a", patience_s=0.2).run() == "done"
+
+    asyncio.run(play())
+    assert tries[-1] - tries[0] > 0.2

@@ -15,6 +15,7 @@ from players.matches import (
     GameEndless,
     GameResult,
     TimeControl,
+    errors_line,
     faults_line,
     faults_told,
     play_game,
@@ -98,15 +99,24 @@ def test_players_are_told_their_own_action_and_what_they_see(goofspiel: ggp.Game
 
 
 @pytest.mark.parametrize(
-    ("delay", "answer", "errors"),
-    [(1.0 + ALLOWANCE_S / 2, None, 0), (1.0 + 2 * ALLOWANCE_S, None, 4), (0.0, "7", 4)],
+    ("delay", "answer", "errors", "told"),
+    [
+        (1.0 + ALLOWANCE_S / 2, None, 0, None),
+        (1.0 + 2 * ALLOWANCE_S, None, 4, f"`row` moved {2 * ALLOWANCE_S:.3f} s late"),
+        (0.0, "7", 4, "`row` chose `7`, which is not a legal action"),
+    ],
     ids=["within the allowance", "late", "illegal"],
 )
-def test_late_and_illegal_moves_are_replaced(goofspiel: ggp.Game, delay: float, answer: str, errors: int) -> None:
+def test_late_and_illegal_moves_are_replaced(
+    goofspiel: ggp.Game, delay: float, answer: str, errors: int, told: str | None
+) -> None:
     clock = [0.0]
     players = [Recorder(clock), Recorder(clock, delay, answer)]
     result = play_game(goofspiel, players, 1, 9, True, TimeControl(play_clock_s=1.0), lambda: clock[0])
     assert result.errors == (0, errors)  # of the players, not of the roles
+    assert result.first_error == told
+    line = f"4 errors, each replaced by a random action; the first, in game 2: {told}"
+    assert errors_line([result]) == (line if told else None)
     played = [action for action, _ in players[1].told if action]
     assert sorted(played) == ["1", "2", "3", "4"]
 

@@ -8,13 +8,14 @@ import time
 import pytest
 
 import ggp
+from ggp.errors import GgpError
 from ggp.language import load_rules
-from ggp.protocol.messages import End, Observe, Observed, Start
+from ggp.protocol.messages import End, Observe, Observed, Prepare, Start
 from players import auto
 from players.agents import SearchAgent
 from players.auto import AutoAgent, Choice
 from players.client import Turn
-from players.network_player import AgentPlayer, make_match_player
+from players.network_player import AgentPlayer, game_of, make_match_player
 from players.pondering import Pondering
 from players.registry import read_player
 
@@ -109,3 +110,9 @@ def test_auto_thinks_on_while_the_other_does(ponder: bool, monkeypatch: pytest.M
     thinking = search.iterations
     time.sleep(0.01)
     assert search.iterations == thinking
+
+
+def test_rules_that_are_too_long_are_not_read() -> None:
+    message = Prepare(0, "endless", "game endless\n" + "1 + " * 50_000, {}, {})
+    with pytest.raises(GgpError, match="200,013 characters"):
+        game_of(message)

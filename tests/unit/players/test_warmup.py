@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import ggp
-from ggp.model.native.jit import kernel_cache_folder
+from ggp.codegen.kernels import Kernel
 from players import warmup
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -53,13 +52,10 @@ def name_of(kernel: Any) -> str:
 
 
 def kernels_by_place() -> list[tuple[Any, str, Any]]:
-    """Return module, name there and kernel of everything of ours that numba compiles."""
+    """Return module, name there and kernel of every kernel of ours."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in {"players", "ggp"}]
     return [
-        (module, name, value)
-        for module in modules
-        for name, value in vars(module).items()
-        if isinstance(value, Dispatcher)
+        (module, name, value) for module in modules for name, value in vars(module).items() if isinstance(value, Kernel)
     ]
 
 
@@ -73,9 +69,7 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
     warmed: dict[bool, set[str]] = {}
     for hidden in kinds:
         compile_kernels(player, hidden)
-        warmed[hidden] = {name_of(kernel) for kernel, _ in player.kind.kernels(player.settings, hidden)}
-    before = {name_of(kernel): len(kernel.signatures) for _, _, kernel in kernels_by_place()}
-    # Counting versions is not enough: an earlier test may have compiled in this process what this player leaves out.
+        warmed[hidden] = {name_of(kernel) for kernel in player.kind.kernels(player.settings, hidden)}
     called: set[str] = set()
     for module, place, kernel in kernels_by_place():
         monkeypatch.setattr(module, place, Recorded(kernel, called))
@@ -85,9 +79,6 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
         result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))
         assert sum(result.errors) == 0
         assert called <= warmed[not game.perfect_information]
-    monkeypatch.undo()
-    after = {name_of(kernel): len(kernel.signatures) for _, _, kernel in kernels_by_place()}
-    assert {kernel: count for kernel, count in after.items() if count != before.get(kernel, 0)} == {}
 
 
 def _accepts(player: Any, game: ggp.Game) -> bool:
@@ -100,21 +91,13 @@ def _accepts(player: Any, game: ggp.Game) -> bool:
 
 def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     monkeypatch.setenv("GGP_CACHE", str(tmp_path))
-    kernel_cache_folder.cache_clear()
-    compiled_here: list[str] = []
-
-    def record(_function: Any, arguments: Any, _processes: int) -> Any:
-        for _, (player, hidden, number) in arguments:
-            kernel, _ = list(player.kind.kernels(player.settings, hidden))[number]
-            compiled_here.append(f"{kernel.__module__}.{kernel.__name__}")
-        return iter(())
-
-    monkeypatch.setattr(warmup, "yielded", record)
-    monkeypatch.setattr(warmup, "compile_kernels", lambda _player, _hidden: None)
+    loaded: list[str] = []
+    monkeypatch.setattr(Kernel, "load", lambda kernel: loaded.append(name_of(kernel)))
     told: list[tuple[int, int, str]] = []
-    warmup.warm_up([read_player("rm"), read_player("duct"), read_player("random")], lambda *what: told.append(what))
-    assert len(set(compiled_here)) == len(compiled_here)
-    assert {name.split(".")[-1] for name in compiled_here} == {
+    players = [read_player("rm"), read_player("duct"), read_player("random")]
+    warmup.warm_up(players, lambda *what: told.append(what), load=False)
+    assert len(set(loaded)) == len(loaded)
+    assert {name.rpartition(".")[2] for name in loaded} == {
         "average_strategy",
         "find_fitting",
         "find_live",
@@ -122,9 +105,15 @@ def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: 
         "search",
         "strategy",
     }
-    # the largest first, and the others from the smallest on
-    assert compiled_here[0].endswith("search")
-    assert compiled_here[-1].endswith("search")
     assert "rm" in told[0][2]
     assert "duct" in told[0][2]
-    kernel_cache_folder.cache_clear()
+    assert "random" not in told[0][2]
+    assert told[0][:2] == (0, len(loaded))
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_only_what_is_not_kept_is_said_to_be_compiled(kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "is_kept", lambda _kernel: kept)
+    told: list[str] = []
+    warmup.warm_up([read_player("duct")], lambda _done, _total, what: told.append(what), games()[:1])
+    assert any(text.startswith(warmup.COMPILED) for text in told) != kept

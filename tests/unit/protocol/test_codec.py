@@ -48,6 +48,9 @@ def test_clients_survive_what_a_later_version_adds():
         ('{"type":"move","match":"m1","step":-1,"action":"5"}', ">= 0 - at `$.step`", "m1"),
         ('{"type":"move","match":"m1","actoin":"5"}', "unknown field `actoin`", "m1"),
         ('{"type":3}', "at `$.type`", None),
+        ('{"type":"hello","name":"\\ud800"}', "half of a surrogate pair", None),
+        ('{"type":"hello","name":"\\ud83d\\ud83d"}', "half of a surrogate pair", None),
+        ('{"type":"move","match":"m1","step":0,"action":"1","action":"2"}', "`action` is given twice", None),
         ('{"type":"move","match":["m1"],"step":0}', "at `$.match`", None),
     ],
 )

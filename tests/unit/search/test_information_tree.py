@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.model.native.jit import I64, kernel
+from ggp.codegen.kernels import I64, I64_2D, kernel
 from players.search.trees.information_tree import (
     EPOCH,
     NO_NODE,
@@ -25,7 +25,7 @@ from players.search.trees.information_tree import (
 
 
 @kernel
-def add_all(tree: InformationTree, keys: I64, counts: I64, nodes: I64) -> None:
+def add_all(tree: InformationTree, keys: I64_2D, counts: I64, nodes: I64) -> None:
     for place in range(counts.size):
         first, second = np.uint64(keys[place, 0]), np.uint64(keys[place, 1])
         nodes[place] = add(tree, first, second, place % 3, counts[place])
@@ -34,7 +34,7 @@ def add_all(tree: InformationTree, keys: I64, counts: I64, nodes: I64) -> None:
 
 
 @kernel
-def find_all(tree: InformationTree, keys: I64, nodes: I64) -> None:
+def find_all(tree: InformationTree, keys: I64_2D, nodes: I64) -> None:
     for place in range(nodes.size):
         nodes[place] = find(tree, np.uint64(keys[place, 0]), np.uint64(keys[place, 1]))
 
@@ -93,7 +93,7 @@ def test_what_was_not_visited_is_dropped() -> None:
     tree, keys, nodes = filled(1000)
     visit_all(tree, nodes)
     next_epoch(tree)
-    visit_all(tree, nodes[::3])
+    visit_all(tree, nodes[::3].copy())
     assert drop_unvisited(tree) == 1000 - nodes[::3].size
     again = np.zeros_like(nodes)
     find_all(tree, keys, again)

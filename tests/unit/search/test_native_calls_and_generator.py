@@ -18,7 +18,6 @@ from ggp.model.native.calls import (
     call_utility,
 )
 from ggp.model.native.interface import NativeGame
-from ggp.model.native.jit import has_compiled, kernel_cache_folder
 
 
 @pytest.fixture(scope="module")
@@ -69,29 +68,6 @@ def test_calls_reach_the_function_with_the_right_arguments(game: NativeGame, pla
     assert rng[0] == 5
     assert rng[1] != 6
     assert utilities[0] + utilities[1] == 100
-
-
-def test_cache_folder_follows_the_sources(tmp_path) -> None:
-    source = tmp_path / "some_kernel.py"
-    source.write_text("one")
-    first = kernel_cache_folder(tmp_path)
-    source.write_text("two")
-    kernel_cache_folder.cache_clear()
-    second = kernel_cache_folder(tmp_path)
-    source.write_text("one")
-    kernel_cache_folder.cache_clear()
-    assert first != second
-    assert kernel_cache_folder(tmp_path) == first
-
-
-def test_a_cache_folder_without_code_says_that_nothing_was_compiled(tmp_path, monkeypatch):
-    """Importing kernels makes the folder."""
-    monkeypatch.setattr("ggp.model.native.jit.kernel_cache_folder", lambda _folder: tmp_path)
-    assert not has_compiled(tmp_path)
-    (tmp_path / "analysis_1").mkdir()
-    assert not has_compiled(tmp_path)
-    (tmp_path / "analysis_1" / "explore.nbi").touch()
-    assert has_compiled(tmp_path)
 
 
 def test_a_place_is_drawn_by_its_probability() -> None:

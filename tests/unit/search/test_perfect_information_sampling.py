@@ -8,7 +8,7 @@ import pytest
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.native.jit import I64
+from ggp.codegen.kernels import I64
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.registry import read_player

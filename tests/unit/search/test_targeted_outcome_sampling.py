@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.codegen.kernels import F64
 from ggp.model.game import State
 from ggp.model.native.information_states import key_of
-from ggp.model.native.jit import F64
 from players.agents import Budget
 from players.belief_agent import BeliefAgent
 from players.beliefs.belief import Belief

@@ -9,13 +9,11 @@ from library import game_of
 import ggp
 from ggp.analysis.worlds.backward_induction import optimal_values
 from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.native.jit import generic_kernel
 from ggp.model.native.rng import seed_word
 from players.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 from players.registry import read_player
 from players.search.trees.parallel import ParallelSearch
-from players.search.uct.flights import NEW, OVER, Flights, new_flights, slot_of
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -32,9 +30,6 @@ from players.search.uct.graph import (
     edge_of,
 )
 from players.search.uct.graph_search import GraphSearch
-from players.search.uct.iterations import play_out
-from players.search.walk.kernel_arguments import LeafOptions, Model, Work
-from players.self_test import random_play
 
 DICE_AND_TURNS = """\
 game dice_and_turns "Two dice, two choices: who moves next is drawn"
@@ -116,7 +111,6 @@ def test_what_is_proven_is_exact(name: str, parameters: dict[str, int], iteratio
 
 @pytest.mark.parametrize("name", ["connect_four", "kalah"])
 def test_means_are_those_of_the_utilities_that_came_back(name: str) -> None:
-    """With several iterations under way at once, and playouts one by one, or many at once as in kalah."""
     search = search_from(ggp.load(name), "mcts")
     search.run(5_003)
     actions, visits, means = search.action_values(0)
@@ -163,27 +157,6 @@ def test_each_of_three_players_looks_after_itself() -> None:
     assert (2 * search.values())[1] == 1.0
     spec = read_player("mcts")
     play_game(game, [spec.make_agent() for _ in range(3)], 0, 1, False, TimeControl(iterations=50))
-
-
-@generic_kernel  # a kernel of these tests would stay in the cache when `play_out` changes
-def played_out(model: Model, work: Work, many: int, leaf: LeafOptions, flights: Flights, count: int) -> bool:
-    """Call `play_out`, a part of kernels."""
-    return play_out(model, work, many, leaf, flights, count)
-
-
-def test_an_end_without_a_node_keeps_its_state_while_others_are_played_out() -> None:
-    """With several playouts at once, states of iterations are moved; where memory is full an end has only its state."""
-    game = ggp.load("kalah")
-    search = search_from(game, "mcts")
-    *_, end = random_play(game, seed_word(5, 1))
-    words, flights = game.native().shape.state_words, new_flights(game.native().shape)
-    for first, plays in ((OVER, False), (NEW, True)):
-        state = end if first == OVER else game.initial()
-        flights.stage[:2] = first, NEW
-        for flight, one in enumerate((state, game.initial())):
-            search.work.states[slot_of(search.model, flight) :][:words] = one.words
-        assert played_out(search.model, search.work, game.native().playouts, search._leaf, flights, 2) == plays
-        assert search.work.states[slot_of(search.model, 0) :][:words].tolist() == list(state.words)
 
 
 def nodes_of(search: GraphSearch) -> dict[int, int]:

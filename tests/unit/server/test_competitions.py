@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
@@ -115,13 +116,26 @@ async def test_the_host_approves_refuses_and_the_player_may_decline(here):
 
 
 @played
-async def test_names_that_look_alike_are_on_the_allow_list_together(here):
-    competition = await here.competitions.make(settings(entry="allow_list", allowed=("Ada",), min_players=None))
+async def test_a_name_on_the_allow_list_belongs_to_who_has_its_token(here):
+    tokens: dict[str, str] = {}
+    chosen = settings(entry="allow_list", allowed=("Ada",), min_players=None)
+    await here.competitions.make(chosen, tokens)
     async with raw(here, "ada") as a, raw(here, "аda") as b:  # the second begins with a Cyrillic letter
-        assert b.welcome["name"] == "аda-2"
-        assert (await enter(b, "Spring"))["state"] == "refused"
-        assert (await enter(a, "Spring"))["state"] == "entered"
-    assert competition.field.active
+        assert (a.welcome["name"], b.welcome["name"]) == ("ada-2", "аda-3")
+        for socket in (a, b):
+            assert (await enter(socket, "Spring"))["state"] == "refused"
+    async with raw(here, "whatever", token=tokens["Ada"]) as socket, raw(here, "Bo"), here.web() as web:
+        assert socket.welcome["name"] == "Ada"
+        assert (await enter(socket, "Spring"))["state"] == "entered"
+        # a second competition for the same player needs no new token; a name that somebody took by itself is refused
+        again: dict[str, str] = {}
+        await here.competitions.make(msgspec.structs.replace(chosen, name="Autumn"), again)
+        assert again == {}
+        taken = await web.patch("/competitions/Spring", json={"allowed": ["Ada", "Cy", "Bo"]})
+        assert (taken.status_code, "joined by itself" in taken.json()["error"]) == (422, True)
+        added = await web.patch("/competitions/Spring", json={"allowed": ["Ada", "Cy"]})
+        assert list(added.json()["tokens"]) == ["Cy"]
+        assert "invisible" in (await web.patch("/competitions/Spring", json={"allowed": ["\u3164"]})).json()["error"]
 
 
 @played
@@ -155,6 +169,24 @@ async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
     assert [(row.state, row.points) for row in table if row.name == "cheat"] == [("disqualified", 0.0)]
     assert all(row.against.keys() <= {"a", "b"} for row in table)
     assert {row.name: row.matches for row in table if row.name != "cheat"} == {"a": 6, "b": 6}
+
+
+@played
+async def test_in_a_swiss_nobody_loses_points_by_the_disqualification_of_another(here):
+    for name in ("a", "b", "c"):
+        here.join(name=name)
+    async with raw(here, "cheat") as socket, here.web() as web:
+        competition = await here.competitions.make(
+            settings(format=Swiss(rounds=1), min_players=4, play_clock_ms=60_000, start_clock_ms=60_000)
+        )
+        start = await until(socket, "start")
+        await web.post("/competitions/Spring/entrants/cheat/disqualify")
+        table = {row.name: row for row in await finished(here, competition)}
+    (row,) = match_rows(here, competition, id_=start["match"])
+    (victim,) = set(row.names) - {"cheat"}
+    # both matches of their meeting: one was stopped, the other had not begun
+    assert (table[victim].points, table[victim].matches, table[victim].rank) == (2.0, 2, 1)
+    assert (table["cheat"].points, table["cheat"].state, table["cheat"].rank) == (0.0, "disqualified", 4)
 
 
 @played
@@ -234,9 +266,14 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
     ("body", "status", "said"),
     [
         ({"name": "x"}, 400, "missing required field `games`"),
+        ('{"name": "x", "name": "y", "games": [{"game": "dark"}]}', 400, "`name` is given twice"),
+        ('{"name": "\\ud800", "games": [{"game": "dark"}]}', 400, "half of a surrogate pair"),
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
+        ({"name": "x", "games": [{"game": "dark"}], "starts_at": "2027-03-01T12:00"}, 422, "without an offset"),
+        ({"name": "x", "games": [{"game": "dark"}], "ends_at": "2027-03-01T12:00Z"}, 422, "ends_at is for a ladder"),
+        ({"name": "x", "games": [{"game": "counting"}], "format": {"kind": "groups_knockout"}}, 422, "two players"),
         ({"name": "x", "games": [{"game": "dark"}], "entry": "everybody"}, 422, "give `min_players`"),
         ({"name": "x", "games": [{"game": "dark"}], "increment_ms": 5}, 422, "adds to total_ms"),
         ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
@@ -245,7 +282,7 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
 @played
 async def test_wrong_settings_are_refused_with_a_sentence(here, body, status, said):
     async with here.web() as web:
-        answer = await web.post("/competitions", json=body)
+        answer = await web.post("/competitions", content=body if isinstance(body, str) else json.dumps(body))
         assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
 
 
@@ -265,10 +302,12 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert (await web.put("/players", json=1)).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
-            "Create a competition; players can enter at once."
+            "Create a competition, open for players; `tokens` of the names on its allow-list are shown only once."
         )
         metrics = (await web.get("/metrics")).text
         assert (await web.get("/competitions?state=odd")).status_code == 400
+        assert (await web.get("/competitions?limit=99999999")).status_code == 200
+        assert "from 0 to 1000" in (await web.get("/competitions?limit=-1")).json()["error"]
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
 
 
@@ -284,3 +323,48 @@ async def test_a_player_that_comes_before_its_competition_enters_when_it_is_crea
         assert (entry["name"], entry["state"]) == ("Spring", "asking")
         assert len(spring.field.rows) == 1
         assert not autumn.field.rows
+
+
+@played
+async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypatch):
+    monkeypatch.setattr("server.competitions.registry.ENTRY_PAUSE_S", 0.1)
+    await here.competitions.make(settings(name="Open", min_players=5))
+    named = await here.competitions.make(settings(name="Mine", entry="approval", min_players=None))
+    async with raw(here, "a") as a, raw(here, "b") as b:
+        assert (await enter(a, "mine"))["state"] == "asking"
+        assert (await until(b, "entry"))["name"] == "Open"
+        await here.competitions.make(settings(name="Open too", min_players=5))
+        assert (await until(b, "entry"))["name"] == "Open too"
+        await a.send(json.dumps({"type": "enter", "competition": "M1ne"}))
+        assert (await until(a, "error"))["code"] == "unknown_competition"
+    entered = {one.settings.name: [row.name for row in one.field.rows.values()] for one in here.competitions.all}
+    assert entered == {"Open": ["b"], "Mine": ["a"], "Open too": ["b"]}
+    assert named.field.rows
+
+
+@pytest.mark.parametrize("by_date", [False, True])
+@played
+async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
+    await here.players("a", "b")
+    competition = await here.competitions.make(settings(format=Ladder()))
+    while competition.progress.finished < 3:
+        await asyncio.sleep(0.01)
+    async with here.web() as web:
+        if by_date:
+            await web.patch("/competitions/Spring", json={"ends_at": "2020-01-01T00:00:00+00:00"})
+        else:
+            await web.post("/competitions/Spring/pause")
+            assert (await web.post("/competitions/Spring/finish")).json()["state"] == "running"
+    await finished(here, competition)
+    assert competition.state == "finished"
+    assert {row.state for row in match_rows(here, competition)} == {"finished"}
+
+
+@played
+async def test_only_a_ladder_is_finished_by_the_host(here):
+    await here.players("a", "b")
+    competition = await here.competitions.make(settings(format=RoundRobin(50)))
+    while competition.state != "running":
+        await asyncio.sleep(0.01)
+    async with here.web() as web:
+        assert "only a ladder" in (await web.post("/competitions/Spring/finish")).json()["error"]

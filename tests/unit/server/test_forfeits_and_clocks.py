@@ -64,6 +64,28 @@ def test_late_moves_in_a_row_forfeit_the_match() -> None:
     assert [error.step for error in referee.errors] == [0, 1, 3, 4, 5]
 
 
+def test_a_short_failure_of_the_network_forfeits_nothing() -> None:
+    referee, _ = started(Counting(limit=20), strikes=3, grace_ms=5000)
+    first_ms = referee.deadline_ms + 1
+    ended_ms = tick_through(referee)
+    assert referee.ended.forfeited == (0,)
+    # 600 ms a decision, and 1 ms in which the deadline is enforced
+    assert ended_ms - first_ms == 9 * 601
+    assert "10 times in a row" in referee.ended.reason
+
+
+def test_delays_of_the_manager_are_no_strikes() -> None:
+    referee, _ = started(Counting(limit=12), strikes=2, grace_ms=1)
+    for late_ms in (200, 101, 5, 300):
+        now_ms = referee.deadline_ms + late_ms
+        referee.tick(now_ms)
+        referee.announced(now_ms)
+        assert referee.ended is None
+    referee.tick(referee.deadline_ms + 5)
+    assert referee.ended.forfeited == (0,)
+    assert [error.kind for error in referee.errors] == ["late"] * 5
+
+
 def test_without_strikes_late_moves_are_replaced_for_ever() -> None:
     referee, _ = started(Counting(limit=10))
     tick_through(referee)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 
 import pytest
 from websockets.asyncio.client import connect
@@ -110,13 +111,32 @@ async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
 
 
 @played
+async def test_what_is_no_http_and_no_utf_8_is_counted_and_not_logged(here, caplog):
+    caplog.set_level(logging.WARNING)
+    address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
+    for _ in range(3):
+        reader, writer = await asyncio.open_connection(*address)
+        writer.write(b"\x16\x03\x01 not HTTP\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 400")
+        writer.close()
+        async with raw(here) as socket:
+            socket.transport.write(bytes([0x81, 0x84, 0, 0, 0, 0]) + b'"\xff\xfe"')
+            assert await closing_code(socket) == 1007
+    async with here.web() as web:
+        metrics = (await web.get("/metrics")).text
+    assert 'ggp_unreadable_total{what="HTTP"} 3\n' in metrics
+    assert 'ggp_unreadable_total{what="UTF-8"} 3\n' in metrics
+    assert not caplog.records
+
+
+@played
 async def test_answers_that_nobody_reads_are_dropped(here, monkeypatch):
     monkeypatch.setattr(sockets, "STALL_S", 0.2)
     address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
     _, writer = await asyncio.open_connection(*address, limit=1)
     with contextlib.suppress(ConnectionError):
         while sockets.Guard.of_peers:
-            writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 1000)
+            writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000)
             await asyncio.sleep(0.01)
     writer.transport.abort()
 

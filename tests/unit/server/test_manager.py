@@ -212,7 +212,10 @@ async def test_who_shows_no_token_stops_nothing(here, shown, status):
         headers["authorization"] = f"Bearer {shown}"
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as web:
-        assert (await web.delete("/matches/none")).status_code == status
+        answer = await web.delete("/matches/none")
+        assert answer.status_code == status
+        said = {None: "only with the host's token", "guess": "this is not the host's token", "secret": "no such match"}
+        assert said[shown] in answer.json()["error"]
 
 
 @played

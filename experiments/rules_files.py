@@ -1,0 +1,23 @@
+"""The rules files that experiments bring along: found from any working directory, recorded without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def rules_file(name: str) -> str:
+    """Return the path of a rules file beside the experiments."""
+    return str(ROOT / "experiments" / f"{name}.rules")
+
+
+def recorded_name(game: str) -> str:
+    """Return what records call a game: a path inside the project relative to it, so that they can be moved."""
+    path = Path(game)
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else game
+
+
+def loadable_name(recorded: str) -> str:
+    """Return the game of a record as `ggp.load` takes it."""
+    return str(ROOT / recorded) if recorded.endswith(".rules") else recorded

@@ -1,0 +1,184 @@
+"""Many games at once as a vector environment of Gymnasium: `vector_env(game, 1024, opponent="random")`.
+
+One player learns; the others are played inside the environment. A game that ends begins anew in the same step
+(`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true.
+Rewards are the learner's utilities, at the end. n games, N action numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from ggp.adapters.observations import ShownObservations
+from ggp.errors import GgpError
+from ggp.model.actions import PlayerName
+from ggp.model.batch import CUT, ENDED, GOES_ON, Batch
+from ggp.model.game import Game
+from ggp.model.tensors import F32, I64, Bools
+
+Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
+"""Chooses for a player in some games of a batch, `[n]` bool: `[n]` action numbers, anything in the other games."""
+
+
+def vector_env(
+    game: Game,
+    n: int,
+    *,
+    player: PlayerName = 0,
+    opponent: str | Opponent = "random",
+    rows: int | None = None,
+    max_steps: int | None = None,
+    seed: int = 0,
+) -> GameVectorEnv:
+    """Return n games in which one player learns.
+
+    Args:
+        game: any.
+        n: how many.
+        player: who learns.
+        opponent: the others: `random`; one of our players, such as `mcts:c=0.7@200` with 200 iterations a move; or a
+            function, see `Opponent`. Only `random` and functions play at the speed of batches.
+        rows: of what a player knows, where something is hidden, see `ggp.adapters.observations`.
+        max_steps: transitions after which a game is truncated; None: it is not.
+        seed: of chance and of the opponents, until `reset` gives another.
+
+    Raises:
+        UnknownPlayer: the game has no such player.
+        GgpError: there is no such opponent, or it does not play this game.
+    """
+    role = game.player(player)
+    if not callable(opponent):
+        opponent = choose_at_random if opponent == "random" else agents_of(game, n, role, opponent, seed)
+    return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed)
+
+
+def agents_of(game: Game, n: int, learner: int, text: str, seed: int) -> Opponent:
+    """Return one of our players, in all roles but the learner's."""
+    # searches take a second to import
+    from ggp.adapters.batch_opponents import AgentOpponents
+
+    return AgentOpponents(game, n, [role for role in range(len(game.players)) if role != learner], text, seed)
+
+
+def choose_at_random(batch: Batch, player: int, where: Bools) -> I64:  # noqa: ARG001 - a draw for all is quicker
+    """Draw uniformly from the legal actions."""
+    drawn = batch.random_actions()
+    return (drawn if drawn.ndim == 1 else drawn[:, player]).copy()
+
+
+class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]]]):
+    """n games in which one player learns; see `vector_env`."""
+
+    def __init__(
+        self, game: Game, n: int, player: int, opponent: Opponent, rows: int | None, max_steps: int | None, seed: int
+    ) -> None:
+        shown = ShownObservations.of(game, rows)
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        self.num_envs = n
+        self.single_observation_space = shown.space
+        self.single_action_space = spaces.Discrete(game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.action_space = batch_space(self.single_action_space, n)
+        self.batch = game.batch(n, seed=seed, limit=max_steps, remember=shown.rows)
+        self._rows = shown.rows
+        self._player = player
+        self._others = [other for other in range(len(game.players)) if other != player]
+        self._opponent = opponent
+
+    def reset(
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin all games anew; with a seed, of chance too: one for all games, or one for each."""
+        if isinstance(seed, list):
+            for place, one in enumerate(seed):
+                self.batch.reset([place], seed=one)
+        else:
+            self.batch.reset(seed=seed)
+        self._tell(np.ones(self.num_envs, np.bool_), begun=True)
+        self._await_learner(_Finished(self.num_envs))
+        return self._observation(), {}
+
+    def step(self, actions: I64) -> tuple[dict[str, Any], F32, Bools, Bools, dict[str, Any]]:
+        """Let the learner act in all games, and then the others until it acts again.
+
+        Raises:
+            IllegalAction: an action is not legal; no game has been changed.
+        """
+        finished = _Finished(self.num_envs)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        self._transition(np.asarray(actions), everywhere, finished)
+        self._await_learner(finished)
+        info: dict[str, Any] = {}
+        if finished.at.any():
+            info = {"final_obs": finished.observations, "_final_obs": finished.at}
+        return self._observation(), finished.rewards, finished.ended, finished.cut, info
+
+    def _await_learner(self, finished: _Finished) -> None:
+        while (waiting := self.batch.acting >> self._player & 1 == 0).any():
+            self._transition(np.zeros(self.num_envs, np.int64), waiting, finished)
+
+    def _transition(self, own: I64, where: Bools, finished: _Finished) -> None:
+        """Make a transition in some games; the learner acts as given where it acts."""
+        batch, joint = self.batch, np.repeat(own[:, None], self.batch.game.shape.players, axis=1)
+        for other in self._others:
+            acting = where & (batch.acting >> other & 1 == 1)
+            if acting.any():
+                chosen = self._opponent(batch, other, acting)
+                joint[acting, other] = chosen[acting]
+        if not batch.game.simultaneous:
+            joint = joint[np.arange(self.num_envs), np.maximum(batch.player, 0)]
+        batch.step(joint, where=where)
+        self._tell(where, begun=False)
+        if faults := batch.faults():
+            raise GgpError(f"{batch.game.name}: {next(iter(faults.values()))}")
+        new = where & (batch.status != GOES_ON) & ~finished.at
+        if new.any():
+            final = self._final_observation()
+            finished.add(new, batch.status, batch.utilities[:, self._player], final)
+
+    def _tell(self, where: Bools, begun: bool) -> None:
+        tell = getattr(self._opponent, "tell", None)
+        if tell is not None:
+            tell(self.batch, where, begun)
+
+    def _observation(self) -> dict[str, Any]:
+        batch, player = self.batch, self._player
+        tensor = batch.information_tensor(player) if self._rows else batch.state_tensor(player=player)
+        return {"observation": tensor, "action_mask": batch.legal_mask(player).astype(np.int8)}
+
+    def _final_observation(self) -> dict[str, Any]:
+        batch, player = self.batch, self._player
+        tensor = batch.final_information_tensor(player) if self._rows else batch.final_tensor(player=player)
+        return {"observation": tensor, "action_mask": np.zeros((self.num_envs, batch.game.num_actions), np.int8)}
+
+
+class _Finished:
+    """The games that ended in a step of the environment: the first time, if twice before the learner acts."""
+
+    def __init__(self, n: int) -> None:
+        self.at: Bools = np.zeros(n, np.bool_)
+        self.ended: Bools = np.zeros(n, np.bool_)
+        self.cut: Bools = np.zeros(n, np.bool_)
+        self.rewards: F32 = np.zeros(n, np.float32)
+        self.observations: dict[str, Any] = {}
+
+    def add(self, new: Bools, status: Any, utilities: Any, final: dict[str, Any]) -> None:
+        """Add games that have just ended or were cut."""
+        self.at |= new
+        self.ended |= new & (status == ENDED)
+        self.cut |= new & (status == CUT)
+        self.rewards[new] = utilities[new]
+        if not self.observations:
+            self.observations = final
+        else:
+            for name, values in final.items():
+                self.observations[name][new] = values[new]

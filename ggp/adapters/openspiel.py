@@ -1,0 +1,332 @@
+"""Any rules file as a game of OpenSpiel: `pyspiel.load_game("ggp(game=tron,width=7)")` after `register()`.
+
+Players keep their numbers and actions theirs. Transitions of chance with a single outcome are made at once: OpenSpiel
+takes games for deterministic where nothing is drawn. Where only some players act at once, the others have one action,
+0. OpenSpiel keeps its own histories, so its serialisation works.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyspiel
+
+from ggp.analysis.strategies import Strategy, strategy_of
+from ggp.errors import GgpError
+from ggp.language import library_names
+from ggp.language.typed.types import BoolType, IntType
+from ggp.model.fitting_histories import fitting_histories
+from ggp.model.game import Game
+from ggp.model.history import History
+from ggp.model.makers.loading import load, parameters
+from ggp.model.native.interface import FAULT_WORD, PHASE_WORD
+from ggp.model.state import State
+from ggp.model.tensors import F32
+
+NAME = "ggp"
+NOT_GIVEN = -(2**31)
+"""OpenSpiel has one list of parameters for all rules, and completes what is given by the defaults in it."""
+UNBOUNDED_LENGTH = 1_000_000
+"""Told to OpenSpiel of a game whose longest play is not known; it wants a number."""
+PASS = 0
+"""The action of a player who does not act where others do."""
+
+Parameters: TypeAlias = "dict[str, str | int | bool]"
+
+
+def register() -> None:
+    """Make OpenSpiel load rules by `ggp(game=NAME_OR_PATH,...)`.
+
+    Parameters of the rules are OpenSpiel's parameters, as far as all library games that have one of the name agree on
+    its type. All others go into `more`, as in `more=size:5/goal:money`. `information_rows` is the length of
+    information-state tensors where `Game.max_length` is not known; without it such games have none.
+    """
+    pyspiel.register_game(_game_type(None, _specification()), OpenSpielGame)
+
+
+def load_openspiel(game: Game, information_rows: int = 0) -> OpenSpielGame:
+    """Return a game of ours as OpenSpiel's, without a name by which OpenSpiel could load it again."""
+    return OpenSpielGame({"game": game.name, "information_rows": information_rows}, game=game)
+
+
+@cache
+def _specification() -> Parameters:
+    """Return OpenSpiel's parameters: those of all library games, but for names with several types."""
+    found: dict[str, set[type]] = {}
+    for name in library_names():
+        for one in parameters(name).values():
+            kind = int if isinstance(one.type, IntType) else bool if isinstance(one.type, BoolType) else str
+            found.setdefault(one.name, set()).add(kind)
+    told: Parameters = {"game": "tic_tac_toe", "more": "", "information_rows": 0}
+    for name, kinds in found.items():
+        if kinds == {int}:
+            told[name] = NOT_GIVEN
+        elif kinds == {str}:
+            told[name] = ""
+    return told
+
+
+def _given(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters of the rules that OpenSpiel was given.
+
+    Raises:
+        GgpError: `more` is no list of names and values.
+    """
+    own = ("game", "more", "information_rows")
+    given = {name: str(value) for name, value in found.items() if name not in own and value not in ("", NOT_GIVEN)}
+    for pair in filter(None, str(found.get("more", "")).split("/")):
+        name, colon, value = pair.partition(":")
+        if not colon:
+            raise GgpError(f"`more={found['more']}` is not of the form `more=name:value/name:value`")
+        given[name] = value
+    return given
+
+
+@lru_cache(64)
+def _loaded(name: str, given: tuple[tuple[str, str], ...]) -> Game:
+    return load(name, **dict(given))
+
+
+def _game_type(game: Game | None, specification: Mapping[str, object], tensor: bool = True) -> pyspiel.GameType:
+    """Return what OpenSpiel wants to know of a game before it plays; of None, what may be."""
+    kinds = pyspiel.GameType
+    players = len(game.players) if game else 0
+    utility = kinds.Utility.GENERAL_SUM
+    if game and game.constant_sum:
+        utility = kinds.Utility.CONSTANT_SUM if game.utility_sum else kinds.Utility.ZERO_SUM
+    return kinds(
+        short_name=NAME,
+        long_name=game.title if game else "Games in rule files",
+        dynamics=kinds.Dynamics.SIMULTANEOUS if game and game.simultaneous else kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if not game or game.chance else kinds.ChanceMode.DETERMINISTIC,
+        information=(
+            kinds.Information.PERFECT_INFORMATION
+            if game and game.perfect_information
+            else kinds.Information.IMPERFECT_INFORMATION
+        ),
+        utility=utility,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=players or 10,
+        min_num_players=players or 1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=tensor,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=dict(specification),
+    )
+
+
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of ours as OpenSpiel's.
+
+    Attributes:
+        game: ours.
+        information_rows: of information-state tensors; 0: it has none.
+    """
+
+    def __init__(self, params: Mapping[str, Any] | None = None, game: Game | None = None) -> None:
+        """Load a game as OpenSpiel's parameters say, or take one.
+
+        Raises:
+            GgpError: there are no such rules, they have errors, or do not take the parameters.
+        """
+        found = dict(params or {})
+        given = _given(found)
+        self.game = game or _loaded(str(found.get("game", "tic_tac_toe")), tuple(given.items()))
+        self.information_rows = int(found.get("information_rows", 0)) or self.game.max_length or 0
+        low, high = zip(*self.game.utility_bounds, strict=True)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.game.num_actions,
+            max_chance_outcomes=_outcome_numbers(self.game) if self.game.chance else 0,
+            num_players=len(self.game.players),
+            min_utility=min(low),
+            max_utility=max(high),
+            utility_sum=self.game.utility_sum,
+            max_game_length=self.game.max_length or UNBOUNDED_LENGTH,
+        )
+        specification = _specification()
+        kept = {name: value for name, value in found.items() if value != specification.get(name) or name == "game"}
+        super().__init__(_game_type(self.game, specification, self.information_rows > 0), info, kept)
+
+    def new_initial_state(self) -> OpenSpielState:
+        """Return the state in which play begins."""
+        return OpenSpielState(self, self.game.history().after_forced())
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a bound on the draws of chance in a play."""
+        return self.game.max_length or UNBOUNDED_LENGTH
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Return what observes states: as information states, or as what the last transition told."""
+        if params:
+            raise GgpError(f"observers of {self.game.name} take no parameters")
+        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return Observer(self, recall)
+
+
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
+    """A history of ours as OpenSpiel's state.
+
+    Attributes:
+        ours: the history, behind all transitions that were forced.
+    """
+
+    def __init__(self, game: OpenSpielGame, ours: History) -> None:
+        """Begin at a history; OpenSpiel's own history begins there, too."""
+        super().__init__(game)
+        self.ours = ours
+
+    @property
+    def state(self) -> State:
+        """Our state."""
+        return self.ours.state
+
+    def current_player(self) -> int:
+        """Return who acts, as OpenSpiel says it."""
+        if self.state.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        actors = self.state.actors()
+        if not actors:
+            return int(pyspiel.PlayerId.CHANCE)
+        return actors[0] if len(actors) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+
+    def is_terminal(self) -> bool:
+        """Return whether the game has ended."""
+        return self.state.is_terminal()
+
+    def returns(self) -> list[float]:
+        """Return the utilities at the end, zeros before."""
+        return list(self.state.utilities()) if self.state.is_terminal() else [0.0] * len(self.ours.game.players)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of chance with their probabilities."""
+        return self.state.chance_outcomes()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        actors = self.state.actors()
+        if player in actors:
+            return [int(action) for action in self.state.legal(player)]
+        return [PASS] if len(actors) > 1 else []
+
+    def _apply_action(self, action: int) -> None:
+        after = self.ours.apply_outcome(action) if self.state.is_chance() else self.ours.apply(action)
+        self.ours = after.after_forced()
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        self.ours = self.ours.apply({player: actions[player] for player in self.state.actors()}).after_forced()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return self.state.outcome_text(action)
+        if self.state.actors() and player not in self.state.actors():
+            return "pass"
+        return self.ours.game.action_text(action)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
+        """Return a state that a player cannot tell from this one, see `InformationState.sample`.
+
+        Args:
+            player: whose information state is kept.
+            sampler: draws from [0, 1).
+
+        Raises:
+            NothingFits: none was found.
+        """
+        fitting = fitting_histories(self.ours.information_state(player))
+        state: OpenSpielState = self.get_game().new_initial_state()
+        replayed = self.ours.game.initial()
+        for joint in fitting.draw_joints(random.Random(sampler())):
+            if replayed.is_chance():
+                if replayed.forced_outcome() is None:
+                    state.apply_action(joint[-1])
+            elif len(actors := replayed.actors()) == 1:
+                state.apply_action(joint[actors[0]])
+            else:
+                state.apply_actions(list(joint[:-1]))
+            replayed = replayed.successor(joint)
+        return state
+
+    def __str__(self) -> str:
+        return f"{self.state}\n{self.state.phase or 'end'} {list(self.state.words[max(FAULT_WORD, PHASE_WORD) + 1 :])}"
+
+
+class Observer:
+    """Observes states for OpenSpiel.
+
+    Attributes:
+        tensor: flat, written by `set_from`.
+        dict: the same by name and in its form.
+    """
+
+    def __init__(self, game: OpenSpielGame, recall: bool) -> None:
+        """Make room.
+
+        Args:
+            game: what is observed.
+            recall: whether information states are wanted: all that a player knows. Else the state is told, in games of
+                perfect information, or what the last transition told.
+        """
+        self._game = game.game
+        self._rows = game.information_rows if recall else 0
+        self._recall = recall
+        shape = (self._rows, self._game.information_features.width) if recall else (self._told_width(),)
+        self.tensor: F32 = np.zeros(int(np.prod(shape)), np.float32)
+        self.dict = {"information_state" if recall else "observation": self.tensor.reshape(shape)}
+
+    def _told_width(self) -> int:
+        if self._game.perfect_information:
+            return sum(feature.width for feature in self._game.state_features)
+        return self._game.information_features.width
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Write what a player has to `tensor`."""
+        if self._recall:
+            self.tensor[:] = state.ours.information_tensor(player, self._rows).reshape(-1)
+        elif self._game.perfect_information:
+            self.tensor[:] = state.state.tensor()
+        else:
+            self.tensor[:] = state.ours.information_tensor(player, 1).reshape(-1)
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """Return the same as text."""
+        known = state.ours.information_state(player)
+        if self._recall:
+            return f"{self._game.players[player]}: {known}"
+        if self._game.perfect_information:
+            return str(state)
+        lines = known.lines()
+        return f"{self._game.players[player]}: {lines[-1] if lines else ''}"
+
+
+def _outcome_numbers(game: Game) -> int:
+    """Return a number that is greater than that of every outcome of chance."""
+    blocks = [base + int(np.prod(sizes)) for phase, base, sizes in game.codec.number_parts() if phase is not None]
+    return max([game.shape.max_outcomes, *blocks])
+
+
+def tabular_policy(strategy: Strategy) -> pyspiel.TabularPolicy:
+    """Return a strategy as OpenSpiel's table, by the strings of information states."""
+    table = strategy.table()
+    return pyspiel.TabularPolicy({name: list(shares.items()) for name, shares in table.items()})
+
+
+def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
+    """Return a policy of OpenSpiel as a strategy of ours.
+
+    Args:
+        game: made by this module; not one in turns that OpenSpiel made of it.
+        policy: of Python or C++, with `action_probabilities(state)`: a table, or any other that is defined everywhere.
+
+    Raises:
+        BadProbabilities: it gives no distribution somewhere.
+    """
+
+    def choice(history: History, _: int) -> dict[int, float]:
+        shares = policy.action_probabilities(OpenSpielState(game, history))
+        return {int(action): float(share) for action, share in dict(shares).items()}
+
+    return strategy_of(game.game, choice)

@@ -1,0 +1,86 @@
+"""OpenSpiel's searches as players: `ggp match poker openspiel:ismcts:simulations=1000 auto`.
+
+They are the bots of `open_spiel.python`, on our games; those in C++ cannot play games that are written in Python. An
+agent knows only what its role is told: it searches from states that fit that, see `InformationState.sample`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from open_spiel.python.algorithms import ismcts, mcts
+
+from ggp.adapters.openspiel import OpenSpielState, load_openspiel
+from ggp.errors import GgpError
+from ggp.model.history import InformationState
+from players.openspiel_settings import OpenSpielSettings
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+    from ggp.model.readable import Readable
+    from players.agents import Budget
+
+EXPLORATION = 2.0
+"""Of UCT, for utilities in [-1, 1]; scaled to those of the game."""
+
+
+class OpenSpielAgent:
+    """Plays one role of one match by a bot of OpenSpiel; a budget of iterations is one of simulations."""
+
+    def __init__(self, settings: OpenSpielSettings) -> None:
+        self._settings = settings
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Begin with nothing known."""
+        self._game, self._role = game, role
+        self._theirs = load_openspiel(game)
+        self._rng = random.Random(seed)
+        self._known: list[int | tuple[int, ...]] = []
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Note a transition.
+
+        Raises:
+            GgpError: what was told can be read in several ways.
+        """
+        if action is not None:
+            (number,) = self._read(self._game.codec.actions_called(action), action)
+            self._known.append(number)
+        if observation:
+            (words,) = self._read(self._game.codec.observation_words(observation), observation)
+            self._known.append(tuple(words))
+
+    def _read(self, readings: Any, told: object) -> Any:
+        if len(readings) != 1:
+            raise GgpError(f"`{told}` can be read in {len(readings)} ways: bots of OpenSpiel cannot follow")
+        return readings
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Search from states that fit, and return the bot's choice.
+
+        Raises:
+            NothingFits: no state was found.
+        """
+        if len(legal) == 1:
+            return legal[0]
+        known = InformationState(self._game, self._role, tuple(self._known))
+        state = OpenSpielState(self._theirs, known.sample(self._rng))
+        action = self._bot(budget.iterations or self._settings.simulations).step(state)
+        return self._game.action_text(int(action))
+
+    def _bot(self, simulations: int) -> Any:
+        numbers = np.random.RandomState(self._rng.randrange(2**31))
+        low, high = zip(*self._game.utility_bounds, strict=True)
+        c = EXPLORATION * (max(high) - min(low)) / 2
+        rollouts = mcts.RandomRolloutEvaluator(1, numbers)
+        if self._settings.bot == "mcts":
+            return mcts.MCTSBot(self._theirs, c, simulations, rollouts, random_state=numbers)
+        bot = ismcts.ISMCTSBot(self._theirs, rollouts, c, simulations, random_state=numbers)
+        bot.set_resampler(self._resampled)
+        return bot
+
+    def _resampled(self, state: OpenSpielState, player: int) -> OpenSpielState:
+        return OpenSpielState(self._theirs, state.ours.information_state(player).sample(self._rng))

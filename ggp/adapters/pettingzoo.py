@@ -1,0 +1,222 @@
+"""Games as environments of PettingZoo: `aec_env(game)`, one agent after the other, and `parallel_env(game)`.
+
+Agents are the players, `cross_0` and `nought_1`. Chance is drawn by the environment. Rewards are the utilities, at the
+end. An action that is not legal raises `IllegalAction`: the mask in each observation says what is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from ggp.adapters.observations import Shown, ShownObservations, after_chance
+from ggp.model.game import Game
+
+METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
+
+
+def aec_env(game: Game, *, rows: int | None = None, max_steps: int | None = None) -> AecEnv:
+    """Return a game as an environment in which one agent acts after the other.
+
+    Players who act at once do so in turn, without seeing what the others chose.
+
+    Args:
+        game: any.
+        rows: of what players know, where something is hidden, see `ggp.adapters.observations`.
+        max_steps: transitions of players after which a game is truncated; None: it is not.
+    """
+    return AecEnv(game, rows, max_steps)
+
+
+def parallel_env(game: Game, *, rows: int | None = None, max_steps: int | None = None) -> ParallelGame:
+    """Return a game as an environment in which all agents act in each step; actions of those who do not are ignored.
+
+    The arguments are those of `aec_env`.
+    """
+    return ParallelGame(game, rows, max_steps)
+
+
+def agents_of(game: Game) -> list[str]:
+    """Return the names of a game's agents, of the form that PettingZoo wants: `cross_0`."""
+    return [f"{re.sub('[^a-z]', '', name.lower())}_{player}" for player, name in enumerate(game.players)]
+
+
+class Play:
+    """A play of a game, as both kinds of environment lead it.
+
+    Attributes:
+        game: the game.
+        history: so far; behind all draws of chance.
+        shown: what players are shown.
+    """
+
+    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
+        """Begin at the initial state."""
+        self.game = game
+        self.shown = ShownObservations.of(game, rows)
+        self._max_steps = max_steps
+        self._rng = Random(0)
+        self.begin(None)
+
+    def begin(self, seed: int | None) -> None:
+        """Begin a new play; with a seed, of chance too."""
+        if seed is not None:
+            self._rng = Random(seed)
+        self.history = after_chance(self.game.history(), self._rng)
+        self._steps = 0
+
+    def apply(self, joint: Mapping[int, int]) -> None:
+        """Make a transition by the actions of all who act."""
+        self.history = after_chance(self.history.apply(dict(joint)), self._rng)
+        self._steps += 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.history.state.is_terminal()
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether it was cut before its end."""
+        return not self.is_over and self._max_steps is not None and self._steps >= self._max_steps
+
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """The utilities at the end, zeros before."""
+        return self.history.state.utilities() if self.is_over else (0.0,) * len(self.game.players)
+
+    def observation(self, player: int) -> Shown:
+        """Return what a player is shown."""
+        return self.shown.shown(self.history, player)
+
+
+class AecEnv(AECEnv[str, Shown, int]):  # type: ignore[misc]
+    """A game in which one agent acts after the other; see `aec_env`."""
+
+    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
+        super().__init__()
+        self.metadata = {**METADATA, "name": game.name}
+        self.render_mode = "ansi"
+        self.possible_agents = agents_of(game)
+        self.play = Play(game, rows, max_steps)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of tensor and mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of all action numbers."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a new game; with a seed, of chance too."""
+        self.play.begin(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._chosen: dict[int, int] = {}
+        self._select()
+
+    def _select(self) -> None:
+        waiting = [player for player in self.play.history.state.actors() if player not in self._chosen]
+        self.agent_selection = self.possible_agents[waiting[0]] if waiting else self.agents[0]
+
+    def observe(self, agent: str) -> Shown:
+        """Return what an agent is shown."""
+        return self.play.observation(self.possible_agents.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """Take the action of the agent whose turn it is; None of one whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        player = self.possible_agents.index(agent)
+        assert action is not None, "the game goes on"
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        chosen = {**self._chosen, player: int(action)}
+        if len(chosen) < len(self.play.history.state.actors()):
+            self._chosen = chosen
+        else:
+            self.play.apply(chosen)
+            self._chosen = {}
+            self.rewards = dict(zip(self.possible_agents, self.play.rewards, strict=True))
+            self.terminations = dict.fromkeys(self.agents, self.play.is_over)
+            self.truncations = dict.fromkeys(self.agents, self.play.is_truncated)
+        self._select()
+        self._accumulate_rewards()
+
+    def render(self) -> str:
+        """Return the state as text."""
+        return str(self.play.history.state)
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class ParallelGame(ParallelEnv[str, Shown, int]):  # type: ignore[misc]
+    """A game in which all agents act in each step; see `parallel_env`."""
+
+    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
+        self.metadata = {**METADATA, "name": game.name}
+        self.render_mode = "ansi"
+        self.possible_agents = agents_of(game)
+        self.play = Play(game, rows, max_steps)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of tensor and mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of all action numbers."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002
+    ) -> tuple[dict[str, Shown], dict[str, dict[str, Any]]]:
+        """Begin a new game; with a seed, of chance too."""
+        self.play.begin(seed)
+        self.agents = list(self.possible_agents)
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def _observations(self) -> dict[str, Shown]:
+        return {agent: self.play.observation(player) for player, agent in enumerate(self.possible_agents)}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Shown], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Make a transition by the actions of those who act."""
+        agents = self.agents
+        self.play.apply({player: int(actions[agents[player]]) for player in self.play.history.state.actors()})
+        over, cut = self.play.is_over, self.play.is_truncated
+        if over or cut:
+            self.agents = []
+        return (
+            self._observations(),
+            dict(zip(agents, self.play.rewards, strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, cut),
+            {agent: {} for agent in agents},
+        )
+
+    def render(self) -> str:
+        """Return the state as text."""
+        return str(self.play.history.state)
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""

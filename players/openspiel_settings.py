@@ -1,0 +1,48 @@
+"""Names and options of OpenSpiel's bots as players; the bots themselves need the extra `openspiel`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from players.player_options import BadPlayer, split_player
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+
+PREFIX = "openspiel:"
+BOTS = ("ismcts", "mcts")
+DEFAULT_SIMULATIONS = 1000
+AGENT = "ggp.adapters.openspiel_bots"
+"""The module of the agent, which stands above the players."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpielSettings:
+    """A bot, and its simulations for a move where no number of iterations is given."""
+
+    bot: Literal["ismcts", "mcts"]
+    simulations: int = DEFAULT_SIMULATIONS
+
+
+def read_settings(text: str) -> OpenSpielSettings:
+    """Return the settings of a text such as `openspiel:ismcts:simulations=1000`.
+
+    Raises:
+        BadPlayer: there is no such bot, or an option is wrong.
+    """
+    name, options = split_player(text.removeprefix(PREFIX))
+    simulations = options.pop("simulations", str(DEFAULT_SIMULATIONS))
+    if name not in BOTS or options or not simulations.isdecimal() or int(simulations) < 1:
+        raise BadPlayer(f"`{text}` is not of the form `{PREFIX}{' or '.join(BOTS)}:simulations=N`")
+    return OpenSpielSettings(cast("Literal['ismcts', 'mcts']", name), int(simulations))
+
+
+def open_turns(game: Game) -> str | None:
+    """Demand a game in which one player acts at a time."""
+    return "games in which players act one after the other" if game.simultaneous else None
+
+
+def open_to_mcts(game: Game) -> str | None:
+    """Demand that nothing is hidden."""
+    return None if game.perfect_information else "games of perfect information"

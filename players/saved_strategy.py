@@ -1,0 +1,62 @@
+"""Plays a strategy from a file, which `ggp solve --save` or `Strategy.save` wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from players.player_options import NotApplicable
+from players.solved_hidden_agent import StrategyAgent
+
+if TYPE_CHECKING:
+    from ggp.model.game import Game
+
+ENDING = ".json"
+"""Of the names of files with strategies; a player of such a name is a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedStrategySettings:
+    """Where the strategy is."""
+
+    file: str
+
+
+def saved_shares(file: str, game: Game) -> dict[tuple[str, str], dict[str, float]]:
+    """Return the probabilities of actions by the name of the player and the key of its information state.
+
+    Raises:
+        NotApplicable: the file cannot be read, or has strategies of another game.
+    """
+    from ggp.analysis.sequence_form.strategy_files import StrategyFileUnusable, read_strategies
+
+    try:
+        records = read_strategies(Path(file), game)
+    except StrategyFileUnusable as error:
+        raise NotApplicable(str(error)) from error
+    return {(str(one["player"]), str(one["key"])): one["strategy"] for one in records}
+
+
+class SavedStrategyAgent(StrategyAgent):
+    """Plays by a file, uniformly at random where it says nothing."""
+
+    def __init__(self, settings: SavedStrategySettings) -> None:
+        self._settings = settings
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Read the file, and begin at the initial state.
+
+        Raises:
+            NotApplicable: the file cannot be read, or has strategies of another game.
+        """
+        self._shares = saved_shares(self._settings.file, game)
+        super().start(game, role, seed)
+
+    def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:
+        name = self._game.players[self._role]
+        played = self._shares.get((name, f"{key[0]:016x}{key[1]:016x}"))
+        if played is None:
+            return [1.0 / len(actions)] * len(actions)
+        return [float(played.get(self._game.action_text(action), 0.0)) for action in actions]

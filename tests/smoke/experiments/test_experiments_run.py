@@ -1,0 +1,308 @@
+"""Small versions of the experiments: they run, continue after an interruption, and report their results."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+from experiments import (
+    auger_figures_2_3,
+    auger_table_1,
+    convergence_questions,
+    depth_tables,
+    goofspiel_orders,
+    hidden_equilibria,
+    l14_convergence,
+    llw13_figure_4,
+    llw13_table_1,
+    mcms13_figure_1,
+    mcms13_table_1,
+    model_confidence,
+    openspiel_duel,
+    strength,
+    strength_page,
+)
+from experiments.curves import Curve, MeasuredCurve, measure
+from experiments.options import run_experiment
+from experiments.perturbed_equilibria import perturbed_profile
+from experiments.records import recorded
+from experiments.tables import NotWritable
+from ggp.competition.run_store import RecordUnusable, RunStore
+from ggp.competition.statistics import Interval
+from players.measuring import Course, measured_game
+from players.player_options import NotApplicable
+
+CURVES = [
+    Curve("pennies", player, Course("matching_pennies", (), player, (10.0, 100.0)))
+    for player in ("rm", "exp3", "random")
+]
+
+
+def losses(measured: list[MeasuredCurve]) -> list[list[float]]:
+    return [one.nash_conv(point) for one in measured for point in range(2)]
+
+
+def test_curves_go_on_from_a_record(tmp_path: Path) -> None:
+    whole = measure(CURVES, 3, 7, 1, tmp_path / "whole.sqlite")
+    assert [len(one.runs) for one in whole] == [3, 3, 3]
+    record = tmp_path / "stopped.sqlite"
+    measure(CURVES, 1, 7, 1, record)
+    with sqlite3.connect(record) as connection:
+        connection.execute("delete from records where number = 3")  # when the run was stopped it had not come so far
+    connection.close()
+    assert len(measure(CURVES, 3, 7, 1, record, so_far=True)) == 2
+    assert losses(measure(CURVES, 3, 7, 2, record)) == losses(whole)
+    assert losses(measure(CURVES, 3, 7, 1, record, so_far=True)) == losses(whole)
+    with pytest.raises(RecordUnusable, match="seed"):
+        measure(CURVES, 3, 8, 1, record)
+
+
+def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
+    random = measure(CURVES, 2, 0, 1, tmp_path / "record.sqlite")[2]
+    assert random.mean(0).estimate == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("experiment", [goofspiel_orders, convergence_questions], ids=lambda module: module.__name__)
+def test_quick_experiments(experiment, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    markdown = tmp_path / "page.md"
+    words = ["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path)]
+    experiment.main([*words, "--json", "--markdown", str(markdown)])
+    facts = json.loads(capsys.readouterr().out)
+    assert facts
+    assert "| `rm:gamma=0.1` |" in markdown.read_text() or "Java" in markdown.read_text()
+    experiment.main([*words, "--so-far"])
+    assert capsys.readouterr().out == markdown.read_text() + "\n"
+
+
+def test_depth_tables_are_those_of_the_thesis(capsys: pytest.CaptureFixture[str]) -> None:
+    depth_tables.main(["--json", "goofspiel(5)"])
+    rows = json.loads(capsys.readouterr().out)["goofspiel(5)"]
+    assert [row["pure"] + row["mixed"] for row in rows] == [1, 25, 400, 3600, 14400]
+    with pytest.raises(depth_tables.UnknownTable, match="did you mean `goofspiel"):
+        depth_tables.main(["goofspiel"])
+
+
+def test_equilibria_and_the_evolving_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    hidden_equilibria.main(["--quick", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in rows] == pytest.approx([-1 / 18, -0.0856064], abs=1e-6)
+    auger_figures_2_3.main(["--quick", "random", "--json"])
+    curves = json.loads(capsys.readouterr().out)
+    # 59 % to 28 % where both play at random; then the opponent learns
+    assert curves[0]["difference"][0] > curves[0]["difference"][1]
+    assert curves[1]["difference"][0] < curves[1]["difference"][1]
+    with pytest.raises(NotApplicable):
+        auger_figures_2_3.main(["--quick", "rm"])
+
+
+def test_auger_table_1_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    auger_table_1.main(["--simulations", "2000", "--games", "1", "--store", str(tmp_path), "--json"])
+    pairs = json.loads(capsys.readouterr().out)
+    assert len({(pair["first"], pair["second"]) for pair in pairs}) == 9
+    assert all(pair["won"] + pair["lost"] <= pair["games"] == 1 for pair in pairs)
+    assert (tmp_path / "auger_mmcts_utility_2000_0.npz").exists()
+
+
+def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--jobs", "1", "--store", str(tmp_path)]
+    mcms13_table_1.main([*words, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == list(mcms13_table_1.ALGORITHMS)
+    # with so little to go the horizon is the end of the game: what is searched through is exact
+    for row in found.values():
+        assert row["MSE"] >= row["variance"] >= 0
+        assert row["regret"] >= -1e-6
+    mcms13_table_1.main([*words, "--so-far"])
+    page = capsys.readouterr().out
+    assert all(f"| {name} |" in page for name in found)
+
+
+def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
+    titles = [panel.title for panel in mcms13_figure_1.PANELS if not panel.solved]  # solving takes long
+    mcms13_figure_1.main([*words, "--matches", "1", "--pairs", "expss-exp", "--only", *titles])
+    bars = json.loads(capsys.readouterr().out)
+    assert [(bar["panel"], bar["pair"]) for bar in bars] == [(title, "expss - exp") for title in titles]
+    assert all(bar["matches"] == 1 for bar in bars)
+    mcms13_figure_1.main([*words, "--so-far"])
+    assert json.loads(capsys.readouterr().out) == bars
+    more = ["--only", "EinStein", "--pair-seconds", "60", "--matches", "3"]
+    mcms13_figure_1.main([*words, *more, "--pairs", "expss-exp"])
+    assert [bar["matches"] for bar in json.loads(capsys.readouterr().out)] == [3]
+
+
+def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["rock_paper_scissors", "kuhn_poker_three", "twenty_one"]
+    words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names, "--against", "duct", "random"]
+    strength.main([*words, "--json"])
+    printed = capsys.readouterr().out
+    pennies, kuhn, cards = msgspec.convert(json.loads(printed), list[strength_page.Standing])
+    assert [[one.player for one in game.meetings] for game in (pennies, kuhn, cards)] == [
+        ["duct", "random"],
+        ["random"],
+        ["duct", "random"],
+    ]
+    assert [game.meetings[0].by_wins for game in (pennies, kuhn, cards)] == [True, False, False]
+    assert pennies.choices == (strength_page.SOLVED,)
+    assert all(one.games >= 4 for game in (pennies, kuhn, cards) for one in game.meetings)
+    strength.main([*words, "--json"])
+    assert capsys.readouterr().out == printed  # recorded groups are not played again
+    earlier = tmp_path / "earlier.json"
+    ahead = strength_page.Meeting("kuhn_poker_three", "random", 12, False, Interval(1.0, 0.5, 1.5), (0, 0), "ismcts")
+    earlier.write_text(json.dumps([asdict(strength_page.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
+    full = ["--games", "4", "--move-seconds", "0.01", *words[1:]]  # the page of a quick form has no text
+    strength.main([*full, "--after", str(earlier), "--store", str(tmp_path / "again")])
+    page = capsys.readouterr().out
+    assert "(0 games were played):\nrock_paper_scissors, twenty_one." in page
+    assert "| kuhn_poker_three | `ismcts` | - | - | - | 1 it was ahead of before |" in page
+    earlier.write_text("{}")
+    with pytest.raises(strength.NotReadable, match="earlier"):
+        strength.main([*words, "--after", str(earlier)])
+
+
+def test_the_next_game_is_against_the_likeliest_rival() -> None:
+    def wins(player: str, *differences: float) -> dict[str, object]:
+        return asdict(strength_page.Group(player, "mcts", differences, (0, 0), 1.0))
+
+    rivals = ["mcts", "dpw", "star1", "duct"]
+    found = [wins("", 0), wins("dpw", 2.0, -2.0), wins("star1", 2.0, 2.0), *[wins("duct", 2.0, 2.0)] * 3]
+    played = strength.play_contest("connect_four", rivals, 40, 0, 5.001, 0.001, 0, found)
+    assert [facts["player"] for facts in played][:1] == ["dpw"]
+    found[1:1] = [wins("dpw", 2.0, 2.0)] * 20
+    assert next(strength.play_contest("connect_four", rivals, 40, 0, 99.0, 0.001, 0, found))["player"] == "star1"
+    assert not list(strength.play_contest("connect_four", ["mcts", "duct"], 40, 0, 99.0, 0.001, 0, found))
+    standing = strength_page.standing_of(
+        "connect_four", [*rivals, "rm"], ["random"], msgspec.convert(found, list[strength_page.Group]), True
+    )
+    assert standing.no_time == ("rm",)
+    assert [one.verdict for one in standing.meetings] == [1, 0, 1]
+    assert "| connect_four | `mcts` | `dpw` 97.6 %" in strength_page.page([standing], 0.2, "Read.", "Way.")
+
+
+def test_a_duel_is_the_same_again_from_its_record() -> None:
+    plays = {
+        openspiel_duel.first_plays(name, role): {"rock": 3, "paper": 1} for name in ("rm", "bot") for role in (0, 1)
+    }
+    contest = openspiel_duel.CONTESTS[2]
+    duel = openspiel_duel.Duel(contest, "rm", 4, Interval(0.5, 0.2, 0.8), Interval(40, 30, 50), (1, 2), plays)
+    assert msgspec.convert(json.loads(json.dumps(asdict(duel))), openspiel_duel.Duel) == duel
+
+
+@pytest.mark.parametrize(
+    ("experiment", "words", "told"),
+    [
+        (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
+        (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
+        (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
+        (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
+        (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
+        (goofspiel_orders, ["--run", "1"], "unrecognized arguments: --run"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(
+    experiment: ModuleType, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        experiment.main(words)
+    assert stopped.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_parts_are_done_once(tmp_path: Path) -> None:
+    done: list[str] = []
+
+    def do(names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        for name in names:
+            if name == "c" and len(done) == 2:
+                raise KeyboardInterrupt
+            done.append(name)
+            yield name, [name, name]
+
+    record = tmp_path / "new" / "record.sqlite"
+    with pytest.raises(KeyboardInterrupt):
+        recorded(record, {"seed": 1}, ["a", "b", "c"], False, do)
+    assert recorded(record, {"seed": 1}, ["b", "a", "c"], True, do) == {"b": ["b", "b"], "a": ["a", "a"]}
+    done.append("interrupted")
+    assert list(recorded(record, {"seed": 1}, ["c", "a"], False, do).items()) == [("c", ["c", "c"]), ("a", ["a", "a"])]
+    assert done == ["a", "b", "interrupted", "c"]
+    with pytest.raises(RecordUnusable, match="with seed 1 instead of 2"):
+        recorded(record, {"seed": 2}, ["a"], False, do)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [(KeyboardInterrupt(), 130, "continues"), (NotWritable("no file"), 2, "error: no file")],
+)
+def test_an_experiment_ends_with_a_status(
+    error: BaseException, status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def main(_words: Sequence[str]) -> None:
+        raise error
+
+    with pytest.raises(SystemExit) as stopped:
+        run_experiment(main)
+    assert stopped.value.code == status
+    assert told in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for words in (["--markdown", str(tmp_path)], ["--plot", str(tmp_path / "figure.no")]):
+        with pytest.raises(NotWritable, match="cannot"):
+            model_confidence.main(["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path / "here"), *words])
+
+
+def test_all_curves_are_different() -> None:
+    for curves in (
+        l14_convergence.planned(l14_convergence.POINTS),
+        goofspiel_orders.planned(6, goofspiel_orders.POINTS),
+        convergence_questions.planned(False),
+        llw13_figure_4.planned("shuffled", llw13_figure_4.POINTS, ""),
+    ):
+        assert len({curve.course for curve in curves}) == len(curves)
+        assert len({(curve.panel, curve.name) for curve in curves}) == len(curves)
+
+
+@pytest.mark.parametrize("gamma", [0.1, 0.025])
+def test_exploration_shifts_a_mixed_equilibrium(gamma: float) -> None:
+    game = convergence_questions.RPS
+    graph, _ = measured_game(game.game, game.parameters, None)
+    # what is played is the equilibrium, so the rest of it is this
+    expected = [(share - gamma / 3) / (1 - gamma) for share in (0.0625, 0.625, 0.3125)]
+    for player in range(2):
+        assert perturbed_profile(graph, gamma).of(player, 0) == pytest.approx(expected)
+    # 10 / 13 for 0.025, by hand: scissors get 50.3846 of 100 against it
+    assert convergence_questions.predicted(game, gamma) == pytest.approx({0.1: 10 / 3, 0.025: 10 / 13}[gamma])
+
+
+def test_the_table_is_read_from_a_tournaments_record(tmp_path: Path) -> None:
+    results = [
+        {"number": number, "seats": seats, "utilities": [3.0, -3.0], "errors": [0, 0], "transitions": 10, "fault": None}
+        for number, seats in enumerate(([0, 1], [1, 0], [0, 1], [1, 0]))
+    ]
+    path = tmp_path / "record.sqlite"
+    with RunStore(path, "tournament", {}) as store:
+        store.append({"game": 0, "players": [1, 2], "results": results})
+    played = [cell for cell in llw13_table_1.cells("WL", path) if cell.games]
+    assert [(cell.row, cell.column, cell.games) for cell in played] == [(2, 1, 4)]
+    assert played[0].ours is not None
+    assert played[0].ours.estimate == 50.0
+
+
+def test_the_verdict_on_a_cell() -> None:
+    def verdict(ours: Interval, row: int = 2, column: int = 1) -> str:
+        return llw13_table_1.Cell("WL", row, column, 2000, ours).verdict
+
+    # the paper: DUCT(mix) wins 57.5 % against DUCT(max)
+    assert verdict(Interval(55, 53, 57)) == "agrees"
+    assert verdict(Interval(45, 43, 47)) == "**differs**"
+    assert verdict(Interval(51, 49, 53)) == "ours is even"
+    assert verdict(Interval(55, 45, 65)) == "too close in the paper"
+    # RM wins 50.4 % against OOS+
+    assert verdict(Interval(60, 59, 61), 6, 5) == "too close in the paper"

@@ -1,0 +1,106 @@
+"""The experiments on hidden information in small, and OpenSpiel's bots as our opponents."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from experiments import l14_hidden_convergence, l14_tables, l14_visibility, openspiel_hidden_duel
+from experiments.openspiel_bots import MEETINGS
+from ggp.competition.statistics import Interval
+
+
+@pytest.mark.parametrize("name", [name for name, meeting in MEETINGS.items() if meeting.resample is not None])
+def test_a_sampled_state_is_one_that_the_player_holds_possible(name: str) -> None:
+    """Where the bot's samples are ours: the player knows as much in them, and the rest differs."""
+    meeting = MEETINGS[name]
+    assert meeting.resample is not None
+    rng, others = random.Random(4), 0
+    for _ in range(12):
+        state = meeting.theirs().new_initial_state()
+        while not state.is_terminal():
+            if not state.is_chance_node() and len(state.legal_actions()) > 1:
+                player = state.current_player()
+                sampled = meeting.resample(state, player, rng)
+                assert sampled.current_player() == player
+                assert sampled.information_state_string(player) == state.information_state_string(player)
+                others += sampled.information_state_string(1 - player) != state.information_state_string(1 - player)
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert others > 10
+
+
+def test_a_duel_of_both_sides_in_every_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--quick", "--store", str(tmp_path)]
+    openspiel_hidden_duel.main([*words, "--json", "kuhn_poker", "goofspiel"])
+    told = json.loads(capsys.readouterr().out)
+    assert len(told) == 2 * len((*openspiel_hidden_duel.AGAINST_THEIRS, *openspiel_hidden_duel.AMONG_OURSELVES))
+    assert all(one["games"] == 2 and all(one["seconds"]) for one in told)
+    openspiel_hidden_duel.main([*words, "--so-far", "kuhn_poker", "goofspiel"])
+    assert "| Kuhn poker | `ismcts` | `openspiel-oos` | 2 |" in capsys.readouterr().out
+
+
+def test_the_summary_of_a_duel_pairs_games_with_the_same_chance() -> None:
+    # two pairs, in which who moves first always wins 3
+    found = openspiel_hidden_duel.summary([(3.0, -3.0), (-3.0, 3.0)] * 2, (0.1, 0.2))
+    assert found.payoff == Interval(0, 0, 0)
+    assert found.rate.estimate == 0.5
+    assert openspiel_hidden_duel.Outcome.from_facts(json.loads(json.dumps(found.facts()))) == found
+
+
+def test_tables_of_the_thesis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--games", "2", "--iterations", "3", "--store", str(tmp_path), "4.10"]
+    l14_tables.main([*words, "--json"])
+    first = capsys.readouterr().out
+    told = json.loads(first)
+    assert len(told) == 2 * 6 * 6
+    assert {one["table"] for one in told} == {"4.10"}
+    l14_tables.main([*words, "--so-far"])
+    page = capsys.readouterr().out
+    assert "The 16 pairs of variants of IS-MCTS together" in page
+    assert "2 games each: mean payoff less the game's value" in page
+    with pytest.raises(l14_tables.UnknownTable, match=r"no table 4\.5"):
+        l14_tables.main(["4.5"])
+
+
+def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    l14_hidden_convergence.main(["--quick", "--jobs", "1", "--store", str(tmp_path)])
+    page = capsys.readouterr().out
+    assert "## Kuhn poker, from the root" in page
+    assert "| ruct, no belief |" in page
+    held, walked = (
+        [line.rpartition("|")[0].rpartition("|")[0] for line in page.split(f"## {title}")[1].splitlines()[4:9]]
+        for title in ("Kuhn poker, from the root", "Kuhn poker, walked, from the root")
+    )
+    assert held == walked, "best responses of the unfolded game, and by a walk through it"
+
+
+def test_pursuits(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    # one map, and who meets whom there
+    pair = {"streets: SO after MM": ("streets", (l14_visibility.PLAYERS["SO"], l14_visibility.PLAYERS["MM"]))}
+    monkeypatch.setattr(l14_visibility, "pairs_of", lambda _: pair)
+    l14_visibility.main(["--quick", "--store", str(tmp_path), "--json", "streets"])
+    (told,) = json.loads(capsys.readouterr().out)
+    (game,) = told["games"]
+    assert told["map"] == "streets"
+    assert 1 <= game["mean_size"] <= 465
+    assert 0 <= game["seen"] <= l14_visibility.QUICK_MOVES
+    l14_visibility.main(["--quick", "--store", str(tmp_path), "--so-far"])
+    assert "| SO after MM | 1 |" in capsys.readouterr().out
+
+
+def test_pursuits_from_the_same_places_are_compared() -> None:
+    def games(*sizes: float) -> dict[int, l14_visibility.Hunt]:
+        return {number: l14_visibility.Hunt(size, 10 - size, 1) for number, size in enumerate(sizes)}
+
+    found = {"maze: SO after MO": games(9, 5, 7), "maze: SO after SO": games(6, 1, 5, 40)}
+    (row,) = l14_visibility.comparisons(found, "maze")
+    # 3, 4 and 2; the game that only one of them has does not count
+    assert row == ["evaders: SO after MO, less SO after SO", "3.0 ± 2.5", "-3.0 ± 2.5", "0.0 ± 0.0"]
+    assert l14_visibility.comparisons(found, "streets") == []
+    order = [
+        number for _, number in l14_visibility.parts(["maze: SO after MO", "maze: MM after SO", "maze: MO after SO"], 2)
+    ]
+    assert order == [0, 0, 1, 1, 0, 1]

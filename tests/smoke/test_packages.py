@@ -1,0 +1,63 @@
+"""The source distribution and the wheel: built, installed into a fresh environment, and used there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the source distribution, and the wheel that was built from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run([sys.executable, "-m", "build", "--outdir", folder, ROOT], check=True, capture_output=True)
+    (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return source, wheel
+
+
+def tracked(*folders: str) -> set[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    return {name for name in listed if (ROOT / name).is_file()}
+
+
+def test_the_source_distribution_has_everything_but_the_repositorys_own(built: tuple[Path, Path]) -> None:
+    with tarfile.open(built[0]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert tracked("ggp", "players", "server", "rules", "docs", "tests", "benchmarks", "experiments") <= names
+    assert {"README.md", "CHANGELOG.md", "pyproject.toml"} <= names
+
+
+def test_the_wheel_has_the_packages_and_their_data_alone(built: tuple[Path, Path]) -> None:
+    names = set(zipfile.ZipFile(built[1]).namelist())
+    inside = {name for name in names if ".dist-info/" not in name}
+    assert inside == tracked("ggp", "players", "server", "rules")
+
+
+def test_it_works_in_a_fresh_environment(built: tuple[Path, Path], tmp_path: Path) -> None:
+    """Dependencies are those of this environment, since installing them takes minutes; ggp itself is the wheel's."""
+    home = tmp_path / "fresh"
+    venv.create(home, with_pip=False, symlinks=True)
+    python = home / "bin" / "python"
+    library = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
+    zipfile.ZipFile(built[1]).extractall(library)
+    (library / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    code = "import ggp; print(ggp.__file__, ggp.__version__, ggp.load('tic_tac_toe').initial().legal(0)[0])"
+    told = subprocess.run([python, "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True).stdout.split()
+    assert told[0].startswith(str(library))
+    assert told[1:] == ["0.1.0", "a1"]
+    arguments = [python, "-m", "ggp", "match", "kuhn_poker", "random", "random", "--games", "2", "--json"]
+    subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    pages = "import importlib.resources as r; print(r.files('server').joinpath('web/static/shell.html').is_file())"
+    shown = subprocess.run([python, "-c", pages], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert shown.stdout.strip() == "True"

@@ -1,0 +1,109 @@
+"""The vector environment of Gymnasium: spaces, restarts, rewards and opponents, against plays of single states."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.adapters.gymnasium import vector_env
+from ggp.model.faults import IllegalAction
+
+gymnasium = pytest.importorskip("gymnasium")
+from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402
+
+GAMES = [
+    ("tic_tac_toe", {}),
+    ("kuhn_poker", {}),
+    ("kuhn_poker_three", {}),
+    ("goofspiel", {"n": 4}),
+    ("pig", {}),
+    ("love_letter", {}),
+    ("tron", {"width": 5, "height": 5}),
+    ("twenty_one", {}),
+    ("nim", {}),
+]
+
+
+def masked(rng: np.random.Generator, mask: np.ndarray) -> np.ndarray:
+    return np.array([rng.choice(np.flatnonzero(row)) for row in mask])
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_it_keeps_the_promises_of_gymnasium(name: str, parameters: dict[str, int]) -> None:
+    game, rng = ggp.load(name, **parameters), np.random.default_rng(1)
+    learner = len(game.players) - 1
+    envs = RecordEpisodeStatistics(vector_env(game, 7, player=learner, max_steps=50))
+    observation, _ = envs.reset(seed=3)
+    again = vector_env(game, 7, player=learner, max_steps=50)
+    assert_equal(again.reset(seed=3)[0], observation)
+    finished = 0
+    for _ in range(60):
+        assert envs.observation_space.contains(observation)
+        assert (observation["action_mask"].sum(axis=1) > 0).all()
+        actions = masked(rng, observation["action_mask"])
+        observation, rewards, ended, cut, info = envs.step(actions)
+        other = again.step(actions)
+        assert_equal(other[0], observation)
+        np.testing.assert_array_equal(other[1], rewards)
+        assert not (ended & cut).any()
+        np.testing.assert_array_equal(info.get("_final_obs", np.zeros(7, np.bool_)), ended | cut)
+        assert (rewards[~ended] == 0).all()
+        low, high = game.utility_bounds[learner]
+        assert ((low <= rewards) & (rewards <= high))[ended].all()
+        finished += int((ended | cut).sum())
+    assert finished > 5
+    wrong = np.flatnonzero(observation["action_mask"][0] == 0)
+    if len(wrong):
+        actions = masked(rng, observation["action_mask"])
+        actions[0] = wrong[0]
+        with pytest.raises(IllegalAction):
+            envs.step(actions)
+
+
+def assert_equal(ours: dict[str, np.ndarray], theirs: dict[str, np.ndarray]) -> None:
+    for name in ours:
+        np.testing.assert_array_equal(ours[name], theirs[name])
+
+
+def test_observations_and_rewards_are_those_of_the_same_play() -> None:
+    """The opponent takes the first legal action, so every game can be followed by single states."""
+
+    def first_legal(batch, player, where):
+        return batch.legal(player)[1][:, 0].copy()
+
+    game, rng = ggp.load("tic_tac_toe"), Random(2)
+    envs = vector_env(game, 5, player="nought", opponent=first_legal)
+    observation, _ = envs.reset()
+    states = [game.initial().apply(game.initial().legal(0)[0]) for _ in range(5)]
+    for _ in range(40):
+        for state, row in zip(states, observation["observation"], strict=True):
+            np.testing.assert_array_equal(row, state.tensor("nought"))
+        actions = [int(rng.choice(state.legal(1))) for state in states]
+        observation, rewards, ended, _, info = envs.step(np.array(actions))
+        for place, action in enumerate(actions):
+            state = states[place].apply(action)
+            if not state.is_terminal():
+                state = state.apply(state.legal(0)[0])
+            assert bool(ended[place]) == state.is_terminal()
+            if state.is_terminal():
+                assert rewards[place] == state.utilities()[1]
+                np.testing.assert_array_equal(info["final_obs"]["observation"][place], state.tensor("nought"))
+                state = game.initial().apply(game.initial().legal(0)[0])
+            states[place] = state
+
+
+def test_our_players_are_opponents() -> None:
+    """A random learner hardly ever wins against a search, and the search sees what it may see."""
+    for name, opponent in (("tic_tac_toe", "mcts@50"), ("kuhn_poker", "ismcts@20")):
+        game, rng = ggp.load(name), np.random.default_rng(1)
+        envs = vector_env(game, 2, opponent=opponent, seed=5)
+        observation, _ = envs.reset(seed=1)
+        won = []
+        for _ in range(25):
+            observation, rewards, ended, _, _ = envs.step(masked(rng, observation["action_mask"]))
+            won += rewards[ended].tolist()
+        assert len(won) > 10
+        assert np.mean(won) < 0.3

@@ -1,0 +1,227 @@
+"""OpenSpiel runs our games: its simulation tests on every library game, its algorithms; its measures are ours."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.analysis.sequence_form.information_state_texts import InformationStateReader
+from ggp.analysis.sequence_form.information_tree import InformationTree
+from ggp.analysis.sequence_form.unfolding import information_tree
+
+pyspiel = pytest.importorskip("pyspiel")
+from open_spiel.python import policy, rl_environment  # noqa: E402
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts  # noqa: E402
+
+from ggp.adapters import openspiel  # noqa: E402
+
+SMALL = {
+    "amazons": "size=4",
+    "battleship": "shots=2",
+    "blotto": "coins=4",
+    "breakthrough": "width=4,height=4",
+    "cant_stop": "columns_to_win=1",
+    "checkers": "width=4,height=4,quiet_moves=4",
+    "chess": "quiet_moves=4",
+    "dark_chess": "quiet_moves=2",
+    "go": "size=3,moves=10",
+    "gomoku": "size=5",
+    "goofspiel": "n=4",
+    "hex": "width=4,height=4",
+    "los_alamos": "quiet_moves=4",
+    "oh_hell": "ranks=3,tricks=1",
+    "phantom_go": "size=3,moves=10",
+    "pig": "more=goal:10",
+    "quoridor": "size=3,moves=20",
+    "reversi": "width=4,height=4",
+    "sealed_auction": "values=3",
+    "stratego": "quiet_moves=10",
+    "tron": "width=5,height=5",
+    "visibility_pursuit": "moves=3",
+    "yacht": "throws=1",
+}
+"""Parameters for short plays; those that a game does not take are left out."""
+
+
+def small(name: str) -> str:
+    given = [pair for pair in SMALL.get(name, "").split(",") if pair]
+    taken = ggp.parameters(name)
+    return ",".join([f"ggp(game={name}", *(pair for pair in given if pair.partition("=")[0] in [*taken, "more"])]) + ")"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> None:
+    openspiel.register()
+
+
+@pytest.mark.parametrize("name", ggp.games())
+def test_every_library_game_passes_openspiels_simulation(name: str) -> None:
+    game = pyspiel.load_game(small(name))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_parameters_are_those_of_the_rules(tmp_path: Path) -> None:
+    game = pyspiel.load_game("ggp(game=tron,width=7,height=5)")
+    assert game.game == ggp.load("tron", width=7, height=5)
+    assert pyspiel.load_game(str(game)).game == game.game
+    assert pyspiel.load_game("ggp(game=ra,more=goal:lead)").game == ggp.load("ra", goal="lead")
+    assert pyspiel.load_game("ggp", {"game": "goofspiel", "n": 3, "bids": "hidden"}).game.parameters["bids"] == "hidden"
+    rules = tmp_path / "count.rules"
+    rules.write_text(
+        """game adding "Count"
+param most: 1..9 = 2
+players one
+state
+    at: 0..9 = 0
+phase add
+    one chooses by in 1..most
+    at := min({at + by, 9})
+    next end if at >= most else add
+payoff[p] = at
+"""
+    )
+    own = pyspiel.load_game(f"ggp(game={rules},more=most:3)")
+    assert own.game.parameters == {"most": "3"}
+    pyspiel.random_sim_test(own, num_sims=2, serialize=True, verbose=False)
+
+
+def test_states_survive_serialisation_in_the_middle_of_a_round() -> None:
+    game, rng = pyspiel.load_game("ggp(game=goofspiel,n=4)"), random.Random(1)
+    state = game.new_initial_state()
+    for _ in range(5):
+        if state.is_simultaneous_node():
+            state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(2)])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert again.history() == state.history()
+    assert again.ours == state.ours
+    assert [again.information_state_string(player) for player in range(2)] == [
+        state.information_state_string(player) for player in range(2)
+    ]
+
+
+class Ours(policy.Policy):
+    """Our strategies, `[S]`, found by the texts of information states."""
+
+    def __init__(self, game: object, tree: InformationTree, texts: dict[str, int], strategies: np.ndarray) -> None:
+        super().__init__(game, list(range(2)))
+        self.tree, self.texts, self.strategies = tree, texts, strategies
+
+    def action_probabilities(self, state: object, player_id: int | None = None) -> dict[int, float]:
+        # a game in turns writes the player before the information state
+        text = state.information_state_string(state.current_player())
+        number = self.texts[text.removeprefix(f"Current player: {state.current_player()}\n")]
+        place = self.tree.sequences_at(number)
+        pairs = zip(self.tree.action[place], self.strategies[place], strict=True)
+        return {int(action): float(share) for action, share in pairs}
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice,faces=3", "goofspiel,n=3", "goofspiel,n=3,bids=hidden"])
+def test_nash_conv_of_uniform_and_random_strategies_is_ours(name: str) -> None:
+    """Each strategy is given to OpenSpiel by the text of the information state, and measured by both."""
+    game = pyspiel.load_game(f"ggp(game={name})")
+    turns = pyspiel.convert_to_turn_based(game) if game.get_type().dynamics.name == "SIMULTANEOUS" else game
+    tree = information_tree(game.game.native())
+    reader = InformationStateReader(game.game, tree)
+    found = exploitability.nash_conv(turns, policy.UniformRandomPolicy(turns))
+    assert found == pytest.approx(responses(tree, uniform(tree)).nash_conv, abs=1e-9)
+    rng = np.random.default_rng(1)
+    texts = {}
+    for number in range(tree.information_states):
+        known = reader.information_state(number)
+        texts[f"{game.game.players[known.player]}: {known}"] = number
+    for _ in range(10 if tree.information_states < 20 else 2):
+        strategies = random_strategies(tree, rng)
+
+        found = exploitability.nash_conv(turns, Ours(turns, tree, texts, strategies))
+        assert found == pytest.approx(responses(tree, strategies).nash_conv, abs=1e-9)
+
+
+def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
+    game = pyspiel.load_game("ggp(game=kuhn_poker)")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    assert exploitability.nash_conv(game, average) < 3e-3
+    value = expected_game_score.policy_value(game.new_initial_state(), [average] * 2)[0]
+    assert value == pytest.approx(-1 / 18, abs=2e-3)
+    compiled = pyspiel.CFRPlusSolver(game)
+    for _ in range(50):
+        compiled.evaluate_and_update_policy()
+    assert pyspiel.nash_conv(game, compiled.average_policy()) < 2e-2
+
+
+def test_strategies_go_to_openspiel_and_back() -> None:
+    game = pyspiel.load_game("ggp(game=kuhn_poker)")
+    ours = ggp.solve(game.game).strategy
+    table = openspiel.tabular_policy(ours)
+    assert pyspiel.nash_conv(game, table) == pytest.approx(0.0, abs=1e-9)
+    np.testing.assert_allclose(openspiel.strategy_of_policy(game, table).probabilities, ours.probabilities)
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    theirs = solver.average_policy()
+    found = ggp.exploitability(game.game, openspiel.strategy_of_policy(game, theirs)).nash_conv
+    assert found == pytest.approx(exploitability.nash_conv(game, theirs), abs=1e-9)
+
+
+def test_information_state_tensors_differ_exactly_where_the_texts_do() -> None:
+    game = pyspiel.load_game("ggp(game=liars_dice,faces=2)")
+    tensors: dict[str, tuple[float, ...]] = {}
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if state.is_terminal():
+            continue
+        if not state.is_chance_node():
+            player = state.current_player()
+            tensor = tuple(state.information_state_tensor(player))
+            assert tensors.setdefault(state.information_state_string(player), tensor) == tensor
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert len(set(tensors.values())) == len(tensors) > 20
+
+
+def test_searches_and_environments_of_openspiel_run() -> None:
+    numbers = np.random.RandomState(1)
+    tactics = pyspiel.load_game("ggp(game=tic_tac_toe)")
+    state = tactics.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    rollouts = mcts.RandomRolloutEvaluator(1, numbers)
+    assert mcts.MCTSBot(tactics, 2.0, 100, rollouts, random_state=numbers).step(state) == 2
+    poker = pyspiel.load_game("ggp(game=poker)")
+    state = poker.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    bot = ismcts.ISMCTSBot(poker, mcts.RandomRolloutEvaluator(1, numbers), 5.0, 60, random_state=numbers)
+    assert bot.step(state) in state.legal_actions()
+    environment = rl_environment.Environment(pyspiel.load_game("ggp(game=kuhn_poker)"), seed=1)
+    step = environment.reset()
+    while not step.last():
+        step = environment.step([step.observations["legal_actions"][step.current_player()][0]])
+    assert sum(step.rewards) == 0
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice", "phantom_tic_tac_toe", "love_letter"])
+def test_resampled_states_cannot_be_told_apart(name: str) -> None:
+    game, rng = pyspiel.load_game(f"ggp(game={name})"), random.Random(2)
+    state = game.new_initial_state()
+    for _ in range(2):
+        state.apply_action(rng.choice(state.legal_actions()))
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    player, others = state.current_player(), set()
+    for _ in range(20):
+        again = state.resample_from_infostate(player, rng.random)
+        assert again.information_state_string(player) == state.information_state_string(player)
+        assert again.current_player() == player
+        assert again.legal_actions() == state.legal_actions()
+        others.add(again.history_str())
+    assert len(others) > 1

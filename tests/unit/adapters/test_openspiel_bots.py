@@ -1,0 +1,54 @@
+"""OpenSpiel's bots play matches as our players do, knowing what their role is told."""
+
+from __future__ import annotations
+
+import pytest
+from command_line import told
+
+import ggp
+from players.player_options import BadPlayer, NotApplicable
+from players.registry import read_player
+
+pytest.importorskip("pyspiel")
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"), [("kuhn_poker", "openspiel:ismcts:simulations=20"), ("tic_tac_toe", "openspiel:mcts")]
+)
+def test_bots_play_matches(game: str, bot: str) -> None:
+    result = told("match", game, bot, "random", "--games", "6", "--iterations", "20", "--seed", "1", "--jobs", "1")
+    assert result["errors"] == [0, 0]
+    assert result["games"] == [6, 6]
+
+
+def test_a_search_beats_random_play_where_cards_are_hidden() -> None:
+    from players.agents import Budget
+
+    game = ggp.load("phantom_tic_tac_toe")
+    agent = read_player("openspiel:ismcts:simulations=300").make_agent()
+    agent.start(game, 0, 3)
+    history = game.history()
+    # two in a row, the opponent's try elsewhere unseen: the third wins at once
+    for action in ("a1", "b3", "a2", "c3"):
+        before = history
+        history = history.apply(action)
+        own = history.state.action_taken(0)
+        observation = history.state.readable_observation(0)
+        if own is not None or observation:
+            agent.observe(None if own is None else str(own), observation)
+        assert before.state.actors() == ((0,) if action.startswith("a") else (1,))
+    legal = [str(action) for action in history.state.legal(0)]
+    assert agent.choose(legal, Budget(lambda: 0.0)) == "a3"
+
+
+@pytest.mark.parametrize("text", ["openspiel:alpha", "openspiel:mcts:depth=3", "openspiel:mcts:simulations=0"])
+def test_mistakes_are_refused(text: str) -> None:
+    with pytest.raises(BadPlayer, match="openspiel"):
+        read_player(text)
+
+
+def test_games_that_bots_cannot_play_are_refused() -> None:
+    with pytest.raises(NotApplicable, match="one after the other"):
+        read_player("openspiel:ismcts").check(ggp.load("goofspiel"))
+    with pytest.raises(NotApplicable, match="perfect information"):
+        read_player("openspiel:mcts").check(ggp.load("kuhn_poker"))

@@ -1,0 +1,66 @@
+"""PettingZoo's own conformance tests on every library game, and rewards against plays of single states."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+
+pytest.importorskip("pettingzoo")
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from ggp.adapters.pettingzoo import aec_env, parallel_env
+
+QUICK = 12
+"""Cycles; a game is played on in each."""
+
+pytestmark = [
+    # observations with masks are of this form in PettingZoo's own games; its tests warn of it all the same
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    # where nothing is known yet, all entries are 0
+    pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros"),
+]
+
+
+@pytest.mark.parametrize("name", ggp.games())
+def test_every_library_game_keeps_the_interface(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game = ggp.load(name)
+    api_test(aec_env(game, rows=4, max_steps=QUICK), num_cycles=QUICK)
+    parallel_api_test(parallel_env(game, rows=4, max_steps=QUICK), num_cycles=QUICK)
+    assert "Passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "pig"])
+def test_seeds_repeat_games(name: str) -> None:
+    game = ggp.load(name)
+    seed_test(lambda: aec_env(game, rows=8), num_cycles=20)
+    parallel_seed_test(lambda: parallel_env(game, rows=8), num_cycles=20)
+
+
+def test_players_who_act_at_once_do_not_see_each_other() -> None:
+    game = ggp.load("rock_paper_scissors")
+    env = aec_env(game)
+    env.reset(seed=1)
+    first, second = env.possible_agents
+    before = env.observe(second)["observation"].copy()
+    assert env.agent_selection == first
+    env.step(0)
+    assert env.agent_selection == second
+    assert (env.observe(second)["observation"] == before).all()
+    env.step(1)
+    expected = game.initial().apply([0, 1]).utilities()
+    assert tuple(env._cumulative_rewards[agent] for agent in (first, second)) == expected
+    assert all(env.terminations.values())
+
+
+def test_what_is_cut_is_truncated_and_has_no_rewards() -> None:
+    env = parallel_env(ggp.load("pig"), max_steps=3)
+    env.reset(seed=1)
+    for _ in range(3):
+        observations, rewards, ended, cut, _ = env.step(dict.fromkeys(env.agents, 0))
+    assert all(cut.values())
+    assert not any(ended.values())
+    assert set(rewards.values()) == {0.0}
+    assert env.agents == []
+    assert len(observations) == 2

@@ -1,0 +1,125 @@
+"""The public functions for solving and measuring, against exact values and strategies computed by hand."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import ggp
+from ggp.analysis.sequence_form.best_responses import BadProbabilities
+from ggp.analysis.sequence_form.strategy_files import StrategyFileUnusable
+from ggp.model.history import History
+
+THREE = """game majority "Who differs from both others pays them"
+players ann, bob, cat
+type side = {left, right}
+state
+    paid[player]: -2..2 = 0
+phase pick
+    each p chooses s in side
+    let others[p] = count q in player: s[q] != s[p]
+    paid[p] := if others[p] == 2 then -1 else others[p]    for p in player
+    next end
+payoff[p] = paid[p]
+"""
+
+
+@pytest.mark.parametrize("method", ["sequence-form", "cfr+"])
+def test_kuhn_poker_is_worth_an_eighteenth(method: str) -> None:
+    game = ggp.load("kuhn_poker")
+    found = ggp.solve(game, method, iterations=None if method == "sequence-form" else 3000)
+    assert found.value == (pytest.approx(-1 / 18, abs=1e-4), pytest.approx(1 / 18, abs=1e-4))
+    assert ggp.exploitability(game, found.strategy).nash_conv == pytest.approx(found.nash_conv, abs=1e-12)
+    assert found.nash_conv < 1e-3
+    value, answer = ggp.best_response(game, found.strategy, "second")
+    assert value == pytest.approx(1 / 18, abs=1e-3)
+    assert ggp.exploitability(game, answer).expected[1] == pytest.approx(value, abs=1e-12)
+
+
+def test_strategies_in_all_forms_are_worth_the_same(tmp_path: Path) -> None:
+    game = ggp.load("kuhn_poker")
+
+    def tight(history: History, player: int) -> dict[str, float]:
+        legal = [str(action) for action in history.state.legal(player)]
+        return {legal[0]: 0.75, legal[1]: 0.25}
+
+    by_function = ggp.strategy_of(game, tight)
+    table = by_function.table()
+    by_table = ggp.strategy_of(game, table)
+    by_function.save(tmp_path / "kuhn.json")
+    by_file = ggp.strategy_of(game, str(tmp_path / "kuhn.json"))
+    expected = ggp.exploitability(game, by_function)
+    for other in (by_table, by_file, tmp_path / "kuhn.json", table):
+        assert ggp.exploitability(game, other) == expected
+    known = game.history().apply_outcome(1).information_state("first")
+    assert by_file.at(known) == dict(zip(*options(game), strict=True))
+    only = ggp.strategy_of(game, {known: [1.0, 0.0]})
+    assert list(only.at(known).values()) == [1.0, 0.0]
+    with pytest.raises(StrategyFileUnusable):
+        ggp.exploitability(ggp.load("kuhn_poker_three"), str(tmp_path / "kuhn.json"))
+    with pytest.raises(BadProbabilities):
+        ggp.exploitability(ggp.load("poker"), by_function)
+    with pytest.raises(BadProbabilities, match="nowhere"):
+        ggp.strategy_of(game, {"first: nowhere": [0.5, 0.5]})
+    with pytest.raises(BadProbabilities, match="`fold`"):
+        ggp.strategy_of(game, {known: {"fold": 1.0}})
+
+
+def options(game: ggp.Game) -> tuple[Sequence[object], Sequence[float]]:
+    state = game.initial().apply_outcome(1)
+    return state.legal(0), (0.75, 0.25)
+
+
+def test_nash_conv_of_three_players_and_general_sums_is_counted_by_hand() -> None:
+    game = ggp.load_text(THREE)
+    shares = {0: 0.9, 1: 0.4, 2: 0.5}
+
+    def drawn(_: History, player: int) -> list[float]:
+        return [shares[player], 1 - shares[player]]
+
+    def paid(sides: Sequence[int]) -> list[float]:
+        differing = [sum(other != side for other in sides) for side in sides]
+        return [count - (3 if count == 2 else 0) for count in differing]
+
+    def expected(chances: dict[int, float], player: int) -> float:
+        total = 0.0
+        for sides in itertools.product((0, 1), repeat=3):
+            weight = 1.0
+            for who, side in enumerate(sides):
+                weight *= chances[who] if side == 0 else 1 - chances[who]
+            total += weight * paid(sides)[player]
+        return total
+
+    found = ggp.exploitability(game, drawn)
+    for player in range(3):
+        assert found.expected[player] == pytest.approx(expected(shares, player))
+        best = max(expected({**shares, player: pure}, player) for pure in (0.0, 1.0))
+        assert found.best[player] == pytest.approx(best)
+    assert found.nash_conv == pytest.approx(sum(found.gains))
+    assert found.nash_conv > 0.1
+
+
+def test_a_game_of_one_player_is_solved_by_its_best_play() -> None:
+    game = ggp.load_text(
+        """game betting "Take what is sure, or bet twice as much on a coin"
+players me
+state
+    won: 0..8 = 2
+    chosen: 0..1 = 0
+phase choose
+    me chooses bet in 0..1
+    chosen := bet
+    next end if bet == 0 else toss
+phase toss
+    chance draws heads in 0..1
+    won := if heads == 1 then 8 else 0
+    next end
+payoff[p] = won
+"""
+    )
+    found = ggp.solve(game)
+    assert (found.value, found.nash_conv) == ((4.0,), 0.0)
+    assert list(found.strategy.at(game.history().information_state(0)).values()) == [0.0, 1.0]
