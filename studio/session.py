@@ -14,8 +14,12 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ggp.errors import GgpError
+from ggp.language import load_rules, parameters_of
+from ggp.language.typed.types import type_text
+from ggp.model.game import Game
 from ggp.model.makers.loading import load
-from players.registry import read_player
+from players.player_options import NotApplicable
+from players.registry import PLAYERS, read_player
 from studio.bots import Bot
 from studio.catalogue import described
 from studio.table import Made, NotPossible, Table, result_text
@@ -72,6 +76,25 @@ class Look(msgspec.Struct, tag="look"):
 
 Request = Start | Play | Back | Look
 _DECODER = msgspec.json.Decoder(Request)
+
+
+def _players_of(game: Game) -> list[str]:
+    """Return the names of the players that can play a game."""
+    found = []
+    for name, kind in PLAYERS.items():
+        with suppress(NotApplicable):
+            kind.check(game)
+            found.append(name)
+    return found
+
+
+def _parameters_of(name: str) -> list[dict[str, str]]:
+    """Return what can be set of a game: name, default, type and explanation of each parameter."""
+    source, _ = load_rules(name)
+    return [
+        {"name": one.name, "default": one.default, "type": type_text(one.type), "text": one.comment}
+        for one in parameters_of(source)
+    ]
 
 
 class Session:
@@ -151,6 +174,8 @@ class Session:
                 "game": {**facts, "rules": game.name, "parameters": game.parameters, "simultaneous": game.simultaneous},
                 "seats": seats,
                 "open": game.perfect_information,
+                "choices": [ME, *_players_of(game)],
+                "options": _parameters_of(request.game),
             }
         )
 

@@ -13,6 +13,8 @@ from ggp.scene.shapes import art
 UNIT = 60
 """Points of a square's side."""
 MARGIN, LINE, LETTER = 30, 26, 8.0
+TALL = ("cards", "backs", "pile", "dice", "pits")
+SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 MAX_STACK = 5
 """Men shown on a point of backgammon; a number stands for further ones."""
 MEN = ("pawn", "rook", "knight", "bishop", "queen", "king")
@@ -25,6 +27,8 @@ STYLE = """
 .l{stroke:#6b5a43;stroke-width:2.5;stroke-linecap:round}.n{font:700 34px system-ui,sans-serif;text-anchor:middle}
 .s{font-size:21px}
 .axis{fill:#566072;font:600 13px system-ui,sans-serif;text-anchor:middle}
+.face{fill:#fffdf8;stroke:#9aa0ab}.hidden{fill:#35519b;stroke:#22366c}.ik,.rd,.lt{font-weight:700;font-family:system-ui,sans-serif;
+text-anchor:middle;fill:#22262f}.rd{fill:#b3261e}.lt{fill:#fff}
 .v{fill:#1b2130;font:15px system-ui,sans-serif}.b{font-weight:700}
 @media(prefers-color-scheme:dark){.g,.plain,.t0{fill:#a1977f}.t1{fill:#5f5243}.t2{fill:#7f735c}.hole{fill:#191f2b}
 .axis{fill:#a3adc0}.v{fill:#e9ecf3}.wall{fill:#1d2129}.bar{fill:#e6d9bd}.l{stroke:#2e2820}}
@@ -46,13 +50,14 @@ def svg_of(scene: Scene, *, values: bool = True) -> str:
         bottom = max(bottom, board.height * UNIT + 2 * MARGIN)
     for entry in scene.entries if values or not scene.boards else ():
         for number, row in enumerate(entry.rows):
-            heads = (f"{entry.label}: " if number == 0 else "    ", f"{row.name} " if row.name else "")
-            texts = (*heads, _items_text(row.items))
-            spans = zip(("", "b", ""), texts, strict=True)
-            drawn = "".join(_tag("tspan", escape(text), class_=kind) for kind, text in spans)
-            parts.append(_moved(_tag("text", drawn, class_="v"), MARGIN, bottom + LINE * 0.8))
-            right = max(right, LETTER * sum(map(len, texts)) + 2 * MARGIN)
-            bottom += LINE
+            head = (f"{entry.label}: " if number == 0 else "") + row.name
+            parts.append(_moved(_tag("text", escape(head), class_="v b"), MARGIN, bottom + LINE * 1.3))
+            x = MARGIN + LETTER * len(head) + 14
+            for drawn, wide in (_item(entry.kind, item) for item in row.items):
+                parts.append(_moved(drawn, x, bottom + LINE * 1.1))
+                x += wide
+            right = max(right, x + MARGIN)
+            bottom += LINE * (2.1 if entry.kind in TALL else 1.2)
         bottom += LINE / 3
     width, height = max(right, 2.0 * UNIT), max(bottom, 1.0 * UNIT)
     inside = _tag("style", STYLE) + "".join(parts)
@@ -186,5 +191,27 @@ def _piece(piece: Piece, players: tuple[Player, ...]) -> str:
     )
 
 
-def _items_text(items: tuple[Item, ...]) -> str:
-    return "  ".join(f"{item.name} {item.text or '–'}".strip() for item in items)
+def _item(kind: str, item: Item) -> tuple[str, float]:
+    """Return a value beside the boards, drawn around the middle of its left side, and its width."""
+    if kind in ("cards", "backs", "pile") and (item.text or kind != "cards"):
+        count = 1 if kind == "cards" else min(item.number or 0, 8)
+        text = item.text if kind != "backs" else ""
+        face = "face" if kind == "cards" else "hidden"
+        ink = "lt" if kind != "cards" else "rd" if text.endswith(("_of_hearts", "_of_diamonds")) else "ik"
+        for word, sign in SUITS.items():
+            text = text.replace(f"_of_{word}", sign)
+        shown = "".join(
+            _tag("rect", class_=face, x=9.0 * number, y=-22, width=32, height=44, rx=5) for number in range(count)
+        )
+        size = max(8, min(18, 52 // max(1, len(text))))
+        words = _tag(
+            "text", escape(text), class_=ink if kind == "cards" else "lt", x=9 * count + 7, y=size / 3, font_size=size
+        )
+        return shown + words, 9.0 * count + 29
+    if kind in ("dice", "pits") and item.text:
+        shape = _tag("rect", class_="face", y=-17, width=34, height=34, rx=7)
+        if kind == "pits":
+            shape = _tag("circle", class_="t1", cx=18, r=19)
+        return shape + _tag("text", escape(item.text), class_="ik", x=17.5, y=6, font_size=18), 44
+    text = f"{item.name} {item.text or '–'}".strip()
+    return _tag("text", escape(text), class_="v", y=5), LETTER * len(text) + 14

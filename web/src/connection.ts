@@ -16,6 +16,9 @@ export interface Begun {
   game: { name: string; title: string; prose: string; text: string; tags: string[]; parameters: Record<string, string>; simultaneous: boolean };
   seats: { name: string; who: string }[];
   open: boolean;
+  /** Who can be chosen for a seat. */
+  choices: string[];
+  options: { name: string; default: string; type: string; text: string }[];
 }
 export interface Shown {
   by: number[];

@@ -58,6 +58,10 @@ function addressOf(url: URL, change: Partial<Setup>): URL {
     if (name === "record") {
       next.searchParams.delete("move");
       for (const line of value as string[]) next.searchParams.append("move", line);
+    } else if (name === "seats" || name === "parameters") {
+      const prefix = name === "seats" ? "seat." : "p.";
+      for (const old of [...next.searchParams.keys()]) if (old.startsWith(prefix)) next.searchParams.delete(old);
+      for (const [key, given] of Object.entries(value as Record<string, string>)) next.searchParams.set(prefix + key, given);
     } else next.searchParams.set(name === "clock_s" ? "clock" : name, String(value));
   }
   return next;

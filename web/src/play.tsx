@@ -8,6 +8,7 @@ import { title } from "./gallery";
 import { Token } from "./pieces";
 import { keyOf, type Action, type Place, type Scene } from "./scene";
 import { Seats } from "./seats";
+import { SetupForm } from "./setup";
 import { EntryView } from "./values";
 
 const PAUSE_MS = 320;
@@ -17,6 +18,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   const game = useGame(setup);
   const { begun, view, problem } = game;
   const [clicks, setClicks] = useState<Click[]>([]);
+  const [uncovered, setUncovered] = useState<number | null>(null);
   const latest = view !== null && view.at === view.length;
   const turn = view && latest && !game.busy ? view.turn : null;
   useEffect(() => setClicks([]), [view]);
@@ -53,6 +55,19 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   });
 
   if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(setup.game)} …`}</p></main>;
+  const people = begun.seats.filter((seat) => seat.who === "you").length;
+  if (!begun.open && people > 1 && view.eyes !== null && view.eyes !== uncovered && !view.over) {
+    const name = begun.seats[view.eyes]!.name;
+    return (
+      <main id="main" class="page" data-ready="yes">
+        <section class="card cover" data-turn="">
+          <h1>{name} is next</h1>
+          <p class="soft">Hand the screen over: what follows is for {name} alone.</p>
+          <button class="main" data-action={`show ${name}`} onClick={() => setUncovered(view.eyes)}>I am {name}</button>
+        </section>
+      </main>
+    );
+  }
   const picked = new Set(clicks.flat());
   const first = clicks.length === 0;
   const open = (keys: Click) => {
@@ -64,7 +79,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
-      <div class="table">
+      <div class="desk">
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
         <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
           {scene?.boards.map((board) => (
@@ -100,6 +115,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         )}
         <History view={view} begun={begun} game={game} setup={setup} onSetup={onSetup} />
         {!begun.open && view.eyes !== null && <Told view={view} begun={begun} />}
+        <SetupForm key={JSON.stringify(setup)} begun={begun} setup={setup} onSetup={onSetup} />
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>

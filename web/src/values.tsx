@@ -25,7 +25,7 @@ export function EntryView(properties: Properties) {
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
     <section class={`entry ${entry.kind}`} aria-label={entry.label}>
-      <h3>{entry.label}</h3>
+      <h2>{spaced(entry.label)}</h2>
       {columns.some(Boolean) ? (
         <div class="scrolls" tabIndex={0} role="group" aria-label={`${entry.label}, a table`}>
           <table>

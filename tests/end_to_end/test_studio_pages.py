@@ -1,0 +1,107 @@
+"""The studio's pages in a browser: accessible, within the window, by keys alone, and without requests to elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import quote
+
+from browser import Page, browser, needs_browser
+from clicker import OPEN, SEEN
+from studio_server import studio
+from test_studio_in_a_browser import needs_pages
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+NASTY = "<img src=x onerror=alert(1)>"
+RULES = f"""# {NASTY} in a comment
+game nasty "{NASTY}"
+players a, b
+board cell = grid(2, 2)
+
+state
+    mine[player]: set of cell = {{}}
+
+phase p
+    each q chooses c in all - mine[q]
+    mine[q] := mine[q] + {{c[q]}}  for q in player
+    next end if count(mine[a]) == 3 else p
+
+payoff[p] = 0
+
+display grid cell
+    mine[p]: "{NASTY}" of p  for p in player
+    line "{NASTY}" mine
+"""
+PAGES = ("", "play?game=chess&against=random", "play?game=goofspiel&against=random", "play?game=ra&against=random")
+SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@needs_browser
+@needs_pages
+def test_the_pages_are_accessible_and_fit_the_window(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with browser(tmp_path / "profile") as page:
+            await page.call("Page.setBypassCSP", enabled=True)
+            for theme in ("light", "dark"):
+                await page.call(
+                    "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}]
+                )
+                for width in (390, 1280, 2560):
+                    await page.screen(width, 900)
+                    for path in PAGES:
+                        await page.open(f"http://{host}/{path}")
+                        assert not await page.value(SCROLLS), (width, path)
+                        if width == 390:
+                            await page.value(AXE.read_text(encoding="utf-8") + ";0")
+                            found = await page.value(
+                                "axe.run().then(r => r.violations.map(v => v.id + v.nodes[0].html))"
+                            )
+                            assert found == [], (theme, path)
+
+    with studio() as host:
+        asyncio.run(look())
+
+
+@needs_browser
+@needs_pages
+def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
+    file = tmp_path / "nasty.rules"
+    file.write_text(RULES)
+
+    async def look() -> None:
+        async with browser(tmp_path / "profile") as page:
+            for path in ("", f"play?game={quote(str(file))}&against=random"):
+                await page.open(f"http://{host}/{path}")
+                assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
+                loaded = await page.value("performance.getEntriesByType('resource').map(each => each.name)")
+                assert loaded
+                assert all(name.startswith(f"http://{host}/") for name in loaded)
+            assert not page.complaints
+
+    with studio((str(file),)) as host:
+        asyncio.run(look())
+
+
+@needs_browser
+@needs_pages
+def test_a_game_is_played_by_keys_alone(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with browser(tmp_path / "profile") as page:
+            await page.open(f"http://{host}/play?game=tic_tac_toe&against=random&seed=2")
+            for _ in range(20):
+                seen = await page.value(SEEN)
+                if "over" in seen:
+                    return
+                await enter(page)
+                await asyncio.sleep(0.2)
+            raise AssertionError("not over")
+
+    async def enter(page: Page) -> None:
+        if await page.value(f"(document.querySelector('{OPEN}')?.focus(), document.activeElement.matches('{OPEN}'))"):
+            for kind in ("keyDown", "keyUp"):
+                await page.call(
+                    "Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13
+                )
+
+    with studio() as host:
+        asyncio.run(play())
