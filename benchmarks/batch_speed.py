@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.library_playouts import game_of, playouts
 from benchmarks.python_speed import BATCH
-from ggp.model.game import Game
-from ggp.model.native.playouts import PLAYOUT_LIMIT
+from ggp.game.game import Game
+from ggp.native.playouts import PLAYOUT_LIMIT
 
 CHILD = Path(__file__).with_name("pgx_child.py")
 ROUNDS = 5

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 import ggp
-from ggp.model.game import Game, State
-from ggp.model.native.rng import seed_word
-from ggp.model.readable import Readable
-from players.agents import Agent, Budget
-from players.auto import AutoAgent
-from players.belief_agent import BeliefAgent
-from players.matches import Play, TimeControl
-from players.registry import read_player
+from ggp.arithmetic.rng import seed_word
+from ggp.encoding.readable import Readable
+from ggp.game.game import Game, State
+from players.agents.agent import Agent, Budget
+from players.agents.auto import AutoAgent
+from players.agents.belief_agent import BeliefAgent
+from players.agents.registry import read_player
+from players.evaluation.matches import Play, TimeControl
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import ggp
-from ggp.model.native.rng import seed_word
-from players.iteration_rate import iterations_a_second
-from players.registry import read_player
+from ggp.arithmetic.rng import seed_word
+from players.agents.iteration_rate import iterations_a_second
+from players.agents.registry import read_player
 
 PLAYERS = (
     "ismcts:selection=uct",

@@ -14,11 +14,11 @@ import numpy as np
 
 import ggp
 from benchmarks.openspiel import pyspiel
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.commands.bench import compile_times
+from ggp.game.game import Game
 from ggp.language import library_names
-from ggp.model.game import Game
-from ggp.model.native.playouts import ENDED, TRANSITIONS, random_playouts, totals_size
-from ggp.model.native.rng import seed_word
+from ggp.native.playouts import ENDED, TRANSITIONS, random_playouts, totals_size
 
 BATTLESHIP = (
     "battleship(board_width=4,board_height=4,ship_sizes=[2;3],ship_values=[1;1],num_shots=8,allow_repeated_shots=false)"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 import ggp
-from ggp.model.game import Game
-from ggp.model.native.interface import NativeGame
-from ggp.model.native.rng import seed_word
-from players.registry import PlayerSpec, read_player
-from players.search.trees.tree_search import TreeSearch
+from ggp.arithmetic.rng import seed_word
+from ggp.game.game import Game
+from ggp.native.interface import NativeGame
+from players.agents.registry import PlayerSpec, read_player
+from players.search.simultaneous.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
 MEGABYTES_A_SECOND = 1280

@@ -16,11 +16,11 @@ import numpy as np
 
 import ggp
 from benchmarks.openspiel import pyspiel
-from ggp.analysis.sequence_form.best_responses import realization_plans, uniform
-from ggp.analysis.sequence_form.information_tree import InformationTree
-from ggp.analysis.sequence_form.plan_kernels import best_response_value
-from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser
-from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.solvers.sequence_form.best_responses import realization_plans, uniform
+from ggp.solvers.sequence_form.plan_kernels import best_response_value
+from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.unfolding import information_tree
 
 
 @dataclass(frozen=True, slots=True)

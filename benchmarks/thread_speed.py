@@ -16,13 +16,13 @@ import numpy as np
 
 import ggp
 from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
-from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
-from ggp.analysis.worlds.exploration import explore_game
+from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64
-from ggp.model.game import Game
-from ggp.model.native.rng import seed_word
-from players.search.trees.searches import Search
-from players.time_control import Pacing
+from ggp.game.game import Game
+from ggp.solvers.worlds.backward_induction import StateValues, optimal_values
+from ggp.solvers.worlds.exploration import explore_game
+from players.agents.time_control import Pacing
+from players.search.foundation.searches import Search
 
 PLAYERS = ("duct", "rm", "oos")
 SPEED_ROWS = (

@@ -14,8 +14,8 @@ import numpy as np
 import ggp
 from benchmarks.openspiel import pyspiel
 from benchmarks.search_speed import first_decision
-from ggp.model.native.rng import seed_word
-from players.registry import read_player
+from ggp.arithmetic.rng import seed_word
+from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
 
 SIMULATING = ("mcts", "dpw")

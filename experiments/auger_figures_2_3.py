@@ -17,13 +17,13 @@ from itertools import pairwise
 import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.tables import markdown_table, write_results
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
-from ggp.model.native.rng import seed_word
+from players.agents.registry import read_player
 from players.player_options import NotApplicable
-from players.registry import read_player
-from players.search.evolving_opponent import EvolvingOpponent
-from players.search.frozen_strategies import frozen_search
-from players.search.trees.information_tree import InformationTree, new_information_tree
+from players.search.information_sets.evolving_opponent import EvolvingOpponent
+from players.search.information_sets.frozen_strategies import frozen_search
+from players.search.information_sets.infoset_table import InformationTree, new_information_tree
 
 PLAYERS = ("random", "mmcts", "oos")
 SEARCHED, GAMES = 5_000_000, 10_000_000

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.tables import markdown_table, write_results
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
-from ggp.model.native.rng import seed_word
-from players.matches import TimeControl, play_games
-from players.registry import read_player
-from players.search.trees.learned_search import LearnedSearch
+from players.agents.registry import read_player
+from players.evaluation.matches import TimeControl, play_games
+from players.search.information_sets.learned_search import LearnedSearch
 
 if TYPE_CHECKING:
     from rich.progress import Progress

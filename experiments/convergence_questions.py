@@ -16,11 +16,11 @@ from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded_parts
 from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.exploitability import exploitability_of_profile
-from ggp.model.native.rng import seed_word
-from players.measuring import Course, measured_game
-from players.registry import read_player
+from ggp.arithmetic.rng import seed_word
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.exploitability import exploitability_of_profile
+from players.agents.registry import read_player
+from players.evaluation.measuring import Course, measured_game
 
 RPS = Course("rock_paper_scissors", (("payoffs", "biased"),), "", ())
 PURE = Course(RULES, parameters((4, 3, 2, 1, 0), 0), "", ())

@@ -10,12 +10,12 @@ from typing import Any
 
 from experiments.rules_files import loadable_name, recorded_name
 from experiments.tables import new_figure, save_figure, write_results
-from ggp.analysis.worlds.exploitability import Exploitability
 from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
 from ggp.competition.statistics import Interval, mean_interval
-from players.measuring import Course, Measurement, checked_player, measured_parts
-from players.processes import yielded
+from ggp.solvers.worlds.exploitability import Exploitability
+from players.agents.processes import yielded
+from players.evaluation.measuring import Course, Measurement, checked_player, measured_parts
 
 
 @dataclass(frozen=True, slots=True)

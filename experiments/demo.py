@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from experiments.hosted_tournament import GGP, HostedTournament, ProcessEnded, hosted_tournament, running
-from players.registry import read_player
-from players.warmup import warm_up
+from players.agents.registry import read_player
+from players.agents.warmup import warm_up
 
 PLAYERS = (("random", "random"), ("duct-mix", "duct:final=mix"), ("rm", "rm"), ("rm-half", "rm:think=0.5"))
 """Name and specification of each player; `rm-half` thinks for only half its clock."""

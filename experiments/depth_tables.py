@@ -21,12 +21,12 @@ import ggp
 from experiments.options import read_options, run_experiment
 from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.depth_counts import count_by_depth
-from ggp.analysis.worlds.exploration import explore_game
 from ggp.cli.progress import progress_bar
 from ggp.errors import GgpError
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.depth_counts import count_by_depth
+from ggp.solvers.worlds.exploration import explore_game
 from players.player_options import suggestion
 
 TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {

@@ -21,7 +21,7 @@ from experiments.curves import Curve, MeasuredCurve, measure_and_write
 from experiments.options import read_options, run_experiment
 from experiments.rules_files import rules_file
 from experiments.tables import markdown_table
-from players.measuring import Course
+from players.evaluation.measuring import Course
 
 
 @dataclass(frozen=True, slots=True)

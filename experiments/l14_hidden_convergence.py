@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from experiments.curves import Curve, MeasuredCurve, measure_and_write
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table
-from players.information_measuring import AGGREGATE
-from players.measuring import Course
+from players.evaluation.information_measuring import AGGREGATE
+from players.evaluation.measuring import Course
 
 GAMES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "hidden goofspiel(6)": (

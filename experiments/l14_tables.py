@@ -25,8 +25,8 @@ from ggp.cli.commands.bench import search_speed
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import mean_interval, win_rate
 from ggp.errors import GgpError
-from players.matches import TimeControl, play_games
-from players.registry import read_player
+from players.agents.registry import read_player
+from players.evaluation.matches import TimeControl, play_games
 
 SELECTIONS = {"RUCT": "ruct", "UCT": "uct", "EXP3": "exp3", "RM": "rm"}
 NAMES = ("OOS", *SELECTIONS, "RAND")

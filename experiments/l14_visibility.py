@@ -21,11 +21,11 @@ import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, write_results
+from ggp.arithmetic.rng import below, seed_word
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval
-from ggp.model.native.rng import below, seed_word
-from players.agents import Agent, Budget
-from players.registry import read_player
+from players.agents.agent import Agent, Budget
+from players.agents.registry import read_player
 
 MAPS = ("streets", "maze")
 PLAYERS = {

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table, write_results
-from players.measuring import Course
+from players.evaluation.measuring import Course
 
 RUNS, FEWER_RUNS = 50, 5
 QUICK_RUNS, QUICK_FEWER_RUNS = 1, 1

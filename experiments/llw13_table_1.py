@@ -22,7 +22,7 @@ from experiments.tables import markdown_table, new_figure, save_figure, write_re
 from ggp.competition.run_store import read_run
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.errors import GgpError
-from players.matches import GameResult, points
+from players.evaluation.matches import GameResult, points
 
 NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
 

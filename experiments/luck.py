@@ -15,12 +15,12 @@ from functools import partial
 
 import numpy as np
 
-from ggp.analysis.worlds.backward_induction import StateValues
 from ggp.codegen.kernels import F64, I64, kernel
 from ggp.competition.statistics import Interval, mean_interval, student_95, win_rate
-from ggp.model.game import Game
-from ggp.model.native.calls import call_actors, call_chance, call_estimate, call_legal, call_step, call_utility
-from ggp.model.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
+from ggp.game.game import Game
+from ggp.native.calls import call_actors, call_chance, call_estimate, call_legal, call_step, call_utility
+from ggp.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
+from ggp.solvers.worlds.backward_induction import StateValues
 
 MIN_FOR_LUCK = 10
 """Results from which the multiple can be estimated."""

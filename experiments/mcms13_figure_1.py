@@ -24,9 +24,9 @@ from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, continued_parts
 from experiments.tables import markdown_table, write_results
 from ggp.competition.statistics import Interval
-from ggp.model.game import State
-from players.matches import TimeControl, play_game, points
-from players.registry import read_player
+from ggp.game.game import State
+from players.agents.registry import read_player
+from players.evaluation.matches import TimeControl, play_game, points
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.002
 MATCHES, QUICK_MATCHES, QUICK_PAIRS = 400, 1, 1

@@ -24,19 +24,19 @@ import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded, recorded_parts
 from experiments.tables import markdown_table, write_results
-from ggp.analysis.worlds.backward_induction import StateValues, optimal_values
-from ggp.analysis.worlds.exploration import Limits, explore_game
+from ggp.arithmetic.rng import draw, seed_word
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval
-from ggp.model.game import Game, State
-from ggp.model.native.rng import draw, seed_word
-from players.registry import read_player
+from ggp.game.game import Game, State
+from ggp.solvers.worlds.backward_induction import StateValues, optimal_values
+from ggp.solvers.worlds.exploration import Limits, explore_game
+from players.agents.registry import read_player
+from players.agents.time_control import Pacing
 from players.search.star.star_search import StarSearch
 from players.search.uct.graph_search import GraphSearch
-from players.time_control import Pacing
 
 if TYPE_CHECKING:
-    from players.search.trees.searches import Search
+    from players.search.foundation.searches import Search
 
 PAPER_SCALE = 100.0
 """The paper's utilities are in [-100, 100]; those of the rules in [-1, 1]."""

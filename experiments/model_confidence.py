@@ -26,22 +26,22 @@ import ggp
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, new_figure, save_figure, write_results
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.exploitability import ExploitabilityMeter
-from ggp.analysis.worlds.exploration import explore_game
-from ggp.analysis.worlds.state_graph import ROOT, GameGraph
-from ggp.analysis.worlds.strategy_trees import strategy_tree
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from ggp.codegen.kernels import F64
 from ggp.competition.statistics import mean_interval
-from ggp.model.native.rng import seed_word
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.exploitability import ExploitabilityMeter
+from ggp.solvers.worlds.exploration import explore_game
+from ggp.solvers.worlds.state_graph import ROOT, GameGraph
+from ggp.solvers.worlds.strategy_trees import strategy_tree
+from players.agents.modelled_opponent import ModelledOpponentSearch
+from players.agents.processes import yielded
+from players.agents.registry import modelled_player
 from players.player_options import PlayerText
-from players.processes import yielded
-from players.registry import modelled_player
-from players.search.modelled_opponent import ModelledOpponentSearch
-from players.search.settings import RnrSettings
-from players.search.trees.tree_strategies import NodeStrategies, node_strategies
+from players.search.foundation.settings import RnrSettings
+from players.search.simultaneous.tree_strategies import NodeStrategies, node_strategies
 
 CONFIDENCES = (1.0, 0.75, 0.5, 0.25, 0.0)
 PUBLISHED = {1.0: (84.5, 0.5), 0.75: (70.0, 10.0), 0.5: (52.42, 42.0), 0.25: (56.0, 49.0), 0.0: (50.63, 53.0)}

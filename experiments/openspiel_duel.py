@@ -25,12 +25,12 @@ from experiments.hosted_tournament import GGP, hosted_tournament, running
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import write_results
-from ggp.analysis.matrix.matrix_games import solve_matrix_game
 from ggp.cli.progress import progress_bar
 from ggp.codegen.kernels import F64
 from ggp.competition.statistics import Interval, mean_interval, win_rate
-from players.registry import read_player
-from players.warmup import warm_up
+from ggp.solvers.matrix.matrix_games import solve_matrix_game
+from players.agents.registry import read_player
+from players.agents.warmup import warm_up
 from server.referee.journal import Transition
 from server.store import records
 from server.store.records import MatchRow

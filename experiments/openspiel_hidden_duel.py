@@ -21,13 +21,13 @@ from experiments.openspiel_bots import MEETINGS, Meeting, OpenSpielBot, OpenSpie
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
 from experiments.tables import markdown_table, write_results
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from ggp.competition.statistics import Interval, mean_interval, win_rate
-from ggp.model.game import Game
-from ggp.model.history import History
-from ggp.model.native.rng import seed_word
-from players.agents import Agent, Budget
-from players.registry import read_player
+from ggp.game.game import Game
+from ggp.game.history import History
+from players.agents.agent import Agent, Budget
+from players.agents.registry import read_player
 
 PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.02, 0.002
 GAMES = {"kuhn_poker": 300, "poker": 500, "liars_dice": 100, "phantom_tic_tac_toe": 80, "goofspiel": 200}

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.openspiel import pyspiel
-from ggp.model.native.rng import below
-from ggp.model.state import State
+from ggp.arithmetic.rng import below
+from ggp.game.state import State
 
 EXPLORATION = 2.0
 """UCT's constant for utilities in [-1, 1], as in OpenSpiel's `mcts_example`; scaled to the utilities of the game."""

@@ -19,13 +19,13 @@ from experiments.openspiel_peers import PEERS, Peer
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded_parts
 from experiments.tables import markdown_table, write_results
+from ggp.arithmetic.rng import seed_word
 from ggp.competition.statistics import Interval, mean_interval, win_rate
 from ggp.errors import GgpError
-from ggp.model.game import Game
-from ggp.model.native.rng import seed_word
-from players.agents import Agent, Budget
-from players.auto import AutoAgent
-from players.solved_agent import Solution
+from ggp.game.game import Game
+from players.agents.agent import Agent, Budget
+from players.agents.auto import AutoAgent
+from players.agents.solved_agent import Solution
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
 GAMES, QUICK_GAMES, QUICK_ONLY = 40, 2, ("tic_tac_toe",)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.analysis.matrix.matrix_games import solve_matrix_game
-from ggp.analysis.worlds.profiles import StrategyProfile, uniform_profile
-from ggp.analysis.worlds.state_graph import GameGraph
 from ggp.codegen.kernels import F64
-from ggp.model.native.interface import TERMINAL
+from ggp.native.interface import TERMINAL
+from ggp.solvers.matrix.matrix_games import solve_matrix_game
+from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.solvers.worlds.state_graph import GameGraph
 
 
 def perturbed_profile(game: GameGraph, gamma: float) -> StrategyProfile:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
-from players.processes import yielded
+from players.agents.processes import yielded
 
 Facts = Any
 """The result of a part, as read from JSON."""

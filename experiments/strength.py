@@ -37,16 +37,16 @@ from experiments.strength_page import (
     standing_of,
 )
 from experiments.tables import write_results
+from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
+from ggp.game.game import Game
 from ggp.language import library_names
-from ggp.model.game import Game
-from ggp.model.native.rng import seed_word
-from players.agents import Agent
-from players.auto import AutoAgent
-from players.matches import GameResult, TimeControl, play_game
+from players.agents.agent import Agent
+from players.agents.auto import AutoAgent
+from players.agents.candidate_trial import random_play
+from players.agents.registry import read_player
+from players.evaluation.matches import GameResult, TimeControl, play_game
 from players.player_options import NotApplicable
-from players.registry import read_player
-from players.self_test import random_play
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
 GAMES, QUICK_GAMES = 40, 4

@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ggp.analysis.strategies import Strategy, best_response, exploitability, solve, strategy_of
+    from ggp.game.actions import Action
+    from ggp.game.game import Game, State
     from ggp.language import library_names as games
-    from ggp.model.actions import Action
-    from ggp.model.game import Game, State
-    from ggp.model.makers.loading import load, load_text, parameters
+    from ggp.rules_compiler.loading import load, load_text, parameters
+    from ggp.solvers.strategies import Strategy, best_response, exploitability, solve, strategy_of
     from players.search_strategies import search_strategy
 
     __version__: str
@@ -33,19 +33,19 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Action": "ggp.model.actions:Action",
-    "Game": "ggp.model.game:Game",
-    "State": "ggp.model.state:State",
-    "Strategy": "ggp.analysis.strategies:Strategy",
-    "best_response": "ggp.analysis.strategies:best_response",
-    "exploitability": "ggp.analysis.strategies:exploitability",
+    "Action": "ggp.game.actions:Action",
+    "Game": "ggp.game.game:Game",
+    "State": "ggp.game.state:State",
+    "Strategy": "ggp.solvers.strategies:Strategy",
+    "best_response": "ggp.solvers.strategies:best_response",
+    "exploitability": "ggp.solvers.strategies:exploitability",
     "games": "ggp.language:library_names",
-    "load": "ggp.model.makers.loading:load",
-    "load_text": "ggp.model.makers.loading:load_text",
-    "parameters": "ggp.model.makers.loading:parameters",
+    "load": "ggp.rules_compiler.loading:load",
+    "load_text": "ggp.rules_compiler.loading:load_text",
+    "parameters": "ggp.rules_compiler.loading:parameters",
     "search_strategy": "players.search_strategies:search_strategy",
-    "solve": "ggp.analysis.strategies:solve",
-    "strategy_of": "ggp.analysis.strategies:strategy_of",
+    "solve": "ggp.solvers.strategies:solve",
+    "strategy_of": "ggp.solvers.strategies:strategy_of",
 }
 """Where the public names are; they are imported when they are first used: `import ggp` itself stays light."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from players.player_options import BadPlayer, split_player
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
+    from ggp.game.game import Game
 
 PREFIX = "openspiel:"
 BOTS = ("ismcts", "mcts")

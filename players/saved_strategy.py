@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from players.agents.solved_hidden_agent import StrategyAgent
 from players.player_options import NotApplicable
-from players.solved_hidden_agent import StrategyAgent
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
+    from ggp.game.game import Game
 
 ENDING = ".json"
 """Of the names of files with strategies; a player of such a name is a file."""
@@ -30,7 +30,7 @@ def saved_shares(file: str, game: Game) -> dict[tuple[str, str], dict[str, float
     Raises:
         NotApplicable: the file cannot be read, or has strategies of another game.
     """
-    from ggp.analysis.sequence_form.strategy_files import StrategyFileUnusable, read_strategies
+    from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable, read_strategies
 
     try:
         records = read_strategies(Path(file), game)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from ggp.analysis.sequence_form.best_responses import uniform
-from ggp.analysis.strategies import Strategy, tree_of
-from ggp.model.game import Game
-from ggp.model.native.rng import seed_word
-from players.information_measuring import FROM_THE_ROOT, check_measurable, searched_from_root, strategies_of_search
-from players.registry import read_player
+from ggp.arithmetic.rng import seed_word
+from ggp.game.game import Game
+from ggp.solvers.sequence_form.best_responses import uniform
+from ggp.solvers.strategies import Strategy, tree_of
+from players.agents.registry import read_player
+from players.evaluation.information_measuring import (
+    FROM_THE_ROOT,
+    check_measurable,
+    searched_from_root,
+    strategies_of_search,
+)
 
 
 def search_strategy(game: Game, player: str, iterations: int, *, seed: int = 0) -> Strategy:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 
-from ggp.model.history import History
-from ggp.model.native.rng import seed_word
-from players.agents import Agent, Budget
-from players.registry import PlayerSpec
+from ggp.arithmetic.rng import seed_word
+from ggp.game.history import History
+from players.agents.agent import Agent, Budget
+from players.agents.registry import PlayerSpec
 from studio.table import Table
 
 BOT_SEED = 11

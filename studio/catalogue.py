@@ -6,10 +6,10 @@ import re
 from functools import cache
 from typing import Any
 
+from ggp.display.samples import sampled_svg
 from ggp.language import check
 from ggp.language.library import library_names, load_rules
-from ggp.model.display.samples import sampled_svg
-from ggp.model.makers.loading import RulesInvalid
+from ggp.rules_compiler.loading import RulesInvalid
 
 PICTURED = 14
 """Transitions of a random play after which a game's picture is taken."""

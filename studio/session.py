@@ -14,12 +14,12 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ggp.errors import GgpError
+from ggp.game.game import Game
 from ggp.language import load_rules, parameters_of
 from ggp.language.typed.types import type_text
-from ggp.model.game import Game
-from ggp.model.makers.loading import load
+from ggp.rules_compiler.loading import load
+from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
-from players.registry import PLAYERS, read_player
 from studio.bots import Bot
 from studio.catalogue import described
 from studio.table import Made, NotPossible, Table, result_text

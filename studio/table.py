@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
-from ggp.model.game import Game
-from ggp.model.history import History, observed_parts
-from ggp.model.native.rng import seed_word
+from ggp.game.game import Game
+from ggp.game.history import History, observed_parts
 from ggp.scene.scene import Scene
 from players.beliefs.known_states import KnownStates
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import ggp
-from ggp.model.batch import ENDED
+from ggp.game.batch import ENDED
 
 game = ggp.load("connect_four")
 batch = game.batch(4096, seed=1)

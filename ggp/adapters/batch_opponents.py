@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
-from ggp.model.batch import Batch
-from ggp.model.game import Game
-from ggp.model.native.interface import GOES_ON
-from ggp.model.native.rng import seed_word
-from ggp.model.tensors import I64, Bools
-from players.agents import Agent, Budget
-from players.registry import read_player
+from ggp.game.batch import Batch
+from ggp.game.game import Game
+from ggp.game.tensors import I64, Bools
+from ggp.native.interface import GOES_ON
+from players.agents.agent import Agent, Budget
+from players.agents.registry import read_player
 
 ITERATIONS = 100
 """A move, where the opponent does not say how many."""

@@ -17,10 +17,10 @@ from gymnasium.vector.utils import batch_space
 
 from ggp.adapters.observations import ShownObservations
 from ggp.errors import GgpError
-from ggp.model.actions import PlayerName
-from ggp.model.batch import CUT, ENDED, GOES_ON, Batch
-from ggp.model.game import Game
-from ggp.model.tensors import F32, I64, Bools
+from ggp.game.actions import PlayerName
+from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
+from ggp.game.game import Game
+from ggp.game.tensors import F32, I64, Bools
 
 Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
 """Chooses for a player in some games of a batch, `[n]` bool: `[n]` action numbers, anything in the other games."""

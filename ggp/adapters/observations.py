@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from gymnasium import spaces
 
-from ggp.model.game import Game
-from ggp.model.history import History
-from ggp.model.tensors import F32
+from ggp.game.game import Game
+from ggp.game.history import History
+from ggp.game.tensors import F32
 
 Shown: TypeAlias = "dict[str, np.ndarray[Any, np.dtype[Any]]]"
 

@@ -15,17 +15,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyspiel
 
-from ggp.analysis.strategies import Strategy, strategy_of
 from ggp.errors import GgpError
+from ggp.game.fitting_histories import fitting_histories
+from ggp.game.game import Game
+from ggp.game.history import History
+from ggp.game.state import State
+from ggp.game.tensors import F32
 from ggp.language import library_names
 from ggp.language.typed.types import BoolType, IntType
-from ggp.model.fitting_histories import fitting_histories
-from ggp.model.game import Game
-from ggp.model.history import History
-from ggp.model.makers.loading import load, parameters
-from ggp.model.native.interface import FAULT_WORD, PHASE_WORD
-from ggp.model.state import State
-from ggp.model.tensors import F32
+from ggp.native.interface import FAULT_WORD, PHASE_WORD
+from ggp.rules_compiler.loading import load, parameters
+from ggp.solvers.strategies import Strategy, strategy_of
 
 NAME = "ggp"
 NOT_GIVEN = -(2**31)

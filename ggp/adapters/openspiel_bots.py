@@ -15,13 +15,13 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from ggp.adapters.openspiel import OpenSpielState, load_openspiel
 from ggp.errors import GgpError
-from ggp.model.history import InformationState
+from ggp.game.history import InformationState
 from players.openspiel_settings import OpenSpielSettings
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
-    from ggp.model.readable import Readable
-    from players.agents import Budget
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
+    from players.agents.agent import Budget
 
 EXPLORATION = 2.0
 """Of UCT, for utilities in [-1, 1]; scaled to those of the game."""

@@ -15,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from ggp.adapters.observations import Shown, ShownObservations, after_chance
-from ggp.model.game import Game
+from ggp.game.game import Game
 
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 

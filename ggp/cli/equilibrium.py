@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ggp.analysis.methods import (
+from ggp.cli.arguments import BadArgument
+from ggp.solvers.methods import (
     BEST_RESPONSE,
     DEFAULT_ITERATIVE,
     DEFAULT_SECONDS,
@@ -15,15 +16,14 @@ from ggp.analysis.methods import (
     MAX_PROGRAM_SIZE,
     SMALL_ENOUGH,
 )
-from ggp.cli.arguments import BadArgument
 
 if TYPE_CHECKING:
-    from ggp.analysis.sequence_form.information_tree import InformationTree
-    from ggp.analysis.sequence_form.linear_program import Equilibrium
-    from ggp.analysis.sequence_form.regret_minimisation import Progress as Course
-    from ggp.analysis.sequence_form.strategy_records import StrategyRecord
-    from ggp.analysis.worlds.exploration import Limits
-    from ggp.model.game import Game
+    from ggp.game.game import Game
+    from ggp.solvers.sequence_form.linear_program import Equilibrium
+    from ggp.solvers.sequence_form.regret_minimisation import Progress as Course
+    from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+    from ggp.solvers.sequence_form.strategy_records import StrategyRecord
+    from ggp.solvers.worlds.exploration import Limits
 
 STATES_PRINTED = 60
 """Information states whose strategies are printed; those nearest to the start of the game."""
@@ -85,9 +85,9 @@ def solve_by_information_states(
         NotSolvable: there are not two players, or payoffs have no constant sum.
         GgpError: the game is too large, or its rules fail.
     """
-    from ggp.analysis.sequence_form.linear_program import check_kind, optimum_of_one, solve_linear_program
     from ggp.cli.progress import progress_bar
     from ggp.cli.tree_size import unfolded
+    from ggp.solvers.sequence_form.linear_program import check_kind, optimum_of_one, solve_linear_program
 
     native = game.native()
     check_kind(native)
@@ -106,7 +106,7 @@ def solve_by_information_states(
 
 
 def _iterated(tree: InformationTree, method: str, seconds: float | None, iterations: int | None, bar: Any) -> Solution:
-    from ggp.analysis.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
+    from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 
     most_seconds = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
     most_iterations = iterations or 2**62
@@ -148,7 +148,7 @@ def value_of(solution: Solution) -> tuple[float, ...]:
 
 def facts_of(game: Game, solution: Solution) -> dict[str, Any]:
     """Return what `--json` prints."""
-    from ggp.analysis.sequence_form.strategy_records import first_decisions, strategy_records
+    from ggp.solvers.sequence_form.strategy_records import first_decisions, strategy_records
 
     tree, found = solution.tree, solution.equilibrium
     numbers = first_decisions(tree)
@@ -190,9 +190,9 @@ def save(game: Game, solution: Solution, path: Path) -> None:
     Raises:
         BadArgument: it cannot be written.
     """
-    from ggp.analysis.sequence_form.strategy_files import write_strategies
-    from ggp.analysis.sequence_form.strategy_records import strategy_records
     from ggp.cli.progress import progress_bar
+    from ggp.solvers.sequence_form.strategy_files import write_strategies
+    from ggp.solvers.sequence_form.strategy_records import strategy_records
 
     tree, found = solution.tree, solution.equilibrium
     facts = {"method": solution.method, "value": list(value_of(solution)), "nash_conv": found.nash_conv}
@@ -229,7 +229,7 @@ def lines_of(game: Game, solution: Solution) -> Iterator[str]:
 
 
 def _strategy_lines(game: Game, solution: Solution, player: int) -> Iterator[str]:
-    from ggp.analysis.sequence_form.strategy_records import strategy_records
+    from ggp.solvers.sequence_form.strategy_records import strategy_records
 
     own = solution.tree.own_sets(player)
     shown = own[: STATES_PRINTED // 2 if len(own) > STATES_PRINTED else STATES_PRINTED]

@@ -46,7 +46,7 @@ def working_on(address: str | None) -> Iterator[None]:
         from distributed import Client
     except ImportError as error:
         raise ExecutorUnusable("--executor needs `pip install ggp[cluster]`") from error
-    from players.processes import on_executor
+    from players.agents.processes import on_executor
 
     try:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]

@@ -12,9 +12,9 @@ import typer
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ggp.analysis.worlds.exploration import Limits
-    from ggp.analysis.worlds.size_estimate import SizeEstimate
-    from ggp.model.native.interface import GameShape, NativeGame
+    from ggp.native.interface import GameShape, NativeGame
+    from ggp.solvers.worlds.exploration import Limits
+    from ggp.solvers.worlds.size_estimate import SizeEstimate
 
 GIBIBYTE = 2**30
 WORDLESS = 1e15
@@ -53,8 +53,8 @@ AnywayOption = Annotated[
 
 def limits_from(max_states: int | None, max_memory: float | None) -> Limits:
     """Return the limits that the options set."""
-    from ggp.analysis.worlds.exploration import Limits
     from ggp.cli.free_memory import free_memory_bytes
+    from ggp.solvers.worlds.exploration import Limits
 
     memory = max_memory * GIBIBYTE if max_memory is not None else SHARE_OF_FREE_MEMORY * free_memory_bytes()
     return Limits(max_states or MAX_STATES, int(memory))
@@ -74,7 +74,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
         FaultInRules: the sample runs into an error of the rules.
     """
-    from ggp.analysis.worlds.size_estimate import estimate_size
+    from ggp.solvers.worlds.size_estimate import estimate_size
 
     tell_compiling()
     task = bar.add_task("estimating the number of world states", total=None)
@@ -87,7 +87,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 
 def tell_compiling() -> None:
     """Print on standard error that the solver is compiled now, unless it was compiled on this machine before."""
-    from ggp.analysis.worlds.exploration_kernels import explore_slice
+    from ggp.solvers.worlds.exploration_kernels import explore_slice
 
     if not explore_slice.is_kept():
         print("ggp: compiling the solver, once on this machine; this takes some seconds", file=sys.stderr)
@@ -99,7 +99,7 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
     Raises:
         GameTooLarge: it will not fit even if there are as few states as the estimate allows.
     """
-    from ggp.analysis.worlds.exploration import GameTooLarge
+    from ggp.solvers.worlds.exploration import GameTooLarge
 
     low, high = estimate.states_low, estimate.states_high
     least = estimate.memory_bytes(shape, low)

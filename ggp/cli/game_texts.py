@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from ggp.check_play.running_statistics import Numbers
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
-from ggp.model.payoffs import known_sum
-from ggp.model.series import Numbers
-from ggp.model.traits import sees_listings, source_of, static_traits
 from ggp.scene.terminal import Drawing, DrawnCell
+from ggp.static_analysis.payoffs import known_sum
+from ggp.static_analysis.traits import sees_listings, source_of, static_traits
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ggp.model.examination import Examination
-    from ggp.model.reference.checked_play import Alike
+    from ggp.check_play.checked_play import Alike
+    from ggp.check_play.examination import Examination
 
 SUM_TOLERANCE = 1e-9
 SHOWN_TRANSITIONS = 12

@@ -21,12 +21,12 @@ from ggp.cli.arguments import BadArgument
 from ggp.cli.auto_choices import tell_choices
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
-    from players.matches import GameResult, Standing, TimeControl
-    from players.registry import PlayerSpec
+    from ggp.game.game import Game
+    from players.agents.registry import PlayerSpec
+    from players.evaluation.matches import GameResult, Standing, TimeControl
 
 DEFAULT_PLAY_CLOCK_S = 0.1
-PLAYING = ("ggp.model.makers.loading", "players.matches", "players.warmup")
+PLAYING = ("ggp.rules_compiler.loading", "players.evaluation.matches", "players.agents.warmup")
 """The modules that take most of the time until a process can compile and play."""
 PART_S = 1.0
 """A process returns its results after this many seconds, when the current game ends."""
@@ -91,7 +91,7 @@ def time_control_from(play_clock: float | None, iterations: int | None) -> TimeC
     Raises:
         BadArgument: both are given.
     """
-    from players.matches import TimeControl
+    from players.evaluation.matches import TimeControl
 
     if iterations is None:
         return TimeControl(play_clock_s=play_clock or DEFAULT_PLAY_CLOCK_S)
@@ -107,7 +107,7 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
         GgpError: the game is unknown, or its rules have errors.
     """
     from ggp.language import load_rules
-    from ggp.model.makers.loading import game_from_source
+    from ggp.rules_compiler.loading import game_from_source
 
     source, read_text = load_rules(name)
     digest = hashlib.sha256(source.text.encode())
@@ -133,7 +133,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
         NotApplicable: a player cannot play a game.
     """
     from ggp.cli.progress import progress_bar
-    from players.warmup import warm_up
+    from players.agents.warmup import warm_up
 
     for game in games:
         for player in players:
@@ -160,7 +160,7 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
     Raises:
         WorkerLost: a process was killed.
     """
-    from players.processes import yielded
+    from players.agents.processes import yielded
 
     arguments = [(batch.plan, batch.numbers) for batch in batches]
     with closing(yielded(play_parts, arguments, jobs or os.cpu_count() or 1)) as parts:
@@ -170,8 +170,8 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
 
 def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameResult]]:
     """Play games of a match in this process; yield the results every PART_S seconds, and at the end."""
-    from players.matches import play_games
-    from players.registry import read_player
+    from players.agents.registry import read_player
+    from players.evaluation.matches import play_games
 
     if 0 in numbers:  # one of the processes that play the match says what `auto` plays
         tell_choices("ggp")

@@ -29,7 +29,7 @@ def checked_game(name: str, parameters: Mapping[str, str]) -> typed.Game:
         RulesInvalid: the rules have errors; its text is their diagnostics.
         RulesNotFound, RulesUnreadable: there is no such file, or it is not text.
     """
-    from ggp.model.makers.loading import RulesInvalid
+    from ggp.rules_compiler.loading import RulesInvalid
 
     source, game, diagnostics = read_game(name, parameters)
     if game is None:

@@ -12,7 +12,7 @@ from ggp.cli.game_texts import table_lines
 from ggp.cli.playing import table_facts
 
 if TYPE_CHECKING:
-    from players.matches import GameResult
+    from players.evaluation.matches import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def add_record(results: Results, found: Any) -> None:
     """
     from msgspec import convert
 
-    from players.matches import GameResult
+    from players.evaluation.matches import GameResult
 
     meeting = Meeting(int(found["game"]), tuple(found["players"]))
     results[meeting].update({one.number: one for one in convert(found["results"], list[GameResult])})
@@ -88,7 +88,7 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
     """Return the table, one row for each meeting with results, and the ratings, best player first."""
     from ggp.competition.ratings import ratings_of
     from ggp.competition.results import MatchOutcome, MatchResult, add_pair_points
-    from players.matches import faults_told, standings
+    from players.evaluation.matches import faults_told, standings
 
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     table = []
@@ -132,7 +132,7 @@ def _payoff_ci95(played: Sequence[GameResult], player: int, roles: int) -> float
 
 def print_facts(facts: dict[str, Any]) -> None:
     """Print the table and the ratings."""
-    from players.matches import faults_line
+    from players.evaluation.matches import faults_line
 
     rows = []
     for row in facts["table"]:

@@ -11,9 +11,9 @@ from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text, tell_compi
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ggp.analysis.sequence_form.information_tree import InformationTree
-    from ggp.analysis.worlds.exploration import Limits
-    from ggp.model.native.interface import NativeGame
+    from ggp.native.interface import NativeGame
+    from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+    from ggp.solvers.worlds.exploration import Limits
 
 ESTIMATE_S = 0.3
 
@@ -49,8 +49,8 @@ def estimated_histories(
     Raises:
         GameTooLarge: it will not fit.
     """
-    from ggp.analysis.sequence_form.history_estimate import estimate_histories
-    from ggp.analysis.worlds.exploration import GameTooLarge
+    from ggp.solvers.sequence_form.history_estimate import estimate_histories
+    from ggp.solvers.worlds.exploration import GameTooLarge
 
     tell_compiling()
     task = bar.add_task("estimating the number of histories", total=None)
@@ -90,7 +90,7 @@ def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) ->
         FaultInRules: play can run into an error of the rules.
         NotSolvable: see `information_tree`.
     """
-    from ggp.analysis.sequence_form import unfolding
+    from ggp.solvers.sequence_form import unfolding
 
     histories = round(estimated_histories(native, limits, anyway, bar))
     task = bar.add_task("unfolding information states", total=histories)

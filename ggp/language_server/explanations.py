@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ggp.arithmetic.real_functions import REAL_FUNCTIONS
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
-from ggp.language.typed.real_functions import REAL_FUNCTIONS
 
 WORD_HELP: Mapping[str, str] = {
     "all": "`all x in S: c`: whether c holds for every x; true if S is empty. "

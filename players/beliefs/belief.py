@@ -2,9 +2,9 @@
 
 Everything is derived from the rules and from what the player was told; nothing is written per game. After each record
 the consistent histories are enumerated while they fit in memory. Beyond that a sample of them is extended, guided by
-the observations (`players.search.belief.filtering`). If few or none of the held histories are consistent any more,
+the observations (`players.beliefs.filtering`). If few or none of the held histories are consistent any more,
 others that are consistent with all observations so far are searched for from the beginning of the game
-(`players.search.belief.repair`), and the log says so.
+(`players.beliefs.repair`), and the log says so.
 
 Source: Lisý 2014, section 3.2.3, figure 3.5.
 """
@@ -18,27 +18,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.model.native.calls import call_init
-from ggp.model.native.information_states import KEY_WORDS
+from ggp.native.calls import call_init
+from ggp.native.information_states import KEY_WORDS
+from players.beliefs.branches import Believer
+from players.beliefs.choices import block_table
 from players.beliefs.extension import HISTORY_NODES, Extension, Limit
 from players.beliefs.records import Records
-from players.search.belief.branches import Believer
-from players.search.belief.choices import block_table
-from players.search.belief.history_tree import (
-    USED,
-    HistoryTree,
-    begin_front,
-    forget_histories,
-    new_front,
-)
-from players.search.trees.information_tree import InformationTree
-from players.search.trees.memory_ahead import touch
-from players.search.walk.information_walk import Roots
+from players.search.information_sets.history_tree import USED, HistoryTree, begin_front, forget_histories, new_front
+from players.search.information_sets.information_walk import Roots
+from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.memory_ahead import touch
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
-    from ggp.model.game import Game
-    from ggp.model.readable import Readable
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
 
 LOGGER = logging.getLogger(__name__)
 

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.model.native.interface import NativeGame
+from ggp.native.interface import NativeGame
+from players.beliefs.branches import Believer
+from players.beliefs.candidate_history import ERRORS, Draft, load_draft, new_draft
+from players.beliefs.choices import MADE, RESUMED, new_scratch
+from players.beliefs.filtering import FULL, expand_all, sample_on
 from players.beliefs.records import Records
-from players.search.belief.branches import Believer
-from players.search.belief.choices import MADE, RESUMED, new_scratch
-from players.search.belief.draft import ERRORS, Draft, load_draft, new_draft
-from players.search.belief.filtering import FULL, expand_all, sample_on
-from players.search.belief.history_tree import (
+from players.beliefs.repair import repair
+from players.search.foundation.kernel_arguments import Model, new_model
+from players.search.information_sets.history_tree import (
     USED,
     Front,
     HistoryTree,
@@ -28,9 +30,7 @@ from players.search.belief.history_tree import (
     new_history_tree,
     prune_histories,
 )
-from players.search.belief.repair import repair
-from players.search.trees.information_tree import InformationTree
-from players.search.walk.kernel_arguments import Model, new_model
+from players.search.information_sets.infoset_table import InformationTree
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64

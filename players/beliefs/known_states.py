@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from ggp.model.faults import GameError
+from ggp.faults import GameError
 from ggp.scene.common import in_common
 from ggp.scene.terminal import Drawing, drawing_of
 from players.beliefs.tracker import Inconsistent, Tracker, Transition, Words
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
-    from ggp.model.readable import Readable
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
     from ggp.scene.scene import Scene
 
 MAX_STATES = 1_000

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
-from ggp.model.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
-from ggp.model.native.interface import CHANCE, NativeFunctions, NativeGame
+from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
+from ggp.native.interface import CHANCE, NativeFunctions, NativeGame
 
 NONE_FITS = -1
 

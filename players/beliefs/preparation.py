@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from ggp.codegen.kernels import AnyKernel
-from ggp.model.native.information_states import write_key
-from players.search.belief.draft import load_draft
-from players.search.belief.filtering import expand_all, sample_on
-from players.search.belief.history_tree import merge_equal, prune_histories
-from players.search.belief.repair import repair
+from ggp.native.information_states import write_key
+from players.beliefs.candidate_history import load_draft
+from players.beliefs.filtering import expand_all, sample_on
+from players.beliefs.repair import repair
+from players.search.information_sets.history_tree import merge_equal, prune_histories
 
 
 def belief_kernels() -> Iterator[AnyKernel]:

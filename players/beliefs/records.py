@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ggp.model.native.information_states import key_of
+from ggp.native.information_states import key_of
+from players.beliefs.observation_record import ACTED, DECIDING, IDLE, Told
 from players.beliefs.tracker import check_told
-from players.search.belief.told import ACTED, DECIDING, IDLE, Told
 
 MAX_LISTED = 1 << 18
 """Texts of actions that are kept."""
@@ -19,8 +19,8 @@ SOON_LISTED, MANY_LEGAL = 1 << 15, 1 << 12
 """Up to so many are put down before a match, or more where a question may list many legal actions."""
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
-    from ggp.model.readable import Readable
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
 
 
 class ActionTexts:

@@ -5,7 +5,7 @@ all joint actions and chance outcomes, and keep those that would have given the 
 which the player neither acts nor observes anything are not reported, so any number of them may lie between two that
 are.
 
-World states are tuples of words here, as in `ggp.model.game.State.words`.
+World states are tuples of words here, as in `ggp.game.game.State.words`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.errors import GgpError
-from ggp.model.faults import GameError
+from ggp.faults import GameError
 
 if TYPE_CHECKING:
-    from ggp.model.actions import Action
-    from ggp.model.game import Game, State
-    from ggp.model.readable import Readable
+    from ggp.encoding.readable import Readable
+    from ggp.game.actions import Action
+    from ggp.game.game import Game, State
     from players.beliefs.native_transitions import TransitionFinder
 
 Words: TypeAlias = tuple[int, ...]

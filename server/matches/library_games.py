@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
+from ggp.faults import GameError
+from ggp.game.game import Game as ModelGame
 from ggp.language import SourceFile, library_names, load_rules
 from ggp.language.library import RulesNotFound
-from ggp.model.faults import GameError
-from ggp.model.game import Game as ModelGame
-from ggp.model.makers.loading import game_from_source
-from ggp.model.makers.rules import rules_of
+from ggp.rules_compiler.loading import game_from_source
+from ggp.rules_compiler.rules_backend import rules_of
 from server.matches.games import GameSource
 from server.referee.game_interface import Game
 from server.referee.journal import Created

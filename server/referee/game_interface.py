@@ -1,4 +1,4 @@
-"""What the referee needs of a game, as protocols; `ggp.model` implements them."""
+"""What the referee needs of a game, as protocols; `ggp.game` implements them."""
 
 from __future__ import annotations
 

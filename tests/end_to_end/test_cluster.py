@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
-from tests.end_to_end.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until
+from tests.support.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="no Dask here: nothing runs on a cluster")
 

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE_S, process, records_of, wait_until
 from typer.testing import CliRunner
 
 from ggp.cli.main import app
+from tests.support.processes import PATIENCE_S, process, records_of, wait_until
 
 MATCH = [
     "match", "goofspiel", "rm", "duct", "-p", "n=8", "--swap", "--games", "40", "--iterations", "3000", "--seed", "4",

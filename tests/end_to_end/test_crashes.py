@@ -20,7 +20,7 @@ from players.client import Client, JoinFailed, MatchPlayer
 from server.referee.journal import Sent
 from server.store import records
 from server.store.store import read_store
-from tests.end_to_end.processes import (
+from tests.support.processes import (
     PATIENCE_S,
     ManagerProcess,
     assert_verified,

@@ -14,19 +14,19 @@ from typing import Any
 import pytest
 
 import ggp
+from ggp.encoding.readable import Readable
 from ggp.language.library import library_names
-from ggp.model.readable import Readable
 from ggp.protocol.messages import MatchSettings
-from players import auto
-from players.agents import Agent, Budget, RandomAgent
-from players.matches import TimeControl, play_game
-from players.network_player import make_match_player
+from players.agents import auto
+from players.agents.agent import Agent, Budget, RandomAgent
+from players.agents.registry import PLAYERS, PlayerSpec, read_player
+from players.evaluation.matches import TimeControl, play_game
+from players.network.network_player import make_match_player
 from players.player_options import NotApplicable
-from players.registry import PLAYERS, PlayerSpec, read_player
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
 from server.referee.journal import Ended
-from tests.arena import arena
+from tests.support.arena import arena
 
 SMALL: dict[str, dict[str, int]] = {
     "amazons": {"size": 4},

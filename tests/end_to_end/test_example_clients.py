@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.processes import (
+from tests.support.processes import (
     PATIENCE_S,
     ManagerProcess,
     assert_verified,

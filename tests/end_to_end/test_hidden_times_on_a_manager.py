@@ -28,8 +28,8 @@ from ggp.protocol.messages import MatchSettings, Problem
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
 from server.referee.journal import Announced, Event, Input, Received, Sent, Stopped
-from tests.arena import arena, raw
-from tests.library import HIDDEN_GAMES
+from tests.support.arena import arena, raw
+from tests.support.library import HIDDEN_GAMES
 
 PLAYS = 4
 """Of each game; two and two have the same chance."""

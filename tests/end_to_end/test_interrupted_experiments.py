@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from processes import PATIENCE_S, records_of, wait_until
 
 from experiments import goofspiel_orders, model_confidence
+from tests.support.processes import PATIENCE_S, records_of, wait_until
 
 CURVES = ["--quick", "--runs", "1"]
 PARTS = ["--cards", "3", "--iterations", "500", "--sweeps", "2000", "--runs", "4"]

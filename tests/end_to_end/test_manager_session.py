@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from ggp.cli.main import app
 from server.store import records
 from server.store.store import read_store
-from tests.end_to_end.processes import (
+from tests.support.processes import (
     PATIENCE_S,
     assert_verified,
     goofspiel,

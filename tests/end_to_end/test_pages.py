@@ -8,8 +8,8 @@ from pathlib import Path
 from ggp.competition.formats import RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.library_games import LibraryGames
-from tests.arena import arena, move, raw, until
-from tests.browser import browser, needs_browser
+from tests.support.arena import arena, move, raw, until
+from tests.support.browser import browser, needs_browser
 
 NASTY = "<img src=x onerror=alert(1)>"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"

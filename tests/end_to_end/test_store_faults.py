@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from server.matches.library_games import LibraryGames
-from tests.arena import arena, played
-from tests.end_to_end.processes import (
+from tests.support.arena import arena, played
+from tests.support.processes import (
     ManagerProcess,
     assert_verified,
     goofspiel,

@@ -8,14 +8,14 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from browser import browser, needs_browser
-from clicker import played
-from library import library_names
-from studio_server import studio
 
 import ggp
 from studio.application import BUILT
 from studio.table import Table, result_text
+from tests.support.browser import browser, needs_browser
+from tests.support.clicker import played
+from tests.support.library import library_names
+from tests.support.studio_server import studio
 
 CLICKS = 60
 AHEAD = 4

@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from browser import Page, browser, needs_browser
-from clicker import OPEN, SEEN
-from studio_server import studio
-from test_studio_in_a_browser import needs_pages
+from tests.end_to_end.test_studio_in_a_browser import needs_pages
+from tests.support.browser import Page, browser, needs_browser
+from tests.support.clicker import OPEN, SEEN
+from tests.support.studio_server import studio
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 NASTY = "<img src=x onerror=alert(1)>"

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from random_rules import random_text
+from tests.support.random_rules import random_text
 
 from .comparisons import Failure
 from .finds import Finds

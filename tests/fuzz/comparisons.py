@@ -11,23 +11,23 @@ from random import Random
 
 import numpy as np
 import pytest
-from comparison import compare_playouts, compare_plays
 from formatting import assert_only_blanks_differ, mangled
-from implementations import Implementation, Interpreted, Native, Plain, native_of
-from recorded_playouts import compare_recorded_playouts
 
+from ggp.arithmetic.rng import below, seed_word
+from ggp.check_play.examination import NATIVE_ALONE, examine
+from ggp.drawing import draw
+from ggp.encoding import arrays_as_sets as value_sets
+from ggp.faults import LimitExceeded, RulesFault
+from ggp.game.batch import ENDED, FAULTED, GOES_ON
+from ggp.game.game import Game
+from ggp.game.state import State
+from ggp.interpreter.interpreter import Interpreter
+from ggp.interpreter.random_play import drawn_outcome
 from ggp.language import SourceFile, check, typed
-from ggp.model import value_sets
-from ggp.model.batch import ENDED, FAULTED, GOES_ON
-from ggp.model.drawing import draw
-from ggp.model.examination import NATIVE_ALONE, examine
-from ggp.model.faults import LimitExceeded, RulesFault
-from ggp.model.game import Game
-from ggp.model.makers.rules import game_of_rules, rules_of
-from ggp.model.native.rng import below, seed_word
-from ggp.model.reference.interpreter import Interpreter
-from ggp.model.reference.random_play import drawn_outcome
-from ggp.model.state import State
+from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
+from tests.support.comparison import compare_playouts, compare_plays
+from tests.support.implementations import Implementation, Interpreted, Native, Plain, native_of
+from tests.support.recorded_playouts import compare_recorded_playouts
 
 LIMIT = 40
 """Transitions of a play."""

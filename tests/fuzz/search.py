@@ -7,7 +7,7 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from random_rules import random_text
+from tests.support.random_rules import random_text
 
 from .comparisons import COMPARISONS, REFUSED, Failure
 from .finds import Finds

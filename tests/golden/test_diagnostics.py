@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hostile_rules import hostile_files
 
 import ggp.language
 from ggp.language import SourceFile, check, render_all
 from ggp.language.diagnostics import Diagnostic
+from tests.support.hostile_rules import hostile_files
 
 FOLDER = Path(__file__).parent / "diagnostics"
 FILES = sorted(FOLDER.glob("*.rules"))

@@ -11,13 +11,13 @@ import os
 from pathlib import Path
 
 import pytest
-from library import library_games, load_typed
 
-from ggp.language import typed
-from ggp.model.drawing import draw
-from ggp.model.native.rng import seed_word
-from ggp.model.reference.interpreter import Interpreter, WorldState
-from ggp.model.reference.random_play import (
+from ggp.arithmetic.rng import seed_word
+from ggp.drawing import draw
+from ggp.encoding.state_layout import Layout
+from ggp.encoding.value_texts import value_text
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.interpreter.random_play import (
     Transition,
     action_text,
     observation_texts,
@@ -25,8 +25,8 @@ from ggp.model.reference.random_play import (
     play_randomly,
     transition_text,
 )
-from ggp.model.state_layout import Layout
-from ggp.model.value_texts import value_text
+from ggp.language import typed
+from tests.support.library import library_games, load_typed
 
 PLAYS = Path(__file__).parent / "plays"
 SEED = 1

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import pyspiel
 import pytest
-from native_side_by_side import compare_native
 
 import ggp
+from tests.support.native_side_by_side import compare_native
 
 BAR = 25
 Men = tuple[int, ...]

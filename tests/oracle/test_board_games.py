@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pyspiel
 import pytest
-from native_side_by_side import OpenSpiel, SequentialModel, compare_native
 
 import ggp
+from tests.support.native_side_by_side import OpenSpiel, SequentialModel, compare_native
 
 Point = tuple[int, int]
 

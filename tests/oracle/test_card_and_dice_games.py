@@ -6,9 +6,9 @@ import random
 
 import pyspiel
 import pytest
-from native_side_by_side import OpenSpiel, compare_native
 
 import ggp
+from tests.support.native_side_by_side import OpenSpiel, compare_native
 
 PLAYERS = ("north", "east", "south", "west")
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

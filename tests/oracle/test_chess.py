@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 import chess
 import pytest
-from native_side_by_side import SequentialModel, compare_native
 
 import ggp
-from ggp.analysis.worlds.play_counts import count_plays
+from ggp.game.game import Game
 from ggp.language import SourceFile, load_rules
-from ggp.model.game import Game
-from ggp.model.makers.loading import game_from_source
+from ggp.rules_compiler.loading import game_from_source
+from ggp.solvers.worlds.play_counts import count_plays
+from tests.support.native_side_by_side import SequentialModel, compare_native
 
 NAMES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

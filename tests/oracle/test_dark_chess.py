@@ -6,10 +6,10 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 
 import chess
-from native_side_by_side import SequentialModel, compare_native
-from test_chess import NAMES, move_text, position
 
 import ggp
+from tests.oracle.test_chess import NAMES, move_text, position
+from tests.support.native_side_by_side import SequentialModel, compare_native
 
 # kings far from each other, so that games are not over at once
 OPEN = "r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 1"

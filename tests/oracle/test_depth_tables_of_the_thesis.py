@@ -8,11 +8,11 @@ Goofspiel's table is that of the cards 1 to 5, highest prize first, although the
 
 import pytest
 
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.depth_counts import count_by_depth
-from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.makers.loading import load
+from ggp.rules_compiler.loading import load
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.depth_counts import count_by_depth
+from ggp.solvers.worlds.exploration import explore_game
 
 TABLES = {
     "goofspiel": [(0, 1), (17, 8), (334, 66), (3354, 246), (14400, 0)],

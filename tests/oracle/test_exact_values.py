@@ -6,26 +6,26 @@ import dataclasses
 
 import numpy as np
 import pytest
-from command_line import told
-from library import game_of
 from scipy.optimize import linprog
 
 import ggp
-from ggp.analysis.matrix import matrix_games
-from ggp.analysis.matrix.matrix_kernels import MatrixWork
-from ggp.analysis.worlds import backward_induction
-from ggp.analysis.worlds.backward_induction import (
+from ggp.game.game import Game, State
+from ggp.solvers.matrix import matrix_games
+from ggp.solvers.matrix.matrix_kernels import MatrixWork
+from ggp.solvers.worlds import backward_induction
+from ggp.solvers.worlds.backward_induction import (
     EndlessPlay,
     StateValues,
     equilibrium_profile,
     optimal_values,
     value_states,
 )
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.depth_counts import count_by_depth
-from ggp.analysis.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
-from ggp.analysis.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
-from ggp.model.game import Game, State
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.depth_counts import count_by_depth
+from ggp.solvers.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
+from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
+from tests.support.command_line import told
+from tests.support.library import game_of
 
 
 def solved(game: Game) -> StateValues:

@@ -8,10 +8,10 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 
 import pyspiel
 import pytest
-from native_side_by_side import OpenSpiel, SequentialModel, compare_native
-from test_board_games import Go, cell_text
 
 import ggp
+from tests.oracle.test_board_games import Go, cell_text
+from tests.support.native_side_by_side import OpenSpiel, SequentialModel, compare_native
 
 
 def squares(text: str) -> str:

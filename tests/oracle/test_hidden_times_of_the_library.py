@@ -11,15 +11,15 @@ import random
 from functools import cache
 
 import pytest
-from library import HIDDEN_GAMES, library_games, load_typed
 
-from ggp.model.traits import is_of_perfect_information
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import Act, MatchMessage, Move, Ready
+from ggp.static_analysis.traits import is_of_perfect_information
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
 from server.referee.journal import Created, Event, Sent
 from server.referee.referee import Referee
+from tests.support.library import HIDDEN_GAMES, library_games, load_typed
 
 PLAYS = 24
 STEPS = 14

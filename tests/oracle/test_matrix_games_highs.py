@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ggp.analysis.matrix.matrix_games import TOLERANCE, optimal_strategies, solve_matrix_game
+from ggp.solvers.matrix.matrix_games import TOLERANCE, optimal_strategies, solve_matrix_game
 
 
 def test_biased_rock_paper_scissors_of_table_1() -> None:

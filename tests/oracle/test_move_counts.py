@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 import ggp
-from ggp.analysis.worlds.play_counts import count_plays
+from ggp.solvers.worlds.play_counts import count_plays
 
 
 @pytest.mark.parametrize(

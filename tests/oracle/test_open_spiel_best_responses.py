@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from library import game_of
-from side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
 
-from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
-from ggp.analysis.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
-from ggp.analysis.sequence_form.information_tree import InformationTree
-from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.game.game import Game, State
 from ggp.language import load_rules
-from ggp.model.game import Game, State
+from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support.library import game_of
+from tests.support.side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
 
 Choice = list[tuple[int, float]]
 

@@ -12,12 +12,12 @@ import pytest
 from open_spiel.python.algorithms import cfr, exploitability
 
 import ggp
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.components import order_components
-from ggp.analysis.worlds.exploitability import ExploitabilityMeter
-from ggp.analysis.worlds.exploration import explore_game
-from players.measuring import search_and_measure
-from players.registry import read_player
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.exploitability import ExploitabilityMeter
+from ggp.solvers.worlds.exploration import explore_game
+from players.agents.registry import read_player
+from players.evaluation.measuring import search_and_measure
 
 
 @pytest.mark.parametrize("prizes", ["shuffled", "descending"])

@@ -12,8 +12,12 @@ import re
 
 import pyspiel
 import pytest
-from native_side_by_side import NativePlay
-from side_by_side import (
+
+from ggp.rules_compiler.loading import load
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.exploration import explore_game
+from tests.support.native_side_by_side import NativePlay
+from tests.support.side_by_side import (
     Pair,
     by_text,
     compare,
@@ -25,10 +29,6 @@ from side_by_side import (
     liars_action,
     numbered,
 )
-
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.makers.loading import load
 
 
 def column(_: pyspiel.State, text: str) -> int:

@@ -12,8 +12,8 @@ import pytest
 from scipy.optimize import linprog
 
 import ggp
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.exploration import explore_game
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.exploration import explore_game
 
 
 def value_of_matrix(payoff: np.ndarray) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.analysis.sequence_form.linear_program import Equilibrium, solve_linear_program
-from ggp.analysis.sequence_form.unfolding import information_tree
-from ggp.analysis.worlds.backward_induction import optimal_values
-from ggp.analysis.worlds.exploration import explore_game
-from ggp.model.makers.loading import load
+from ggp.rules_compiler.loading import load
+from ggp.solvers.sequence_form.linear_program import Equilibrium, solve_linear_program
+from ggp.solvers.sequence_form.unfolding import information_tree
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.exploration import explore_game
 
 
 def solved(name: str, **parameters: str) -> Equilibrium:

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 
-from native_side_by_side import SequentialModel, compare_native
-
 import ggp
+from tests.support.native_side_by_side import SequentialModel, compare_native
 
 RANKS = {
     "guard": 1, "priest": 2, "baron": 3, "handmaid": 4, "prince": 5, "king": 6, "countess": 7, "princess": 8,

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import ggp
-from ggp.model.state import State
+from ggp.game.state import State
 
 
 def extremes(game: ggp.Game) -> list[tuple[float, float]]:

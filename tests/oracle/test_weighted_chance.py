@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from library import game_of
-from weighted_chance import BY_SKY, UNIFORM_LOSSES, VALUE, weather
 
-from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
-from ggp.analysis.worlds.components import Components, order_components
-from ggp.analysis.worlds.depth_counts import count_by_depth
-from ggp.analysis.worlds.exploitability import ExploitabilityMeter, exploitability_of_profile
-from ggp.analysis.worlds.exploration import explore_game
-from ggp.analysis.worlds.profiles import uniform_profile
-from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.cli.commands.solve import first_decisions
-from ggp.model.game import Game
-from ggp.model.makers.loading import load
+from ggp.game.game import Game
+from ggp.rules_compiler.loading import load
+from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
+from ggp.solvers.worlds.components import Components, order_components
+from ggp.solvers.worlds.depth_counts import count_by_depth
+from ggp.solvers.worlds.exploitability import ExploitabilityMeter, exploitability_of_profile
+from ggp.solvers.worlds.exploration import explore_game
+from ggp.solvers.worlds.profiles import uniform_profile
+from ggp.solvers.worlds.strategy_trees import strategy_tree
+from tests.support.library import game_of
+from tests.support.weighted_chance import BY_SKY, UNIFORM_LOSSES, VALUE, weather
 
 
 def solved(game: Game) -> tuple[StateValues, Components]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from random_expressions import SCALARS, Names
-from random_newer_forms import WIDEST, NewerFormsWriter
+from tests.support.random_constructs import WIDEST, NewerFormsWriter
+from tests.support.random_expressions import SCALARS, Names
 
 T = TypeVar("T")
 

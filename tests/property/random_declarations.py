@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from random_arrays import ArraysWriter
-from random_expressions import SCALARS, Names
 
 from ggp.language.pieces import LINE_KINDS, SHAPES
+from tests.support.random_expressions import SCALARS, Names
 
 T = TypeVar("T")
 COLORS = ["", "", " red", " blue", " gray"]

@@ -8,19 +8,19 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from command_line import told
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ggp
-from ggp.analysis.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
-from ggp.analysis.worlds.components import Components, order_components
-from ggp.analysis.worlds.exploitability import Exploitability, ExploitabilityMeter, exploitability_of_profile
-from ggp.analysis.worlds.exploration import NotSolvable, explore_game
-from ggp.analysis.worlds.profiles import BadStrategy, uniform_profile
-from ggp.analysis.worlds.strategy_trees import strategy_tree
 from ggp.errors import GgpError
-from ggp.model.game import Game, State
+from ggp.game.game import Game, State
+from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
+from ggp.solvers.worlds.components import Components, order_components
+from ggp.solvers.worlds.exploitability import Exploitability, ExploitabilityMeter, exploitability_of_profile
+from ggp.solvers.worlds.exploration import NotSolvable, explore_game
+from ggp.solvers.worlds.profiles import BadStrategy, uniform_profile
+from ggp.solvers.worlds.strategy_trees import strategy_tree
+from tests.support.command_line import told
 
 Path: TypeAlias = tuple[int, ...]
 Shares: TypeAlias = dict[Path, tuple[np.ndarray, np.ndarray]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_all
-from implementations import Plain
-from library import typed_game
 
-from ggp.model import value_sets
+from ggp.encoding import arrays_as_sets as value_sets
+from tests.support.comparison import compare_all
+from tests.support.implementations import Plain
+from tests.support.library import typed_game
 
 LINES = """game lines "Three in a row"
 players x, o

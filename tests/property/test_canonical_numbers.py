@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-from comparison import compare_all
-from library import typed_game
-
-from ggp.model.makers.rules import game_of_rules
-from ggp.model.native.rng import below, seed_word
-from ggp.model.state_layout import Layout
+from ggp.arithmetic.rng import below, seed_word
+from ggp.encoding.state_layout import Layout
+from ggp.rules_compiler.rules_backend import game_of_rules
+from tests.support.comparison import compare_all
+from tests.support.library import typed_game
 
 RULES = """
 game twins "Two phases that one of the players cannot tell apart"

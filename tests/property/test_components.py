@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_all
-from library import typed_game
 
 from ggp.language import typed
-from ggp.model.generate.components import by_component
+from ggp.rules_compiler.rewrite.components import by_component
+from tests.support.comparison import compare_all
+from tests.support.library import typed_game
 
 RULES = """game regions "Sets of cells whose regions have something in common"
 param width: 2..19 = 3

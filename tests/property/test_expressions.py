@@ -5,14 +5,14 @@ from __future__ import annotations
 from unittest.mock import Mock
 
 import pytest
-from comparison import compare_all
-from library import typed_game
 
+from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name, Operation
 from ggp.language.typed.types import IntType, SetType
-from ggp.model.generate.arithmetic import equality
-from ggp.model.generate.builder import Builder
-from ggp.model.generate.operands import Bits
-from ggp.model.ir.nodes import Constant, Expression, Kind, Name, Operation
+from ggp.rules_compiler.emit.arithmetic import equality
+from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.operands import Bits
+from tests.support.comparison import compare_all
+from tests.support.library import typed_game
 
 INT, REAL, BOOL, CELLS, CELL = "-100000..100000", "real", "bool", "set of cell", "cell or none"
 INITIAL = {INT: "0", BOOL: "no", CELLS: "{}", CELL: "none"}

@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 
 import pytest
-from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from library import library_games
 
 from ggp.language import SourceFile, check, load_rules, parse, render_all
 from ggp.language.text.grammar import grammar
+from tests.support.examples import examples
+from tests.support.library import library_games
 
 LIBRARY = {name: load_rules(name)[0].text for name in library_games()}
 FORMS = Path(__file__).parent.glob("*_forms.rules")

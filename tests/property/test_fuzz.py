@@ -14,9 +14,9 @@ from fuzz.finds import Finds
 from fuzz.isolated import compared_apart
 from fuzz.reduction import reduced
 from fuzz.search import Search
-from random_rules import random_text
 
 from ggp.language import SourceFile, check
+from tests.support.random_rules import random_text
 
 COMPARED = """game compared "A game"
 players one

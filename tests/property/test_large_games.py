@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from library import typed_game
-from test_disagreements_found import endings
 
-from ggp.model.backends.python import module_text
-from ggp.model.generate.entries import generate
-from ggp.model.state_layout import Layout
+from ggp.codegen.python.printer import module_text
+from ggp.encoding.state_layout import Layout
+from ggp.rules_compiler.entry_points.entries import generate
+from tests.property.test_same_meaning_everywhere import endings
+from tests.support.library import typed_game
 
 CACHED = """game cached "What is kept of the old state must not be taken for the new one"
 players ann, bob

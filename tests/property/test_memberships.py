@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_all
-from library import typed_game
 
 from ggp.language import typed
-from ggp.model.generate import memberships
+from ggp.rules_compiler.rewrite import memberships
+from tests.support.comparison import compare_all
+from tests.support.library import typed_game
 
 RULES = """game memberships "Sets with something in common"
 param size: 2..19 = 3

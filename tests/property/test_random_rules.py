@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_plays
 from fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
-from implementations import Interpreted, Plain
-from library import typed_game
-from random_rules import random_text
+
+from tests.support.comparison import compare_plays
+from tests.support.implementations import Interpreted, Plain
+from tests.support.library import typed_game
+from tests.support.random_rules import random_text
 
 SEED, TEXTS, AT_ONCE = 20, 24, 4
 

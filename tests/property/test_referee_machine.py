@@ -30,7 +30,7 @@ from server.referee.journal import (
 from server.referee.referee import Referee
 from server.referee.replay import first_difference, replay
 from server.referee.rules_steps import make_step
-from tests.tiny_games import DarkBids, created
+from tests.support.tiny_games import DarkBids, created
 
 LIBRARY = {"goofspiel": {"n": "3"}, "kuhn_poker": {}, "phantom_tic_tac_toe": {}}
 

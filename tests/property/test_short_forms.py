@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from comparison import compare_all, compare_plays
-from implementations import Interpreted, Plain
-from library import game_of, typed_game
 
 from ggp.language import SourceFile
 from ggp.language.typed.types import scalar_text
-from ggp.model.makers.loading import game_from_source
+from ggp.rules_compiler.loading import game_from_source
+from tests.support.comparison import compare_all, compare_plays
+from tests.support.implementations import Interpreted, Plain
+from tests.support.library import game_of, typed_game
 
 TEXT = (Path(__file__).parent / "short_forms.rules").read_text(encoding="utf-8")
 SEVERAL = (Path(__file__).parent / "several_choices.rules").read_text(encoding="utf-8")

@@ -7,15 +7,26 @@ from functools import cache
 import numpy as np
 import pytest
 
+from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, U64, kernel
-from ggp.model.native.calls import call_sample_chance
-from ggp.model.native.rng import seed_word
-from players.registry import read_player
+from ggp.native.calls import call_sample_chance
+from players.agents.registry import read_player
+from players.search.foundation.state_keys import state_key
 from players.search.star import star_search
 from players.search.star.nodes import seed_from
 from players.search.star.star_search import StarSearch
-from players.search.walk.state_keys import state_key
-from tests.random_trees import CHANCE, END, FIRST, children_of, exact_value, kind_of, mixed, payoff_of, root, tree_game
+from tests.support.random_trees import (
+    CHANCE,
+    END,
+    FIRST,
+    children_of,
+    exact_value,
+    kind_of,
+    mixed,
+    payoff_of,
+    root,
+    tree_game,
+)
 
 game = cache(tree_game)
 TREES = 600

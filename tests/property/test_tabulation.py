@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from comparison import compare_all
-from implementations import Plain
-from library import typed_game
+from tests.support.comparison import compare_all
+from tests.support.implementations import Plain
+from tests.support.library import typed_game
 
 GEOMETRY = """game geometry "Formulas of cells and numbers"
 players one, two

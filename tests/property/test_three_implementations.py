@@ -7,12 +7,12 @@ and fused playouts of the two generated forms down to the state of the random ge
 from __future__ import annotations
 
 import pytest
-from comparison import compare_playouts, compare_plays
-from implementations import Interpreted, Plain, native_of
-from library import library_games, load_typed
-from recorded_playouts import compare_recorded_playouts
 
-from ggp.model.makers.rules import game_of_rules
+from ggp.rules_compiler.rules_backend import game_of_rules
+from tests.support.comparison import compare_playouts, compare_plays
+from tests.support.implementations import Interpreted, Plain, native_of
+from tests.support.library import library_games, load_typed
+from tests.support.recorded_playouts import compare_recorded_playouts
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "breakthrough": [{"width": "9", "height": "9"}, {"width": "2", "height": "4"}],

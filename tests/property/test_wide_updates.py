@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from comparison import compare_all
-from implementations import Plain
-from library import typed_game
+
+from tests.support.comparison import compare_all
+from tests.support.implementations import Plain
+from tests.support.library import typed_game
 
 MARKS = """game marks "Mark numbers, and take marks away"
 players ann, bob

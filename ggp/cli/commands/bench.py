@@ -17,9 +17,9 @@ from ggp.errors import GgpError
 if TYPE_CHECKING:
     from random import Random
 
-    from ggp.model.game import Game
-    from players.search.trees.hidden_search import HiddenSearch
-    from players.search.trees.searches import Search
+    from ggp.game.game import Game
+    from players.search.foundation.searches import Search
+    from players.search.information_sets.hidden_search import HiddenSearch
 
 FIRST_COUNT = 4
 SLICE_S = 0.02
@@ -86,10 +86,10 @@ def compile_times(game: Game) -> dict[str, float]:
     Raises:
         NoRules: the game was not made from rules.
     """
+    from ggp.codegen.llvm.compilation import compiled
     from ggp.codegen.machine_code import MachineCode
-    from ggp.model.backends.compilation import compiled
-    from ggp.model.makers.rules import rules_of
-    from ggp.model.native.loading import load_native
+    from ggp.rules_compiler.native_code import load_native
+    from ggp.rules_compiler.rules_backend import rules_of
 
     maker = rules_of(game)
     code, digest, names = maker.plain.code, maker.entry.source_digest, maker.native_names
@@ -137,7 +137,7 @@ class Plays:
 
     def lines(self, game: Game) -> list[str]:
         """Return the lines that follow the speeds: means with standard errors, faults and cuts."""
-        from ggp.model.native.playouts import PLAYOUT_LIMIT
+        from ggp.native.playouts import PLAYOUT_LIMIT
 
         played = self.ended + self.faulted + self.cut
         lines = []
@@ -173,8 +173,9 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
     """Return the results of native random playouts from the initial state, on one thread."""
     import numpy as np
 
-    from ggp.model.native.calls import call_init
-    from ggp.model.native.playouts import (
+    from ggp.arithmetic.rng import seed_word
+    from ggp.native.calls import call_init
+    from ggp.native.playouts import (
         CUT,
         ENDED,
         FAULTED,
@@ -185,7 +186,6 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
         random_playouts,
         totals_size,
     )
-    from ggp.model.native.rng import seed_word
 
     native = game.native()
     players = native.shape.players
@@ -218,8 +218,8 @@ def random_plays(game: Game, seconds: float, seed: int) -> Plays:
 
 def fault_of(game: Game, word: int) -> str:
     """Return the fault that a playout from this state of the random generator meets, from the plain code."""
-    from ggp.model.makers.rules import rules_of
-    from ggp.model.native.playouts import PLAYOUT_LIMIT
+    from ggp.native.playouts import PLAYOUT_LIMIT
+    from ggp.rules_compiler.rules_backend import rules_of
 
     try:
         rules_of(game).plain.playout(game.initial().words, [word], PLAYOUT_LIMIT)
@@ -234,8 +234,8 @@ def batch_speed(
     """Return transitions per second of n games at once, by random legal actions, on one thread, without faults."""
     import numpy as np
 
-    from ggp.model.batch import FAULTED
-    from ggp.model.native.playouts import PLAYOUT_LIMIT
+    from ggp.game.batch import FAULTED
+    from ggp.native.playouts import PLAYOUT_LIMIT
 
     batch = game.batch(n, seed=seed, threads=1, limit=PLAYOUT_LIMIT)
     batch.step(batch.random_actions(), check=False)  # compiles
@@ -265,8 +265,8 @@ def python_speed(
 
 def play_in_python(game: Game, rng: Random) -> bool:
     """Play a random game; return whether it ended without a fault and within the limit."""
-    from ggp.model.faults import GameError
-    from ggp.model.native.playouts import PLAYOUT_LIMIT
+    from ggp.faults import GameError
+    from ggp.native.playouts import PLAYOUT_LIMIT
 
     state = game.initial()
     choice = rng.choice
@@ -294,11 +294,11 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
     Raises:
         GgpError: the player is unknown, or cannot play the game.
     """
+    from ggp.arithmetic.rng import seed_word
     from ggp.cli.arguments import BadArgument
-    from ggp.model.native.rng import seed_word
-    from players.iteration_rate import iterations_a_second
-    from players.registry import read_player
-    from players.warmup import warm_up
+    from players.agents.iteration_rate import iterations_a_second
+    from players.agents.registry import read_player
+    from players.agents.warmup import warm_up
 
     spec = read_player(player)
     if not spec.kind.searches:

@@ -25,12 +25,12 @@ from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
-from ggp.model.payoffs import proven_bounds
-from ggp.model.traits import sees_listings
+from ggp.static_analysis.payoffs import proven_bounds
+from ggp.static_analysis.traits import sees_listings
 
 if TYPE_CHECKING:
-    from ggp.model.examination import Examination
-    from ggp.model.reference.checked_play import Finding
+    from ggp.check_play.checked_play import Finding
+    from ggp.check_play.examination import Examination
 
 STEP_LIMIT = 10_000
 """Transitions after which a random game is cut and reported as endless; matches are aborted there too."""
@@ -73,8 +73,8 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
     with progress_bar() as progress:
         task = progress.add_task("loading native code, compiled at first use", total=None)
         # LLVM takes a tenth of a second to import, and rules with errors do not need them
-        from ggp.model.examination import examine, make_ready
-        from ggp.model.makers.rules import game_of_rules
+        from ggp.check_play.examination import examine, make_ready
+        from ggp.rules_compiler.rules_backend import game_of_rules
 
         native = game_of_rules(checked).native()
         make_ready(checked, native)

@@ -17,8 +17,8 @@ from ggp.cli.auto_choices import tell_choices
 from ggp.terminal import safe_text
 
 if TYPE_CHECKING:
-    from ggp.model.game import Game
-    from players.registry import PlayerSpec
+    from ggp.game.game import Game
+    from players.agents.registry import PlayerSpec
 
 EXIT_INTERRUPTED = 130
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -55,9 +55,9 @@ def join(
     seed: SeedOption = 0,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager ends."""
+    from players.agents.registry import read_player
     from players.client import join as join_manager
-    from players.network_player import game_of, make_match_player
-    from players.registry import read_player
+    from players.network.network_player import game_of, make_match_player
 
     if unable not in ("leave", "random"):
         raise BadArgument(f"--unable is `{unable}`; it is leave or random")
@@ -139,7 +139,7 @@ def _warm_up(spec: PlayerSpec, game: Game) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
-    from players.warmup import COMPILED, warm_up
+    from players.agents.warmup import COMPILED, warm_up
 
     game.native()
     if not spec.kind.searches:

@@ -28,8 +28,8 @@ from ggp.cli.executors import ExecutorOption, working_on
 
 if TYPE_CHECKING:
     from ggp.cli.playing import MatchPlan
-    from players.matches import GameResult, Standing, TimeControl
-    from players.registry import PlayerSpec
+    from players.agents.registry import PlayerSpec
+    from players.evaluation.matches import GameResult, Standing, TimeControl
 
 BATCHES_A_PROCESS = 16
 """At least this many batches for each process, so that all end at about the same time."""
@@ -58,8 +58,8 @@ def match(
 ) -> None:
     """Play games between players and print how often each one won."""
     from ggp.cli.playing import PLAYING, processes_for, table_facts, time_control_from
-    from players.matches import errors_line, faults_line, faults_told, standings
-    from players.processes import workers_kept
+    from players.agents.processes import workers_kept
+    from players.evaluation.matches import errors_line, faults_line, faults_told, standings
 
     time_control = time_control_from(play_clock, iterations)
     with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
@@ -90,7 +90,7 @@ def _planned(
         GgpError: a player or the game is unknown, or a player cannot play it.
     """
     from ggp.cli.playing import MatchPlan, load_with_digest, make_ready
-    from players.registry import read_player
+    from players.agents.registry import read_player
 
     specs = [read_player(text) for text in players]
     loaded, digest = load_with_digest(game, parameters)
@@ -117,7 +117,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
     from ggp.cli.playing import Batch, play_batches, stopped, tell_found
     from ggp.cli.progress import progress_bar
     from ggp.competition.run_store import RunStore
-    from players.matches import GameResult
+    from players.evaluation.matches import GameResult
 
     found: dict[int, GameResult] = {}
     with ExitStack() as stack:

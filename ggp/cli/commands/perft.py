@@ -23,9 +23,9 @@ def perft(
 
     The counts test rules against published numbers, and against other programs.
     """
-    from ggp.analysis.worlds.play_counts import PlayCount, count_plays
     from ggp.cli.progress import progress_bar
-    from ggp.model.makers.loading import load
+    from ggp.rules_compiler.loading import load
+    from ggp.solvers.worlds.play_counts import PlayCount, count_plays
 
     loaded = load(game, **parameters_from(parameters))
     start = time.monotonic()

@@ -12,13 +12,13 @@ import typer
 from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from, role_number
 from ggp.cli.auto_choices import tell_choices
 from ggp.cli.game_texts import drawing_text
-from ggp.model.history import observed_parts
+from ggp.game.history import observed_parts
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.model.game import Game, State
-    from players.agents import Agent
+    from ggp.game.game import Game, State
+    from players.agents.agent import Agent
 
 HELP = "type an action or its number in the list; `moves` lists actions, `seen` lists your observations, `quit` leaves"
 
@@ -49,8 +49,8 @@ def play(
 
     from ggp.cli.playing import make_ready
     from ggp.cli.terminal import no_echo
-    from ggp.model.makers.loading import load
-    from players.registry import read_player
+    from ggp.rules_compiler.loading import load
+    from players.agents.registry import read_player
 
     loaded = load(game, **parameters_from(parameters))
     own = 0 if role is None else role_number(loaded.players, role, loaded.name)
@@ -93,7 +93,7 @@ class Table:
         Raises:
             Left: the person leaves.
         """
-        from ggp.model.native.rng import seed_word
+        from ggp.arithmetic.rng import seed_word
         from players.beliefs.known_states import KnownStates
 
         self.rng = [seed_word(self.seed, len(self.game.players))]
@@ -131,7 +131,7 @@ class Table:
         return sorted(state.actors(), key=lambda player: player == self.own)
 
     def _choice(self, state: State, player: int) -> str:
-        from players.agents import Budget
+        from players.agents.agent import Budget
 
         if player == self.own:
             return self._ask(state)

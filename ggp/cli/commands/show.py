@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.arithmetic.rng import seed_word
 from ggp.cli.arguments import GameArgument, ParameterOption, SeedOption, parameters_from, role_number
 from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
 from ggp.cli.rules_input import checked_game
+from ggp.display.samples import sampled_svg
+from ggp.drawing import draw
+from ggp.encoding.state_layout import Layout
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.interpreter.random_play import Transition, action_text, life_texts, play_randomly, transition_text
 from ggp.language import typed
 from ggp.language.typed.types import scalar_text, type_text
-from ggp.model.display.samples import sampled_svg
-from ggp.model.drawing import draw
-from ggp.model.native.rng import seed_word
-from ggp.model.reference.interpreter import Interpreter, WorldState
-from ggp.model.reference.random_play import Transition, action_text, life_texts, play_randomly, transition_text
-from ggp.model.state_layout import Layout
-from ggp.model.traits import is_of_perfect_information
+from ggp.static_analysis.traits import is_of_perfect_information
 
 if TYPE_CHECKING:
     from rich.console import Console

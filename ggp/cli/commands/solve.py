@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.analysis.methods import DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
 from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
 from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
+from ggp.solvers.methods import DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 
 if TYPE_CHECKING:
-    from ggp.analysis.worlds.backward_induction import StateValues
-    from ggp.analysis.worlds.depth_counts import DepthCount
-    from ggp.analysis.worlds.exploration import Limits
-    from ggp.model.game import Game, State
+    from ggp.game.game import Game, State
+    from ggp.solvers.worlds.backward_induction import StateValues
+    from ggp.solvers.worlds.depth_counts import DepthCount
+    from ggp.solvers.worlds.exploration import Limits
 
 LEAST_REACH = 1e-12
 """First decisions with a smaller probability than this are left out; drawing them may take any time."""
@@ -89,7 +89,7 @@ def solve(
     probable one, and `first_decisions` has them all. `by_depth` counts the histories that end in a decision with an
     equilibrium in pure strategies, and those without. The size of the game is estimated first.
     """
-    from ggp.model.makers.loading import load
+    from ggp.rules_compiler.loading import load
 
     if method is not None and method not in METHODS:
         raise BadArgument(f"there is no method `{method}`; the methods are {', '.join(METHODS)}")
@@ -121,7 +121,7 @@ def solve(
 def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: bool) -> None:
     values, counts = _solved(loaded, limits, anyway)
     first = sorted(first_decisions(loaded, values), key=lambda one: -one.probability)
-    from ggp.analysis.worlds.backward_induction import utility_range
+    from ggp.solvers.worlds.backward_induction import utility_range
 
     least = utility_range(values.game) * LEAST_SHOWN
     facts = {
@@ -141,11 +141,11 @@ def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: 
 
 
 def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list[DepthCount]]:
-    from ggp.analysis.worlds.backward_induction import optimal_values
-    from ggp.analysis.worlds.components import order_components
-    from ggp.analysis.worlds.depth_counts import count_by_depth
-    from ggp.analysis.worlds.exploration import explore_game
     from ggp.cli.progress import progress_bar
+    from ggp.solvers.worlds.backward_induction import optimal_values
+    from ggp.solvers.worlds.components import order_components
+    from ggp.solvers.worlds.depth_counts import count_by_depth
+    from ggp.solvers.worlds.exploration import explore_game
 
     native = game.native()
     with progress_bar() as bar:
@@ -166,7 +166,7 @@ def _solved(game: Game, limits: Limits, anyway: bool) -> tuple[StateValues, list
 
 def first_decisions(game: Game, values: StateValues) -> Iterator[FirstDecision]:
     """Yield the first decisions, before which only chance acts, each with optimal strategies."""
-    from ggp.analysis.worlds.backward_induction import equilibrium_choice
+    from ggp.solvers.worlds.backward_induction import equilibrium_choice
 
     for state, chance, probability in _after_chance(game):
         number = values.game.find(state.words)
@@ -207,7 +207,7 @@ def _after_chance(game: Game) -> Iterator[tuple[State, tuple[str, ...], float]]:
 
 
 def _print(game: Game, values: StateValues, first: list[FirstDecision], counts: list[DepthCount]) -> None:
-    from ggp.analysis.worlds.backward_induction import utility_range
+    from ggp.solvers.worlds.backward_induction import utility_range
 
     def shown(value: float, digits: int) -> str:
         # do not show the rounding error of a value of 0

@@ -40,8 +40,8 @@ from ggp.cli.tournament_results import (
 
 if TYPE_CHECKING:
     from ggp.cli.playing import Batch, MatchPlan
-    from ggp.model.game import Game
-    from players.registry import PlayerSpec
+    from ggp.game.game import Game
+    from players.agents.registry import PlayerSpec
 
 PLAYERS_OPTION = "--players"
 BATCHES_A_MEETING = 32
@@ -105,7 +105,7 @@ def tournament(
     if not players:
         raise BadArgument(f"name the players: {PLAYERS_OPTION} rm duct")
     from ggp.cli.playing import PLAYING, MatchPlan, processes_for, time_control_from
-    from players.processes import workers_kept
+    from players.agents.processes import workers_kept
 
     time_control = time_control_from(play_clock, iterations)
     with workers_kept(0 if executor else processes_for(count, jobs), PLAYING):
@@ -179,7 +179,7 @@ def _checked_players(texts: Sequence[str], games: Sequence[Game]) -> list[Player
         GgpError: a player is unknown, or cannot play a game.
     """
     from ggp.cli.playing import make_ready
-    from players.registry import read_player
+    from players.agents.registry import read_player
 
     specs = [read_player(text) for text in texts]
     names = [str(spec) for spec in specs]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from ggp.arithmetic.real_functions import REAL_FUNCTIONS, RealFunctionName
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
@@ -12,7 +13,6 @@ from ggp.language.check.coercion import coerce, constant_integer, described, exp
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
-from ggp.language.typed.real_functions import REAL_FUNCTIONS, RealFunctionName
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,

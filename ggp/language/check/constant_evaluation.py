@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any, cast
 
+from ggp.arithmetic.real_functions import REAL_FUNCTIONS
 from ggp.language import typed
 from ggp.language.limits import MAX_EVALUATION
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.typed.hashing import hash_values
-from ggp.language.typed.real_functions import REAL_FUNCTIONS
 from ggp.language.typed.types import (
     DIRECTIONS,
     ArrayType,

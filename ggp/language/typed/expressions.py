@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ggp.arithmetic.real_functions import RealFunctionName
 from ggp.language.text.source import Span
-from ggp.language.typed.real_functions import RealFunctionName
 from ggp.language.typed.symbols import Symbol, Table, Value, Variable
 from ggp.language.typed.types import IntType, ScalarType, Type
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, inline_kernel
-from ggp.model.native.calls import (
+from ggp.native.calls import (
     call_actors,
     call_chance,
     call_estimate,
@@ -17,8 +17,10 @@ from ggp.model.native.calls import (
     call_step,
     call_utility,
 )
-from ggp.model.native.interface import CHANCE as CHANCE_ACTS
-from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.interface import TERMINAL as NOBODY_ACTS
+from players.search.foundation.kernel_arguments import Model
+from players.search.foundation.state_keys import state_key
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -54,8 +56,6 @@ from players.search.star.stack import (
     give,
 )
 from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find
-from players.search.walk.kernel_arguments import Model
-from players.search.walk.state_keys import state_key
 
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""

@@ -9,7 +9,8 @@ and a probe without a result changes nothing.
 from __future__ import annotations
 
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
-from ggp.model.native.calls import call_step
+from ggp.native.calls import call_step
+from players.search.foundation.kernel_arguments import Model
 from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
 from players.search.star.stack import (
     ALPHA,
@@ -52,7 +53,6 @@ from players.search.star.stack import (
     push,
 )
 from players.search.star.table import Table, store
-from players.search.walk.kernel_arguments import Model
 
 
 @inline_kernel

@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, inline_kernel
-from ggp.model.native.interface import GameShape
+from ggp.native.interface import GameShape
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1

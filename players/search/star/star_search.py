@@ -9,10 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
-from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import NativeGame
+from ggp.native.calls import call_actors, call_legal
+from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
-from players.search.settings import StarSettings
+from players.search.foundation.kernel_arguments import new_model
+from players.search.foundation.searches import ReadableSearch, Search
+from players.search.foundation.settings import StarSettings
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
 from players.search.star.stack import (
@@ -30,8 +32,6 @@ from players.search.star.stack import (
     push,
 )
 from players.search.star.table import forget_all, new_table
-from players.search.trees.searches import ReadableSearch, Search
-from players.search.walk.kernel_arguments import new_model
 
 MEGABYTE = 1 << 20
 UNPRUNED_DEPTH = 2

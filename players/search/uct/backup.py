@@ -8,6 +8,7 @@ edges, once all of these are.
 from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel
+from players.search.foundation.kernel_arguments import Work
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -28,7 +29,6 @@ from players.search.uct.graph import (
     Graph,
     edge_of,
 )
-from players.search.walk.kernel_arguments import Work
 
 WIN = 1.0 - 1e-6
 """A proven utility, scaled to [0, 1], that cannot be beaten; probabilities of outcomes are kept in single precision."""

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, inline_kernel
-from ggp.model.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
-from ggp.model.native.interface import CHANCE as CHANCE_ACTS
-from ggp.model.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.model.native.rng_kernels import below
+from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
+from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.native.rng_kernels import below
+from players.search.foundation.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.foundation.state_keys import state_key
 from players.search.uct.graph import (
     CAPACITY,
     CHANCE,
@@ -40,8 +42,6 @@ from players.search.uct.graph import (
     find_edge,
     state_of,
 )
-from players.search.walk.kernel_arguments import ALL_ACTIONS, Model, Work
-from players.search.walk.state_keys import state_key
 
 MAX_LISTED = 64
 """Outcomes of a chance event that become edges all at once; where there are more, they are found by their states."""

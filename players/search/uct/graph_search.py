@@ -9,13 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
-from ggp.model.native.calls import call_actors, call_legal
-from ggp.model.native.interface import NativeGame
+from ggp.native.calls import call_actors, call_legal
+from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
-from players.search.settings import MctsSettings
-from players.search.trees.parallel import ParallelSearch
-from players.search.trees.searches import ReadableSearch, Search
-from players.search.trees.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.foundation.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, new_model, new_work
+from players.search.foundation.leaf_values import forget_utilities
+from players.search.foundation.parallel import ParallelSearch
+from players.search.foundation.searches import ReadableSearch, Search
+from players.search.foundation.settings import MctsSettings
+from players.search.simultaneous.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
 from players.search.uct.graph import (
     FIRST_NODE,
@@ -33,8 +35,6 @@ from players.search.uct.graph import (
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
-from players.search.walk.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, new_model, new_work
-from players.search.walk.leaf_values import forget_utilities
 
 ITERATIONS_A_CALL = 1 << 16
 

@@ -8,9 +8,18 @@ its own utility, so any number of players can take turns.
 from __future__ import annotations
 
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
-from ggp.model.native.calls import call_step
-from players.search.trees.prefetch import prefetch
-from players.search.trees.tree import TERMINAL
+from ggp.native.calls import call_step
+from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.foundation.leaf_values import (
+    kind_of,
+    note_utilities,
+    spread_seen,
+    value_end,
+    value_leaf,
+    value_unknown,
+)
+from players.search.foundation.node_kinds import TERMINAL
+from players.search.foundation.prefetch import prefetch
 from players.search.uct.backup import pass_up
 from players.search.uct.descent import NO_NODE, NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (
@@ -36,8 +45,6 @@ from players.search.uct.graph import (
     number_of,
     state_of,
 )
-from players.search.walk.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
-from players.search.walk.leaf_values import kind_of, note_utilities, spread_seen, value_end, value_leaf, value_unknown
 
 LINES_AHEAD = 3
 """Cache lines of a node that are requested at once."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I8_2D, I64, I64_2D, I64_3D, U64, inline_kernel, kernel
-from ggp.model.native.rng_kernels import below
+from ggp.native.rng_kernels import below
 
 NONE, RANDOM, HEAVY, RLA, REGION, URLA = 0, 1, 2, 3, 4, 5
 SIMULATED = 30

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import I64, I64_2D, U64, kernel
-from ggp.model.native.calls import call_legal, call_observe, call_step
-from ggp.model.native.interface import FAULT_WORD, NativeGame
+from ggp.native.calls import call_legal, call_observe, call_step
+from ggp.native.interface import FAULT_WORD, NativeGame
+from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.visibility.units import Units
-from players.search.walk.kernel_arguments import Model, new_model
 
 CHECKED_PAIRS = 200
 MULTIPLIER, START = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03)

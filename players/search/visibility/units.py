@@ -15,8 +15,8 @@ from itertools import product
 import numpy as np
 
 from ggp.codegen.kernels import I64, U64
-from ggp.model.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step
-from ggp.model.native.interface import CHANCE, FAULT_WORD, PHASE_WORD, NativeGame
+from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step
+from ggp.native.interface import CHANCE, FAULT_WORD, PHASE_WORD, NativeGame
 
 MAX_CELLS = 4096
 MAX_UNITS, MAX_CANDIDATES = 3, 16

@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
-from ggp.model.native.calls import call_legal, call_step
-from ggp.model.native.interface import NativeGame
-from ggp.model.native.rng import seed_word
+from ggp.native.calls import call_legal, call_step
+from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
-from players.search.belief.history_tree import HistoryTree
-from players.search.trees.hidden_search import HiddenSearch, StatelessSearch
-from players.search.trees.tree_search import MEGABYTE, default_memory_bytes
+from players.search.information_sets.hidden_search import HiddenSearch, StatelessSearch
+from players.search.information_sets.history_tree import HistoryTree
+from players.search.information_sets.information_walk import Roots
+from players.search.simultaneous.tree_search import MEGABYTE, default_memory_bytes
 from players.search.visibility import minimax, observing_tree
 from players.search.visibility.lookahead import (
     EVADES,
@@ -38,7 +39,6 @@ from players.search.visibility.minimax import BEST, DONE
 from players.search.visibility.observing_tree import new_observing_tree
 from players.search.visibility.sight import NoSight, hash_observations, sight_of
 from players.search.visibility.units import MAX_UNITS, Units, units_of
-from players.search.walk.information_walk import Roots
 
 SIMULATIONS = {"none": NONE, "random": RANDOM, "heavy": HEAVY, "rla": RLA, "region": REGION}
 EVALUATIONS = {"rla": RLA, "urla": URLA}

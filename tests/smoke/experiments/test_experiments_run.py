@@ -36,7 +36,7 @@ from experiments.records import recorded
 from experiments.tables import NotWritable
 from ggp.competition.run_store import RecordUnusable, RunStore
 from ggp.competition.statistics import Interval
-from players.measuring import Course, measured_game
+from players.evaluation.measuring import Course, measured_game
 from players.player_options import NotApplicable
 
 CURVES = [

@@ -10,10 +10,10 @@ import pytest
 
 import ggp
 from experiments.luck import luck_in, share_won, without_luck
-from ggp.model.game import Game, State
-from ggp.model.native.rng import below
-from players.self_test import random_decisions, random_play
-from players.solved_agent import Solution
+from ggp.arithmetic.rng import below
+from ggp.game.game import Game, State
+from players.agents.candidate_trial import random_decisions, random_play
+from players.agents.solved_agent import Solution
 
 
 def chance_states(game: Game, plays: int) -> list[State]:

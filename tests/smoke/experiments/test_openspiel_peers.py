@@ -12,7 +12,7 @@ import pytest
 import ggp
 from experiments import openspiel_strength
 from experiments.openspiel_peers import PEERS
-from ggp.model.native.rng import seed_word
+from ggp.arithmetic.rng import seed_word
 
 MAX_DECISIONS = 80
 """Then a game is long enough to have shown what it can show."""

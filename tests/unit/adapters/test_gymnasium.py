@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from ggp.adapters.gymnasium import vector_env
-from ggp.model.faults import IllegalAction
+from ggp.faults import IllegalAction
 
 gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402

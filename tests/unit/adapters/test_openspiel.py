@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.analysis.sequence_form.best_responses import random_strategies, responses, uniform
-from ggp.analysis.sequence_form.information_state_texts import InformationStateReader
-from ggp.analysis.sequence_form.information_tree import InformationTree
-from ggp.analysis.sequence_form.unfolding import information_tree
+from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.unfolding import information_tree
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy, rl_environment  # noqa: E402

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from command_line import told
 
 import ggp
+from players.agents.registry import read_player
 from players.player_options import BadPlayer, NotApplicable
-from players.registry import read_player
+from tests.support.command_line import told
 
 pytest.importorskip("pyspiel")
 
@@ -22,7 +22,7 @@ def test_bots_play_matches(game: str, bot: str) -> None:
 
 
 def test_a_search_beats_random_play_where_cards_are_hidden() -> None:
-    from players.agents import Budget
+    from players.agents.agent import Budget
 
     game = ggp.load("phantom_tic_tac_toe")
     agent = read_player("openspiel:ismcts:simulations=300").make_agent()

@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from ggp.analysis.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
-from ggp.analysis.matrix.matrix_games import optimal_strategies
+from ggp.solvers.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
+from ggp.solvers.matrix.matrix_games import optimal_strategies
 
 
 def small_program(row_high: float) -> Program:
@@ -46,6 +46,6 @@ def test_ctrl_c_ends_a_program() -> None:
 
 def test_nothing_is_printed() -> None:
     # HiGHS 1.16 prints its version when the first solver of a process is made, before it can be told to be silent
-    program = "import numpy as np; from ggp.analysis.matrix.matrix_games import optimal_strategies as f; f(np.eye(2))"
+    program = "import numpy as np; from ggp.solvers.matrix.matrix_games import optimal_strategies as f; f(np.eye(2))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == done.stderr == ""

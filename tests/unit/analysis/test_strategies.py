@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import ggp
-from ggp.analysis.sequence_form.best_responses import BadProbabilities
-from ggp.analysis.sequence_form.strategy_files import StrategyFileUnusable
-from ggp.model.history import History
+from ggp.game.history import History
+from ggp.solvers.sequence_form.best_responses import BadProbabilities
+from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 
 THREE = """game majority "Who differs from both others pays them"
 players ann, bob, cat

@@ -13,7 +13,7 @@ from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
 from server.matches.library_games import LibraryGames
-from tests.arena import Arena, arena, played, raw
+from tests.support.arena import Arena, arena, played, raw
 
 RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
 

@@ -12,8 +12,8 @@ import ggp
 from ggp import Game
 from ggp.cli.commands import join
 from ggp.cli.commands.join import _once_for_each_game, _warm_up
-from players import warmup
-from players.registry import PlayerSpec, read_player
+from players.agents import warmup
+from players.agents.registry import PlayerSpec, read_player
 
 
 @pytest.mark.parametrize("new", [True, False])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_line import run, told
 
 from ggp.errors import GgpError
+from tests.support.command_line import run, told
 
 KEYS = ["games", "wins", "draws", "win_rate", "ci95", "mean_payoff", "errors"]
 

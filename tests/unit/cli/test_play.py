@@ -8,16 +8,16 @@ from functools import cache
 from io import StringIO
 
 import pytest
-from library import game_of
 from rich.console import Console
 
 import ggp
 from ggp.cli.commands.play import Left, Table
+from ggp.game.game import State
+from ggp.game.history import observed_parts
 from ggp.language import library_names, load_rules
-from ggp.model.game import State
-from ggp.model.history import observed_parts
-from players.agents import RandomAgent
+from players.agents.agent import RandomAgent
 from players.beliefs.known_states import KnownStates
+from tests.support.library import game_of
 
 
 class Person(Console):

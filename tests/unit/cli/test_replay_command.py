@@ -13,7 +13,7 @@ from server.referee.journal import encode_event
 from server.referee.referee import Referee
 from server.store import records
 from server.store.store import Store
-from tests.tiny_games import created
+from tests.support.tiny_games import created
 
 
 def aborted_match():

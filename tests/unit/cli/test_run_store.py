@@ -6,12 +6,12 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-import command_line
 import pytest
 
 import ggp.cli.playing
 from ggp.competition.run_store import RecordUnusable, RunStore, read_run
-from tests.full_disk import files_no_longer_than
+from tests.support import command_line
+from tests.support.full_disk import files_no_longer_than
 
 ROOT = Path(__file__).parents[3]
 run, facts = partial(command_line.run, "match"), partial(command_line.told, "match")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from command_line import run, told
 from typer.testing import CliRunner
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app
+from tests.support.command_line import run, told
 
 
 def lived(role: str, seed: int) -> list[str]:
@@ -58,6 +58,6 @@ def test_an_interrupted_command_says_so_in_one_line(said: str, line: str, monkey
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt(said)
 
-    monkeypatch.setattr("ggp.analysis.worlds.play_counts.count_plays", interrupted)
+    monkeypatch.setattr("ggp.solvers.worlds.play_counts.count_plays", interrupted)
     result = CliRunner().invoke(app, ["perft", "nim", "--depth", "2"])
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", line)

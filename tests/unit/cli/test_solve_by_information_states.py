@@ -6,17 +6,17 @@ import json
 from functools import partial
 from pathlib import Path
 
-import command_line
 import pytest
 from typer.testing import CliRunner
 
-from ggp.analysis.sequence_form.best_responses import responses
-from ggp.analysis.sequence_form.strategy_records import strategies_of_records
-from ggp.analysis.sequence_form.unfolding import information_tree
 from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.language.library import load_rules
-from ggp.model.makers.loading import load
+from ggp.rules_compiler.loading import load
+from ggp.solvers.sequence_form.best_responses import responses
+from ggp.solvers.sequence_form.strategy_records import strategies_of_records
+from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support import command_line
 
 run, told = partial(command_line.run, "solve"), partial(command_line.told, "solve")
 

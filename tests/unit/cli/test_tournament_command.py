@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-import command_line
 import pytest
 from typer.testing import CliRunner
 
@@ -17,8 +16,9 @@ from ggp.cli.main import app
 from ggp.cli.tournament_results import print_facts
 from ggp.competition.run_store import RecordUnusable, read_run
 from ggp.errors import GgpError
-from players.matches import GameResult
+from players.evaluation.matches import GameResult
 from players.player_options import NotApplicable
+from tests.support import command_line
 
 run, facts = partial(command_line.run, "tournament"), partial(command_line.told, "tournament")
 

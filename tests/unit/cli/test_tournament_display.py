@@ -5,7 +5,7 @@ import asyncio
 from ggp.cli import tournament_display
 from ggp.competition.standings import standings
 from server.competitions.progress import Progress
-from tests.match_results import result
+from tests.support.match_results import result
 
 NAMES = ["[/red]", "[b]bold[/b]", ":skull:"]
 

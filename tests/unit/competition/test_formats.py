@@ -18,7 +18,7 @@ from ggp.competition.formats import (
 from ggp.competition.history import History
 from ggp.competition.knockout import knockout_places
 from ggp.competition.results import MatchResult, Meeting
-from tests.match_results import result
+from tests.support.match_results import result
 
 
 def won(players: tuple[int, ...], winner: int | None) -> MatchResult:

@@ -8,7 +8,7 @@ from ggp.competition.formats import RoundRobin
 from ggp.competition.results import MatchResult
 from ggp.competition.standings import Standing, standings, standings_csv
 from ggp.competition.walkovers import counted
-from tests.match_results import result
+from tests.support.match_results import result
 
 A, B, C = 1, 2, 3
 NAMES = {A: "a", B: "b", C: "c"}

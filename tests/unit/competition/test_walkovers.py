@@ -4,7 +4,7 @@ from ggp.competition.formats import RoundRobin, Swiss
 from ggp.competition.results import Meeting, points_of
 from ggp.competition.standings import standings
 from ggp.competition.walkovers import counted, unplayed
-from tests.match_results import result
+from tests.support.match_results import result
 
 A, B, C, CHEAT = 1, 2, 3, 4
 STRUCK = frozenset({CHEAT})

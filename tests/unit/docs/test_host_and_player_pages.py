@@ -7,11 +7,11 @@ from pathlib import Path
 from typer.main import get_command
 
 from ggp.cli.main import app
-from players import registry
+from players.agents import registry
+from players.agents.option_tables import option_table, with_tables
 from players.client import MatchPlayer
 from players.player_options import option_texts
-from players.reference import option_table, with_tables
-from players.search.settings import TreeSettings
+from players.search.foundation.settings import TreeSettings
 from server.competitions.settings import CHANGEABLE_IN_PLAY, CompetitionSettings
 from server.network.api import Api
 from server.store.store import Store
@@ -26,7 +26,7 @@ def test_the_first_player_is_the_example():
 
 
 def test_the_tables_of_players_are_those_of_the_registry():
-    assert with_tables(PLAYERS) == PLAYERS, "run `python -m players.reference docs`"
+    assert with_tables(PLAYERS) == PLAYERS, "run `python -m players.agents.option_tables docs`"
     rows = {line.split("|")[1].strip(" `"): line for line in PLAYERS.splitlines() if line.startswith("| `")}
     assert rows.keys() >= registry.PLAYERS.keys()
     assert "two players, constant sum" in rows["rm"]
@@ -88,7 +88,7 @@ def test_every_setting_of_a_competition_is_explained():
 
 def test_the_addresses_are_those_of_the_api(tmp_path):
     from server.network.host import Host
-    from tests.tiny_games import TinyGames
+    from tests.support.tiny_games import TinyGames
 
     store = Store(tmp_path / "store.sqlite")
     try:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ggp.check_play.checked_play import Finding, play_checked
+from ggp.interpreter.interpreter import Interpreter
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.model.reference.checked_play import Finding, play_checked
-from ggp.model.reference.interpreter import Interpreter
 
 TEXT = (Path(__file__).parents[3] / "docs/language.md").read_text(encoding="utf-8")
 MISSING = {
@@ -142,7 +142,7 @@ def test_who_is_told(sees: str, told: list[bool]) -> None:
 
 
 def test_an_action_is_written_as_the_reference_says() -> None:
-    from ggp.model.makers.rules import game_of_rules
+    from ggp.rules_compiler.rules_backend import game_of_rules
 
     example = next(text for text in EXAMPLES if "raise by k" in text)
     state = game_of_rules(game_of(example)).initial()

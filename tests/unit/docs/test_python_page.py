@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import ggp
-from ggp.model.batch import Batch
-from ggp.model.game import Game
-from ggp.model.state import State
+from ggp.game.batch import Batch
+from ggp.game.game import Game
+from ggp.game.state import State
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs/python.md"

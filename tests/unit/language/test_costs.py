@@ -10,7 +10,7 @@ from ggp.language import CheckResult, SourceFile, check
 from ggp.language.check.costs import MAX_KEPT, NOTHING, ONE, Cost, most_rounds, of_kept
 from ggp.language.typed import Reach
 from ggp.language.typed.types import DIRECTIONS
-from ggp.model.makers.rules import game_of_rules
+from ggp.rules_compiler.rules_backend import game_of_rules
 
 RULES = """game often "A laborious definition, used often"
 players row, col

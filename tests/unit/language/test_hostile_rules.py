@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
-from hostile_rules import hostile_files
 
 from ggp.language import SourceFile, check
-from ggp.model.makers import loading
+from ggp.rules_compiler import loading
+from tests.support.hostile_rules import hostile_files
 
 FILES = {name: (text, words) for name, text, words in hostile_files()}
 SECONDS = 20.0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from test_language_features import RULES, place
 
 from ggp.language import check
 from ggp.language.text.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
 from ggp.language_server.references import CannotRename, definition, references, renamed
+from tests.unit.language_server.test_language_features import RULES, place
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ import sys
 
 import numpy as np
 import pytest
-from python_game import duel
 
 import ggp
-from ggp.model.batch import ENDED, GOES_ON, Batch
-from ggp.model.faults import IllegalAction
-from ggp.model.state import State
+from ggp.faults import IllegalAction
+from ggp.game.batch import ENDED, GOES_ON, Batch
+from ggp.game.state import State
+from tests.support.python_game import duel
 
 
 def trail(batch: Batch, steps: int) -> list[tuple[np.ndarray, ...]]:

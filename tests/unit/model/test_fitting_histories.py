@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import ggp
-from ggp.model.fitting_histories import NothingFits
-from ggp.model.history import History, InformationState
+from ggp.game.fitting_histories import NothingFits
+from ggp.game.history import History, InformationState
 
 
 def plays(history: History, probability: float, player: int, known: InformationState) -> dict[History, float]:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.model.batch import Batch
-from ggp.model.history import History
-from ggp.model.information_tensors import NO_ACTION, rows_of
+from ggp.game.batch import Batch
+from ggp.game.history import History
+from ggp.game.information_tensors import NO_ACTION, rows_of
 
 
 def random_history(game: ggp.Game, rng: random.Random, most: int = 60) -> list[History]:

@@ -11,8 +11,8 @@ from multiprocessing import get_context
 import pytest
 
 import ggp
-from ggp.model.history import History
-from ggp.model.state import State
+from ggp.game.history import History
+from ggp.game.state import State
 
 
 def played(history: History, transitions: int, seed: int) -> History:

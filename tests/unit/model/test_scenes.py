@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from library import game_of
 
 from ggp.scene.scene import Board, Place, Scene
+from tests.support.library import game_of
 
 HEAD = """game g "g"
 players row, col

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.model.faults import UnknownPlayer
+from ggp.faults import UnknownPlayer
 
 CHAIRS = """game chairs "Everything that can name a player"
 players ann, bob, cat

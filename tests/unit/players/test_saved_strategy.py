@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import told
 
 import ggp
-from players.agents import Budget
+from players.agents.agent import Budget
+from players.agents.registry import read_player
 from players.player_options import NotApplicable
-from players.registry import read_player
+from tests.support.command_line import told
 
 
 def pure(tmp_path: Path, game: ggp.Game) -> Path:

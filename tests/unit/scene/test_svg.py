@@ -5,15 +5,15 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from library import library_names
 
+from ggp.display.samples import sampled_svg
 from ggp.language import check, load_rules
 from ggp.language.pieces import COLOURS, SHAPES
-from ggp.model.display.samples import sampled_svg
 from ggp.scene.common import UNKNOWN, in_common
 from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene, player_colours
 from ggp.scene.shapes import art
 from ggp.scene.svg import svg_of
+from tests.support.library import library_names
 
 PLAYERS = (Player("white", "white"), Player("black", "black"))
 

@@ -11,7 +11,7 @@ from websockets.exceptions import WebSocketException
 from server.network import addresses
 from server.network.addresses import Budget, network_of
 from server.network.sockets import Guard
-from tests.arena import played, raw
+from tests.support.arena import played, raw
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from ggp.cli.main import app
 from server.matches.library_games import LibraryGames
 from server.store import records
 from server.store.store import Store, read_store
-from tests.arena import arena, played
-from tests.full_disk import files_no_longer_than
+from tests.support.arena import arena, played
+from tests.support.full_disk import files_no_longer_than
 
 
 @played

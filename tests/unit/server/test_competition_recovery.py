@@ -10,7 +10,7 @@ import pytest
 
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.competition import Competition
-from tests.arena import First, arena, played
+from tests.support.arena import First, arena, played
 from tests.unit.server.test_competitions import finished, match_rows, settings
 
 LONG = (RoundRobin(cycles=200), Swiss(rounds=200), GroupsKnockout(0), GroupsKnockout(2, 1), Ladder())

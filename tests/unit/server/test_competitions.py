@@ -13,7 +13,7 @@ import pytest
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
 from server.store import competition_records, records
-from tests.arena import played, raw, until
+from tests.support.arena import played, raw, until
 
 FAST: dict[str, Any] = {"start_clock_ms": 400, "play_clock_ms": 300, "allowance_ms": 50}
 

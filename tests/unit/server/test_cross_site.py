@@ -7,7 +7,7 @@ from websockets.exceptions import InvalidStatus
 
 from players.client import Client, JoinFailed
 from server.network.api import Api
-from tests.arena import First, played
+from tests.support.arena import First, played
 from tests.unit.server.test_competitions import settings
 
 EVIL = "http://evil.example"

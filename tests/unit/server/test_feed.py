@@ -8,7 +8,7 @@ import json
 
 from server.matches.library_games import LibraryGames
 from server.network.feed import Replay
-from tests.arena import arena, move, play_on, played, raw, until
+from tests.support.arena import arena, move, play_on, played, raw, until
 
 
 async def events(web, match, query=""):

@@ -13,7 +13,7 @@ from server.referee.game_interface import Player, State
 from server.referee.journal import Event
 from server.referee.referee import Referee
 from server.referee.replay import first_difference
-from tests.tiny_games import DarkBids, created
+from tests.support.tiny_games import DarkBids, created
 from tests.unit.server.test_referee import sent, started
 
 RED, BLUE = Player(0), Player(1)

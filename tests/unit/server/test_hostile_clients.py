@@ -12,7 +12,7 @@ from websockets.frames import Frame, Opcode
 
 from server.network import connection, sockets
 from server.store import records
-from tests.arena import arena, closing_code, played, raw, until
+from tests.support.arena import arena, closing_code, played, raw, until
 
 
 async def gone(here):

@@ -7,7 +7,7 @@ from ggp.language.library import RulesNotFound
 from server.matches import library_games
 from server.matches.games import GameSource
 from server.matches.library_games import LibraryGames
-from tests.hostile_rules import tar_pit
+from tests.support.hostile_rules import tar_pit
 
 
 def test_games_are_found_by_name_and_offered_paths_only(tmp_path):

@@ -11,9 +11,9 @@ from server.matches.loaded_game import LoadedGames, RulesGivenUp
 from server.referee.journal import RulesStopped
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
-from tests.arena import arena, played
-from tests.hostile_rules import tar_pit
-from tests.slow_games import Slow, SlowGames
+from tests.support.arena import arena, played
+from tests.support.hostile_rules import tar_pit
+from tests.support.slow_games import Slow, SlowGames
 
 
 @played

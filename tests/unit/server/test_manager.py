@@ -11,8 +11,8 @@ from server.matches.manager import MatchRefused
 from server.network.api import Api
 from server.referee.journal import Ended
 from server.referee.replay import first_difference
-from tests.arena import arena, closing_code, duel, play_on, played, raw, until
-from tests.tiny_games import TinyGames
+from tests.support.arena import arena, closing_code, duel, play_on, played, raw, until
+from tests.support.tiny_games import TinyGames
 
 
 @played

@@ -11,8 +11,8 @@ from websockets.asyncio.client import connect
 
 from server.referee.journal import Ended, Sent
 from server.referee.replay import first_difference
-from tests.arena import arena, duel, played, raw, until
-from tests.tiny_games import TinyGames
+from tests.support.arena import arena, duel, played, raw, until
+from tests.support.tiny_games import TinyGames
 
 
 @played

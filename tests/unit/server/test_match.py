@@ -1,5 +1,5 @@
 from server.matches.running_match import LiveMatch
-from tests.arena import duel, played
+from tests.support.arena import duel, played
 
 
 @played

@@ -10,7 +10,7 @@ import pytest
 
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches import preparation
-from tests.arena import played, raw, until
+from tests.support.arena import played, raw, until
 
 GAMES = (GameChoice("dark"), GameChoice("dark", {"rounds": "1"}))
 

@@ -7,7 +7,7 @@ from server.referee.game_interface import Player
 from server.referee.journal import Ended, Recorded, Sent, Transition
 from server.referee.referee import Referee
 from server.referee.seat import MAX_UNEXPECTED
-from tests.tiny_games import Counting, DarkBids, created
+from tests.support.tiny_games import Counting, DarkBids, created
 
 RED, BLUE = Player(0), Player(1)
 

@@ -18,7 +18,7 @@ from server.referee.journal import (
 from server.referee.referee import Referee
 from server.referee.replay import first_difference, replay, replaying
 from server.referee.rules_steps import make_step
-from tests.tiny_games import DarkBids, created
+from tests.support.tiny_games import DarkBids, created
 
 GAME = DarkBids(rounds=1)
 

@@ -11,7 +11,7 @@ from server.referee.referee import Referee
 from server.store import records
 from server.store.schema import SCHEMA_VERSION
 from server.store.store import Store, StoreFailed, StoreUnusable, read_store
-from tests.tiny_games import DarkBids, created
+from tests.support.tiny_games import DarkBids, created
 
 NOW = "2026-01-01T00:00:00.000+00:00"
 

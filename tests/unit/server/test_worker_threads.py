@@ -8,8 +8,8 @@ import time
 import pytest
 
 from server.matches.worker_threads import OverLimit, WorkerThreads
-from tests.arena import played
-from tests.slow_games import burn
+from tests.support.arena import played
+from tests.support.slow_games import burn
 
 
 def endless():

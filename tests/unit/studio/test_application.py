@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
-from studio_server import studio
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from studio.application import HEADERS
+from tests.support.studio_server import studio
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from library import game_of
 
 import ggp
-from ggp.model.faults import IllegalAction
+from ggp.faults import IllegalAction
 from studio.table import NotPossible, Table, result_text
+from tests.support.library import game_of
 
 HIDDEN = """game g "g"
 players row, col

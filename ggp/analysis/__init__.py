@@ -1,1 +1,0 @@
-"""Exact values, best responses, exploitability, and the statistics of matches."""

@@ -1,1 +1,0 @@
-"""Exact tools for hidden information: the game in sequence form, its equilibria, and best responses in it."""

@@ -1,0 +1,1 @@
+"""Arithmetic that all implementations share: 64-bit words, real functions, random numbers."""

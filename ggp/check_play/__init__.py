@@ -1,0 +1,1 @@
+"""What random play shows of a game and its mistakes."""

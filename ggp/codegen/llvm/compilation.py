@@ -1,0 +1,33 @@
+"""From the intermediate representation to object code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from llvmlite import binding
+from llvmlite import ir as llvm
+
+from ggp.codegen.ir.nodes import Module
+from ggp.codegen.llvm.operators import loops
+from ggp.codegen.llvm.printer import ModulePrinter
+from ggp.codegen.machine_code import object_code
+
+SLOW_DEPOSIT = frozenset({"znver1", "znver2", "bdver4"})
+"""Processors whose `pdep` instruction is slower than clearing bits one by one."""
+
+
+def llvm_text(code: Module, functions: Iterable[str]) -> str:
+    """Return a module in LLVM's language, not optimised."""
+    features = binding.get_host_cpu_features()
+    has_pdep = bool(features.get("bmi2")) and binding.get_host_cpu_name() not in SLOW_DEPOSIT
+    module = llvm.Module(name="game")
+    module.triple = binding.get_default_triple()
+    printer = ModulePrinter(module, has_pdep, code.is_random)
+    printer.add(loops(), (), inlined=True)
+    printer.add(code, functions)
+    return str(module)
+
+
+def compiled(code: Module, functions: Iterable[str]) -> bytes:
+    """Return the object code of a module."""
+    return object_code(llvm_text(code, functions))

@@ -1,0 +1,270 @@
+"""Things drawn on boards: from the rules' `display`, or, without one, from the types of the variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from ggp.interpreter.expressions import bindings, evaluate, holds
+from ggp.interpreter.scope import Scope
+from ggp.language import typed
+from ggp.language.pieces import CHESS_MEN, SHAPES
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    TextType,
+    codes,
+    scalar_text,
+    type_text,
+)
+from ggp.scene.scene import Piece, Player
+
+EAST, SOUTH, WEST = 2, 4, 6
+"""Directions by their codes."""
+FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
+"""Shapes for the letters with which boards are drawn in terminals."""
+
+
+class Drawn(NamedTuple):
+    """A thing on a cell of a board, or on its edge on a side (a direction)."""
+
+    board: CellType
+    cell: int
+    piece: Piece
+    layer: str
+    rule: int
+    side: int | None = None
+
+
+def meaning(type_: ScalarType, code: int) -> str:
+    """Return a value as `Piece.means` has it."""
+    return f"{type_text(type_)}:{scalar_text(type_, code)}"
+
+
+def inner(type_: typed.Expression | object) -> ScalarType | TextType:
+    """Return the type of the values of a type, options and sets opened."""
+    if isinstance(type_, OptionType):
+        return type_.inner
+    return inner(type_.element) if isinstance(type_, SetType | ArrayType) else type_  # type: ignore[return-value]
+
+
+def cells_of(rule: typed.DisplayRule, scope: Scope) -> frozenset[int]:
+    """Return the cells at which a rule draws under the bindings of a scope, by their codes."""
+    what = evaluate(rule.what, scope)
+    if isinstance(what, frozenset):
+        return what
+    assert what is None or isinstance(what, int)
+    return frozenset() if what is None else frozenset({what})
+
+
+class Looks:
+    """Makes pieces: knows the players' names, letters and colours."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        names = [player.name for player in players]
+        initials = [name[0].upper() for name in names]
+        self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
+        self.names = names
+
+    def piece(self, shape: str, text: str, player: int | None = None, colour: str | None = None) -> Piece:
+        """Return a piece of a shape, or of a text alone, with its letter for terminals."""
+        letter = text or (SHAPES[shape].letter if shape in SHAPES else "")
+        if shape in CHESS_MEN and player == 1 and not text:
+            letter = letter.lower()
+        if not letter and shape not in ("nothing", "ground", "goal"):
+            letter = self.letters[player] if player is not None else shape[:1]
+        return Piece(shape, text, letter, player, colour)
+
+    def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
+        """Return the shape and the text that a value's own text names."""
+        text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
+        assert isinstance(text, str)
+        return (text, "") if text in SHAPES else ("disc", short(text, type_))
+
+
+def short(text: str, type_: ScalarType | TextType) -> str:
+    """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
+    if len(text) <= 2 or text.lstrip("-").isdigit():
+        return text
+    members = type_.members if isinstance(type_, EnumType) else ()
+    initials = [member[0] for member in members if member not in SHAPES]
+    return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
+
+
+class Painter:
+    """Draws what rules of a `display` say."""
+
+    def __init__(self, looks: Looks) -> None:
+        self.looks = looks
+
+    def drawn(self, board: typed.DisplayBoard, scope: Scope) -> Iterator[Drawn]:
+        """Yield what the rules draw on a board, in order."""
+        for number, rule in enumerate(board.rules):
+            for _ in bindings(rule.binders, scope):
+                if not holds(rule.condition, scope):
+                    continue
+                cells = cells_of(rule, scope)
+                piece = self._piece(rule, scope) if cells else None
+                if piece is None:
+                    continue
+                layer = "piece" if piece.shape not in SHAPES else SHAPES[piece.shape].layer
+                side = rule.side.value if isinstance(rule.side, typed.Constant) else None
+                cells_type = inner(rule.what.type)
+                assert isinstance(cells_type, CellType)
+                for cell in cells:
+                    yield Drawn(cells_type, cell, piece, layer, number, side)  # type: ignore[arg-type]
+
+    def _piece(self, rule: typed.DisplayRule, scope: Scope) -> Piece | None:
+        """Return what a rule draws under the bindings of a scope; None: nothing."""
+        look = rule.look
+        owner = None if look.owner is None else evaluate(look.owner, scope)
+        shape, text = look.shape, look.text or ""
+        if isinstance(shape, typed.Expression):
+            value = evaluate(shape, scope)
+            if value is None:
+                return None
+            shape, own = self.looks.of_value(inner(shape.type), value)  # type: ignore[arg-type]
+            text = text or own
+        if rule.side is not None and shape is None and text in ("-", "=", "|", "#"):
+            return replace(self.looks.piece("wall", "", owner, look.colour), letter=text)  # type: ignore[arg-type]
+        if shape is None and text.strip() == "":
+            shape, text = "nothing", " "
+        elif shape is None and text in FAMILIAR:
+            made = self.looks.piece(FAMILIAR[text], "", owner, look.colour)  # type: ignore[arg-type]
+            return replace(made, letter=text)
+        count = 1 if look.count is None else evaluate(look.count, scope)
+        assert isinstance(count, int)
+        if count < 1:
+            return None
+        label = None if look.label is None else evaluate(look.label, scope)
+        if label is not None and look.label is not None:
+            text = short(self._text(inner(look.label.type), label), inner(look.label.type))
+        symbols = [binder.symbol for binder in rule.binders]
+        means = tuple(
+            meaning(symbol.type, scope.symbols[symbol])  # type: ignore[arg-type]
+            for symbol in symbols
+            if isinstance(symbol.type, ScalarType) and not isinstance(symbol.type, CellType)
+        )
+        return replace(
+            self.looks.piece(shape or "", text, owner, look.colour),  # type: ignore[arg-type]
+            count=count,
+            means=means,
+        )
+
+    def _text(self, type_: ScalarType | TextType, value: typed.Value) -> str:
+        return value if isinstance(value, str) else scalar_text(type_, value)  # type: ignore[arg-type]
+
+
+def drawn_by_types(
+    game: typed.Game, values: Mapping[typed.Variable, typed.Value], board: CellType, looks: Looks
+) -> Iterator[Drawn]:
+    """Yield what the variables' types say of a board: sets of cells, cells, and arrays over cells.
+
+    Variables that tell of one cell are put together: whose it is from one, what it is from another.
+    """
+    pieces: dict[int, Piece] = {}
+    grounds: dict[int, Piece] = {}
+    for variable in game.variables:
+        if variable.is_kept:
+            continue
+        for cell, piece in _of_variable(variable, values[variable], board, looks):
+            if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
+                grounds.setdefault(cell, piece)
+            elif cell not in pieces:
+                pieces[cell] = piece
+            else:
+                pieces[cell] = _joined(pieces[cell], piece)
+    for cell, piece in grounds.items():
+        yield Drawn(board, cell, piece, "ground", 0)
+    for cell, piece in pieces.items():
+        yield Drawn(board, cell, piece, "piece", 0)
+
+
+def _joined(first: Piece, second: Piece) -> Piece:
+    if first.player is not None and second.player is None and first.shape == "disc" and not first.text:
+        return replace(second, player=first.player)
+    if first.player is None and second.player is not None and second.shape == "disc":
+        return replace(first, player=second.player)
+    return first
+
+
+def _of_variable(
+    variable: typed.Variable, value: typed.Value, board: CellType, looks: Looks
+) -> Iterator[tuple[int, Piece]]:
+    type_ = variable.type
+    indices: tuple[ScalarType, ...] = ()
+    elements: tuple[typed.Value, ...] = (value,)
+    element: object = type_
+    if isinstance(type_, ArrayType):
+        assert isinstance(value, tuple)
+        indices, element, elements = type_.indices, type_.element, value
+    if board in indices:
+        keys = product(*(codes(index) for index in indices))
+        at = indices.index(board)
+        for key, each in zip(keys, elements, strict=True):
+            rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
+            piece = _of_element(variable.name, rest, element, each, looks)
+            if piece is not None:
+                yield key[at], piece
+        return
+    if inner(element) != board or isinstance(element, ArrayType):
+        return
+    for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
+        cells = each if isinstance(each, frozenset) else {each}
+        pairs = list(zip(indices, key, strict=True))
+        for cell in cells:
+            if isinstance(cell, int):
+                is_ground = isinstance(element, SetType) and not indices
+                yield cell, _named(variable.name, pairs, looks, is_ground)
+
+
+def _of_element(
+    name: str, indices: list[tuple[ScalarType, int]], type_: object, value: typed.Value, looks: Looks
+) -> Piece | None:
+    """Return what an element of an array over cells shows on its cell; None: nothing."""
+    kind = inner(type_)
+    if value is None or isinstance(value, frozenset | tuple | str | float):
+        return None
+    if isinstance(kind, BoolType):
+        return _named(name, indices, looks, is_ground=not indices) if value else None
+    if isinstance(kind, EnumType) and kind.role == "player":
+        return looks.piece("disc", "", value)
+    if isinstance(kind, IntType):
+        return looks.piece("", str(value)) if value else None
+    if isinstance(kind, CellType):
+        return None
+    shape, text = looks.of_value(kind, value)
+    owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
+    return None if text in ("E", "emp", "") and shape == "disc" else looks.piece(shape, text, owner)
+
+
+def _named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:
+    """Return a piece for a variable: its player by an index, its shape by another index or by the variable's name."""
+    owner = None
+    shape, text = "", ""
+    means = []
+    for index, code in indices:
+        if isinstance(index, EnumType) and index.role == "player":
+            owner = code
+        else:
+            shape, text = looks.of_value(index, code)
+        means.append(meaning(index, code))
+    singular = name.removesuffix("s")
+    if not shape:
+        shape = next((one for one in (name, singular) if one in SHAPES), "ground" if is_ground else "disc")
+        if shape == "disc" and owner is None and name not in SHAPES:
+            owner = looks.names.index(name) if name in looks.names else None
+            text = "" if owner is not None else name[0].upper()
+    made = looks.piece(shape, text, owner)
+    if shape == "ground":
+        made = replace(made, letter=name[0])
+    return replace(made, means=tuple(means))

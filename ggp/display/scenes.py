@@ -1,0 +1,161 @@
+"""Makes the scenes of a game: what the rules' `display` says of a state, for everybody or for one player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from msgspec.structs import replace
+
+from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types
+from ggp.display.geometry import Layout, lean_of
+from ggp.display.values import entry, is_beside
+from ggp.interpreter.boards import stepped_cell
+from ggp.interpreter.expressions import evaluate
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.interpreter.scope import Scope
+from ggp.language import typed
+from ggp.language.check.displays import fits
+from ggp.language.pieces import COLOURS
+from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
+from ggp.scene.scene import Board, Entry, Place, Scene, player_colours
+
+MAX_PIECES = 6
+"""Pieces of one rule that are drawn on one cell."""
+
+
+class Scenes:
+    """Makes the scenes of one game."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        game = interpreter.game
+        self.interpreter, self.game = interpreter, game
+        self.players = player_colours(game.players.members, COLOURS)
+        self.looks = Looks(self.players)
+        self.painter = Painter(self.looks)
+        self.lean = lean_of(game)
+        self.chosen = set(_chosen_boards(game))
+        self.boards = tuple(_boards_of(game))
+
+    def scene(self, state: WorldState, player: int | None = None) -> Scene:
+        """Return the scene of a state.
+
+        Args:
+            state: to draw.
+            player: for whom: as `display for` says, where the rules have it. None: for who may see all.
+
+        Raises:
+            RulesFault: an expression of the display fails in this state.
+        """
+        game = self.game
+        scope = self.interpreter.scope(state)
+        display = game.views[player] if player is not None and game.views else game.display
+        if display is None:
+            return Scene(self.players, tuple(self._by_types(scope)), tuple(self._variables(scope)))
+        boards = tuple(self._board(board, scope) for board in display.boards)
+        values = ((line, evaluate(line.value, scope)) for line in display.lines)
+        entries = tuple(entry(line.kind, line.label, line.value.type, value) for line, value in values)
+        return Scene(self.players, boards, entries)
+
+    def _by_types(self, scope: Scope) -> Iterator[Board]:
+        bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
+        for base in bases or self.boards[:1]:
+            over = [board for board in self.boards if board != base and fits(base, board)]
+            drawn = [
+                drawn
+                for board in (base, *over)
+                for drawn in drawn_by_types(self.game, scope.variables, board, self.looks)
+            ]
+            yield self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
+
+    def _variables(self, scope: Scope) -> Iterator[Entry]:
+        for variable in self.game.variables:
+            if is_beside(variable, self.boards):
+                yield entry("line", variable.name.replace("_", " "), variable.type, scope.variables[variable])
+
+    def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
+        return self._filled(board, self.painter.drawn(board, scope), scope)
+
+    def _filled(self, shown: typed.DisplayBoard, drawn: Iterable[Drawn], scope: Scope) -> Board:
+        cells = shown.cells
+        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
+        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
+        layout = Layout(cells, form, (self.lean or 1) if style == "hexagons" else 0)
+        places: dict[object, Place] = {(cells, cell): place for cell, place in layout.cells()}
+        drawn = list(drawn)
+        others = {one.board for one in drawn} | {one for one in self.chosen if fits(cells, one)}
+        if not layout.lean:
+            for other in sorted(others - {cells}, key=lambda one: one.name):
+                places |= {(other, cell): place for cell, place in layout.between(other)}
+        by_rule: dict[tuple[object, str], int] = {}
+        for one in drawn:
+            key = self._place(one, cells, places, layout)
+            if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
+                places[key] = _with(places[key], one)
+        lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
+        width, height = layout.size
+        return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
+
+    def _place(self, one: Drawn, cells: CellType, places: dict[object, Place], layout: Layout) -> object:
+        """Return the key of the place at which a thing is drawn; an edge is made where it is drawn first."""
+        if one.side is None:
+            if one.board != cells and (one.board, one.cell) not in places:  # on a square of a board of points
+                row, column = divmod(one.cell, one.board.width)
+                return cells, row // 2 * cells.width + column // 2
+            return one.board, one.cell
+        x, y = layout.centre(one.cell)
+        upright = one.side in (EAST, WEST)
+        at = (x + (one.side == EAST) - 0.5, y) if upright else (x, y + (one.side == SOUTH) - 0.5)
+        for key, place in places.items():
+            if (place.x, place.y) == at:
+                return key
+        places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
+        return at
+
+    def _lines(
+        self, steps: typed.Expression, layout: Layout, scope: Scope
+    ) -> Iterator[tuple[float, float, float, float]]:
+        """Yield each line from a cell to where the steps lead, once."""
+        value = evaluate(steps, scope)
+        for cell in codes(layout.board):
+            near: Iterable[int | None]
+            if isinstance(value, tuple):
+                near = (other for other in cast("frozenset[int]", value[cell]) if other > cell)
+            else:
+                directions = cast("frozenset[int]", value)
+                near = (stepped_cell(layout.board, cell, direction, 1) for direction in directions)
+            for other in near:
+                if other is not None:
+                    yield (*layout.centre(cell), *layout.centre(other))
+
+
+def _with(place: Place, one: Drawn) -> Place:
+    if one.layer == "ground":
+        return replace(place, ground=one.piece)
+    if one.layer == "mark":
+        return replace(place, mark=one.piece)
+    return replace(place, pieces=(*place.pieces, one.piece)[:MAX_PIECES])
+
+
+def _boards_of(game: typed.Game) -> Iterator[CellType]:
+    """Yield the boards that variables tell of, once each."""
+    seen = set()
+    for variable in game.variables:
+        element = variable.type.element if isinstance(variable.type, ArrayType) else variable.type
+        indices = variable.type.indices if isinstance(variable.type, ArrayType) else ()
+        kept: object = element.inner if isinstance(element, OptionType) else element
+        kept = kept.element if isinstance(kept, SetType) else kept
+        for type_ in (*indices, kept):
+            if isinstance(type_, CellType) and type_ not in seen and not variable.is_kept:
+                seen.add(type_)
+                yield type_
+
+
+def _chosen_boards(game: typed.Game) -> Iterator[CellType]:
+    """Yield the boards whose cells actions name."""
+    for phase in game.phases:
+        for chooser in phase.choosers:
+            for kind in chooser.kinds:
+                for component in kind.components:
+                    if isinstance(component.type, CellType):
+                        yield component.type

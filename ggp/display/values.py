@@ -1,0 +1,113 @@
+"""Labelled values beside the boards, as rows of items that a person can click."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ggp.display.drawn import meaning
+from ggp.encoding.value_texts import value_text
+from ggp.language import typed
+from ggp.language.pieces import SHAPES
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    Type,
+    codes,
+    scalar_text,
+    size,
+)
+from ggp.scene.scene import Entry, Item, Row
+
+MAX_ITEMS = 400
+"""A value with more elements is shown by its text alone."""
+
+
+def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
+    """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
+    text = value_text(type_, value)
+    if isinstance(type_, ArrayType):
+        assert isinstance(value, tuple)
+        rows = _array_rows(type_, value)
+    else:
+        rows = [_row(type_, value, "", None)]
+    if sum(len(row.items) for row in rows) > MAX_ITEMS:
+        rows = [Row((Item(text),))]
+    return Entry(kind if kind != "line" else _kind_of(type_, label), label, text, tuple(rows))
+
+
+def _kind_of(type_: Type, label: str) -> str:
+    element = type_.element if isinstance(type_, ArrayType) else type_
+    bare = element.inner if isinstance(element, OptionType) else element
+    if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and label.lower() in ("die", "dice"):
+        return "dice"
+    of_players = isinstance(type_, ArrayType) and all(_is_players(index) for index in type_.indices)
+    if of_players and isinstance(bare, IntType):
+        return "score"
+    return "table" if isinstance(type_, ArrayType) and not of_players else "line"
+
+
+def _is_players(type_: ScalarType) -> bool:
+    return isinstance(type_, EnumType) and type_.role == "player"
+
+
+def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
+    """Return a row for each of a player or of all indices but the last, or one row where there is one index."""
+    *outer, last = type_.indices
+    if isinstance(type_.element, SetType) or _is_players(last):
+        outer, last_codes = list(type_.indices), None
+    else:
+        last_codes = codes(last)
+    keys = list(product(*(codes(index) for index in outer)))
+    width = len(value) // len(keys) if keys else len(value)
+    rows = []
+    for place, key in enumerate(keys):
+        part = value[place * width : (place + 1) * width]
+        name = " ".join(scalar_text(index, code) for index, code in zip(outer, key, strict=True))
+        player = next((code for index, code in zip(outer, key, strict=True) if _is_players(index)), None)
+        means = tuple(meaning(index, code) for index, code in zip(outer, key, strict=True))
+        if last_codes is None:
+            rows.append(_row(type_.element, part[0], name, player, means))
+            continue
+        items = tuple(
+            _item(type_.element, each, scalar_text(last, code), (*means, meaning(last, code)))
+            for code, each in zip(last_codes, part, strict=True)
+        )
+        rows.append(Row(items, name, player))
+    return rows
+
+
+def _row(type_: Type, value: typed.Value, name: str, player: int | None, means: tuple[str, ...] = ()) -> Row:
+    if isinstance(type_, SetType):
+        assert isinstance(value, frozenset)
+        every = len(value) == size(type_.element) > 60
+        items = (Item("all"),) if every else tuple(_item(type_.element, code, "", ()) for code in sorted(value))
+        return Row(items, name, player)
+    return Row((_item(type_, value, "", means),), name, player)
+
+
+def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) -> Item:
+    bare = type_.inner if isinstance(type_, OptionType) else type_
+    text = "" if value is None else value_text(bare, value)
+    if not isinstance(bare, ScalarType) or not isinstance(value, int):
+        return Item(text, name, means=means)
+    player = value if _is_players(bare) else None
+    number = value if isinstance(bare, IntType) else None
+    own = (meaning(bare, value),) if not isinstance(bare, BoolType) else ()
+    return Item(text, name, text if text in SHAPES else "", player, number, (*means, *own))
+
+
+def is_beside(variable: typed.Variable, boards: tuple[CellType, ...]) -> bool:
+    """Return whether a variable is shown beside the boards: it is not drawn on one of them."""
+    type_ = variable.type
+    element: object = type_.element if isinstance(type_, ArrayType) else type_
+    if isinstance(type_, ArrayType) and any(index in boards for index in type_.indices):
+        return False
+    kept = element.inner if isinstance(element, OptionType) else element
+    kept = kept.element if isinstance(kept, SetType) else kept
+    return not variable.is_kept and kept not in boards

@@ -1,0 +1,12 @@
+"""A world state drawn for a terminal: its scene as letters and lines."""
+
+from __future__ import annotations
+
+from ggp.display.scenes import Scenes
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.scene.terminal import Drawing, drawing_of
+
+
+def draw(interpreter: Interpreter, state: WorldState, player: int | None = None) -> Drawing:
+    """Return a state as text, see `Scenes.scene`."""
+    return drawing_of(Scenes(interpreter).scene(state, player))

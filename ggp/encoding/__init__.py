@@ -1,0 +1,1 @@
+"""How values, states, actions and observations are numbers, and texts."""

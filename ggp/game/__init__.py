@@ -1,0 +1,1 @@
+"""Games, states, histories and batches, for people who write Python."""

@@ -1,0 +1,121 @@
+"""Players and actions as people name them: what they may give, what it means, what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ggp.faults import IllegalAction, UnknownPlayer
+
+if TYPE_CHECKING:
+    from ggp.game.backend import Codec
+
+MAX_KEPT = 50_000
+"""Actions, and joint actions of one player or of chance, that are kept once made."""
+
+PlayerName: TypeAlias = "int | str"
+"""A player by number, from 0, or by name."""
+
+
+class Action(int):
+    """An action: its number, printed as its text."""
+
+    text: str
+
+    def __new__(cls, number: int, text: str) -> Action:
+        """Make the action of a number and a text."""
+        action = super().__new__(cls, number)
+        action.text = text
+        return action
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
+        return int(self), self.text
+
+
+class Actions(dict[int, Action]):
+    """The actions of a game by their numbers, made when they are first asked for."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__()
+        self._codec = codec
+        self.table: list[Action | None] = [None] * min(codec.action_count, MAX_KEPT)
+        """Those that are kept, by number; native code looks there."""
+
+    def __missing__(self, number: int) -> Action:
+        action = Action(number, self._codec.action_text(number))
+        if number < len(self.table):
+            self[number] = self.table[number] = action
+        return action
+
+
+class ActionPart(NamedTuple):
+    """A component of an action: its name and its type in the rules, and its value, as texts."""
+
+    name: str
+    type: str
+    text: str
+
+
+ActionGiven: TypeAlias = "int | str"
+"""An action by number (an `Action` is one) or by text."""
+
+# keys are Any: those of a mapping are invariant, and a checker would refuse names alone, or mixed with numbers
+JointGiven: TypeAlias = "ActionGiven | Mapping[Any, ActionGiven] | Sequence[ActionGiven | None]"
+"""A joint action: by player; or in order, of all players (None for those who do not act) or of those who act; or, where
+one player acts, its action."""
+
+
+def player_number(player: PlayerName, names: Sequence[str], game: str) -> int:
+    """Return a player's number.
+
+    Args:
+        player: by number or by name.
+        names: of the game's players, in order.
+        game: the game's name, for the message.
+
+    Raises:
+        UnknownPlayer: the game has no such player.
+    """
+    if isinstance(player, str):
+        if player in names:
+            return names.index(player)
+    elif 0 <= player < len(names):
+        return int(player)
+    raise UnknownPlayer(f"{game} has no player `{player}`; its players are {', '.join(names)}")
+
+
+def actions_by_player(
+    joint: JointGiven, actors: Sequence[int], names: Sequence[str], game: str
+) -> dict[int, ActionGiven]:
+    """Return the action given for each player, by the player's number.
+
+    Args:
+        joint: in any form of `JointGiven`.
+        actors: the players who act, in order.
+        names: of the game's players, in order.
+        game: the game's name, for the message.
+
+    Raises:
+        IllegalAction: it cannot be told whose actions these are, or there are two for one player.
+        UnknownPlayer: the game has no such player.
+    """
+    if isinstance(joint, Mapping):
+        given = {player_number(player, names, game): action for player, action in joint.items()}
+        if len(given) < len(joint):
+            raise IllegalAction("a player is given two actions, one by name and one by number")
+        return given
+    if isinstance(joint, (int, str)):
+        if len(actors) != 1:
+            raise IllegalAction("a single action says too little where several players act")
+        return {actors[0]: joint}
+    if len(joint) == len(names):
+        return {player: action for player, action in enumerate(joint) if action is not None}
+    if len(joint) == len(actors):
+        return {player: action for player, action in zip(actors, joint, strict=True) if action is not None}
+    raise IllegalAction(f"{len(joint)} actions given; {len(actors)} players act")

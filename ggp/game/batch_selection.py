@@ -1,0 +1,53 @@
+"""Transitions in some games of a batch: their rows are copied to arrays of their own, stepped there and copied back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.game.batch_calls import CompiledPlay, KernelPlay, Play
+from ggp.game.batch_play import BatchArrays
+
+if TYPE_CHECKING:
+    from ggp.codegen.kernels import I64
+    from ggp.game.game import Game
+
+
+def play_of(game: Game, arrays: BatchArrays, drawn: I64) -> Play:
+    """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
+    functions, _ = game.maker.batch_machine
+    if functions.step:
+        return CompiledPlay(functions, arrays, drawn)
+    return KernelPlay(game.native().functions, game.shape.state_words)
+
+
+class BatchSelection:
+    """Room for transitions in some games of a batch.
+
+    Args:
+        game: what is played.
+        arrays: of the batch.
+        actions: `[n]` or `[n * P]`, of the form that the batch takes.
+    """
+
+    def __init__(self, game: Game, arrays: BatchArrays, actions: I64) -> None:
+        self._games = len(arrays.acting)
+        self._arrays = arrays._replace(**{name: np.zeros_like(array) for name, array in arrays._asdict().items()})
+        self.actions = np.zeros_like(actions)
+        self._play = play_of(game, self._arrays, self.actions)
+
+    def load(self, arrays: BatchArrays, actions: I64, places: I64) -> BatchArrays:
+        """Copy the games at `[m]` places and their actions; return the arrays, of which the first m rows count."""
+        for whole, part in zip((*arrays, actions), (*self._arrays, self.actions), strict=True):
+            part.reshape(self._games, -1)[: len(places)] = whole.reshape(self._games, -1)[places]
+        return self._arrays
+
+    def step(self, arrays: BatchArrays, places: I64, limit: int) -> None:
+        """Make a transition in each game that was loaded, and copy the games back."""
+        if not self._play.in_place:
+            ours = self._arrays
+            self._arrays = ours._replace(before=ours.states, states=ours.before, acted=ours.acting, acting=ours.acted)
+        self._play.step(self._arrays, self.actions, limit, 0, len(places))
+        for whole, part in zip(arrays, self._arrays, strict=True):
+            whole.reshape(self._games, -1)[places] = part.reshape(self._games, -1)[: len(places)]

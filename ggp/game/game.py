@@ -1,0 +1,319 @@
+"""Games, for people who write Python.
+
+game = ggp.load("goofspiel", n=4)
+state = game.initial()
+while not state.is_terminal():
+    if state.is_chance():
+        state = state.apply_outcome(state.chance_outcomes()[0][0])
+    else:
+        state = state.apply({player: state.legal(player)[0] for player in state.actors()})
+print(state, state.utilities())
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from ggp.encoding.readable import Readable
+from ggp.game.actions import MAX_KEPT, Action, Actions, PlayerName, player_number
+from ggp.game.backend import Codec, Maker, Steps
+from ggp.game.history import History
+from ggp.game.state import State
+from ggp.native.interface import GameShape, NativeGame
+from ggp.static_analysis.payoffs import within_sum
+
+if TYPE_CHECKING:
+    from ggp.encoding.features import Feature, SeenFeatures
+    from ggp.game.batch import Batch
+    from ggp.game.information_tensors import RowFeatures
+
+__all__ = ["Game", "State"]
+
+
+class Game:
+    """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
+
+    Attributes:
+        maker: what it was made of; nothing outside of `ggp.game` and its backend looks into it.
+        codec: between its numbers and texts.
+    """
+
+    def __init__(self, maker: Maker, *, runs: Literal["natively", "in_python", "beside_threads"] = "natively") -> None:
+        """Make the game of a maker; see `in_python` and `beside_threads` for what these are."""
+        self.maker = maker
+        self.codec: Codec = maker.codec
+        self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
+        self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
+        self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
+        self._runs = runs
+        self.players: tuple[str, ...] = maker.players
+        """The players' names; a player's number is its position here."""
+        self._actions = Actions(maker.codec)
+        self.action: Callable[[int], Action] = self._actions.__getitem__
+        """Returns the action of a number."""
+        self.lone_row = lru_cache(MAX_KEPT)(self._lone_row)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Game) and self._runs == other._runs and bool(self.maker == other.maker)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._runs, self.maker))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
+        return _game_again, (self.maker, self._runs)
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.maker.name
+
+    @property
+    def title(self) -> str:
+        """The game in one line."""
+        return self.maker.title
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The bound parameters, as a caller would write them."""
+        return self.maker.parameters
+
+    @property
+    def shape(self) -> GameShape:
+        """The sizes that callers of native functions allocate by."""
+        return self.maker.shape
+
+    @property
+    def utility_bounds(self) -> tuple[tuple[float, float], ...]:
+        """The lowest and highest utility of each player."""
+        return self.maker.utility_bounds
+
+    @property
+    def num_actions(self) -> int:
+        """N: the players' actions are numbered from 0 to N - 1."""
+        return self.codec.action_count
+
+    @cached_property
+    def max_length(self) -> int | None:
+        """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
+
+        See `ggp.game.play_length`, which finds it at the first use, in less than a second.
+        """
+        from ggp.game.play_length import longest_play
+
+        return longest_play(self)
+
+    @property
+    def perfect_information(self) -> bool:
+        """Whether every transition tells every player all that was chosen or drawn."""
+        return self.maker.perfect_information
+
+    @property
+    def revealed_actions(self) -> Sequence[Sequence[bool]]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return self.maker.revealed_actions
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether several players may act at once."""
+        return self.maker.simultaneous
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance acts."""
+        return self.maker.chance
+
+    @property
+    def utility_sum(self) -> float | None:
+        """What the utilities add up to in every terminal state; None where that differs."""
+        return self.maker.utility_sum
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities add up to one number in every terminal state."""
+        return self.utility_sum is not None
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        """Words for what kind of game it is."""
+        return self.maker.traits
+
+    # --- playing ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What its states run on: native code, or plain Python; see `in_python`."""
+        if self._runs == "in_python":
+            steps = self.maker.steps_in_python()
+            assert steps is not None, "in_python has seen to it"
+            return steps
+        # LLVM takes a tenth of a second to import
+        from ggp.game.steps import NativeSteps, ReleasingSteps
+
+        kind = NativeSteps if self._runs == "natively" else ReleasingSteps
+        return kind(self.maker, self._actions)
+
+    def in_python(self) -> Game:
+        """Return the same game run by plain Python instead of native code, where there is such an implementation.
+
+        It is some hundred times slower, needs no compilation, can be interrupted within a transition and looked at in a
+        debugger. Its states are not equal to those of this game. Without such an implementation: this game.
+        """
+        return self if self.maker.steps_in_python() is None else Game(self.maker, runs="in_python")
+
+    def beside_threads(self) -> Game:
+        """Return the same game; other Python threads run on while its native functions compute. It costs microseconds.
+
+        For programs that must answer while a transition takes long. Its states are not equal to those of this game.
+        """
+        return Game(self.maker, runs="beside_threads")
+
+    def initial(self) -> State:
+        """Return the state in which play begins."""
+        return self._initial
+
+    def batch(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        threads: int | None = None,
+        remember: int = 0,
+        through_chance: bool = False,
+    ) -> Batch:
+        """Begin n games that are played at once, on numpy arrays.
+
+        Args:
+            n: how many games.
+            seed: of chance, and of `Batch.random_actions`.
+            limit: transitions after which a game is cut; None: games that never end go on for ever.
+            threads: that work at once; None: one for each processor that may be used.
+            remember: rows of `Batch.information_tensor` that are kept for each player.
+            through_chance: whether a step goes on, in games that are not over, until players act.
+
+        Raises:
+            LimitExceeded: so many games take too much memory.
+        """
+        # numpy takes a tenth of a second to import
+        from ggp.game.batch import Batch
+
+        return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
+
+    def history(self) -> History:
+        """Return the history in which nothing has happened yet; it knows what every player knows."""
+        return History(self.initial(), ((),) * len(self.players))
+
+    @cached_property
+    def _initial(self) -> State:
+        return State(self, (self.steps.initial(), None, ()))
+
+    def state(self, words: Sequence[int]) -> State:
+        """Return the state with these words, such as `State.words` and native code give them.
+
+        Raises:
+            ValueError: a state of this game has another number of words.
+        """
+        if len(words) != self.shape.state_words:
+            raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
+        return State(self, (self._row_of(*words), None, ()))
+
+    def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
+        """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
+        return State(self, (row, None, ()), before, joint)
+
+    def player(self, player: PlayerName) -> int:
+        """Return a player's number.
+
+        Raises:
+            UnknownPlayer: the game has no such player.
+        """
+        return player_number(player, self.players, self.name)
+
+    def action_text(self, action: int) -> str:
+        """Return an action's text."""
+        return self.action(action).text
+
+    def outcome_text(self, outcome: int, phase: int) -> str:
+        """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
+        return self.codec.outcome_text(outcome, phase)
+
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say: labels and values."""
+        return self.codec.readable_observation(words)
+
+    def joint_of(self, row: bytes) -> tuple[int, ...]:
+        """Return the joint action that a row of words holds."""
+        return struct.unpack(f"{len(self.players) + 1}q", row)
+
+    def joint_row(self, joint: Sequence[int]) -> bytes:
+        """Return a joint action, with the chance outcome as its last entry, as a row of words."""
+        return self._joint_row(*joint)
+
+    def _lone_row(self, place: int, value: int) -> bytes:
+        """Return the joint action in which one player acts, or chance, whose place is behind the players'."""
+        words = [0] * (len(self.players) + 1)
+        words[place] = value
+        return self._joint_row(*words)
+
+    # --- tensors ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def state_features(self) -> tuple[Feature, ...]:
+        """What the entries of `Batch.state_tensor` mean, in order."""
+        return self.codec.state_features()
+
+    @cached_property
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        """What the entries of `Batch.observation_tensor` mean, in order."""
+        return self.codec.observation_features()
+
+    @cached_property
+    def information_features(self) -> RowFeatures:
+        """What the entries of each row of `History.information_tensor` mean."""
+        from ggp.game.information_tensors import row_features
+
+        return row_features(self)
+
+    # --- native -------------------------------------------------------------------------------------------------------
+
+    def native(self) -> NativeGame:
+        """Return the game as search sees it: addresses, sizes, facts."""
+        return self._native
+
+    @cached_property
+    def _native(self) -> NativeGame:
+        machine = self.maker.machine
+        bounds = within_sum(self.utility_bounds, self.utility_sum)
+        return NativeGame(
+            functions=machine.functions,
+            shape=self.shape,
+            utility_low=tuple(low for low, _ in bounds),
+            utility_high=tuple(high for _, high in bounds),
+            utility_sum=self.utility_sum,
+            perfect_information=self.perfect_information,
+            faults=tuple(self.maker.fault_texts()),
+            owner=machine.owner,
+        )
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"<game {self.name}({parameters})>"
+
+
+@lru_cache(64)
+def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
+    """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
+    return Game(maker, runs=runs)

@@ -1,0 +1,62 @@
+"""The length of the longest play of a game, where all its states can be looked at."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ggp.game.game import Game
+    from ggp.game.state import State
+
+MAX_TRANSITIONS = 100_000
+"""A game with more between its states counts as unknown; they take about a third of a second."""
+
+
+def longest_play(game: Game) -> int | None:
+    """Return the transitions of the longest play; None where a state can recur, or there is too much to look at.
+
+    Raises:
+        RulesFault: the rules fail in some state.
+    """
+    lengths: dict[State, int | None] = {}
+    """The longest play from each state; None while it is on the path."""
+    start, looked_at = game.initial(), 0
+    lengths[start] = None
+    path = [(start, successors(start), 0)]
+    while path:
+        state, following, longest = path[-1]
+        for after in following:
+            looked_at += 1
+            if looked_at > MAX_TRANSITIONS:
+                return None
+            if after not in lengths:
+                lengths[after] = None
+                path.append((after, successors(after), 0))
+                break
+            known = lengths[after]
+            if known is None:
+                return None
+            longest = max(longest, 1 + known)
+        else:
+            path.pop()
+            lengths[state] = longest
+            if path:
+                before, others, so_far = path[-1]
+                path[-1] = before, others, max(so_far, 1 + longest)
+            continue
+        path[-2] = state, following, longest
+    return lengths[start]
+
+
+def successors(state: State) -> Iterator[State]:
+    """Yield the states that one transition leads to."""
+    if state.is_chance():
+        nobody = (0,) * len(state.game.players)
+        yield from (state.successor((*nobody, outcome)) for outcome, _ in state.chance_outcomes())
+    elif not state.is_terminal():
+        actors = state.actors()
+        players = range(len(state.game.players))
+        for joint in itertools.product(*(state.legal(player) if player in actors else (0,) for player in players)):
+            yield state.successor((*joint, 0))

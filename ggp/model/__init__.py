@@ -1,1 +1,0 @@
-"""What a game means: interpreter, code generator, compiled games and states, native functions."""

@@ -1,1 +1,0 @@
-"""Generated code made runnable: as plain Python, and as machine code."""

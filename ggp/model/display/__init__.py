@@ -1,1 +1,0 @@
-"""The scene of a world state: from the rules' `display`, or from the types of the variables."""

@@ -1,1 +1,0 @@
-"""The reference interpreter, and random play in checked mode: slow, obvious, the oracle."""

@@ -1,0 +1,1 @@
+"""The native functions of a game, as kernels call them."""

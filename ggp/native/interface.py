@@ -1,0 +1,96 @@
+"""What search and solvers know of a compiled game: ten addresses, a few sizes, and some facts. Nothing else.
+
+Signatures and meanings of the functions: docs/architecture.md, "Native functions". Code that makes native functions
+(the code generator, or hand-written games in benchmarks) fills these in; `ggp.native.calls` calls through them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+TERMINAL = -1
+"""What `actors` returns in a terminal state, and in one whose fault word is set."""
+
+CHANCE = 0
+"""What `actors` returns where chance acts; any other value is a bit mask of the players who act."""
+
+PHASE_WORD = 0
+"""The word of a state that says which phase it is in."""
+
+FAULT_WORD = 1
+"""The word of a state that says which fault the rules ran into; 0: none."""
+
+SAME_FOR_ALL = 1 << 32
+"""Added to what `observe` returns where all players are told the same words, or nothing."""
+
+
+class NativeFunctions(NamedTuple):
+    """Addresses of the native functions of one game with its parameters bound."""
+
+    init: int
+    actors: int
+    legal: int
+    chance: int
+    sample_chance: int
+    step: int
+    observe: int
+    utility: int
+    estimate: int  # 0 where the rules give none
+    playout: int
+
+
+DEAD_END = -1
+"""What stands in the place of a random action where there is no legal one, or finding one is a fault."""
+
+GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
+"""How a game of a batch stands after its last transition."""
+
+
+class BatchFunctions(NamedTuple):
+    """Addresses of native functions for batches; 0 where a maker has none: kernels do the same, slower.
+
+    `draw` and `step` do what `draw_actions` and `step_games` of `ggp.game.batch_play` do, and return nothing.
+    Arguments of `draw` are `states`, `acting`, `rng`, the actions, `first` and `last`; those of `step` the fields of
+    `BatchArrays` there in their order, the actions, `limit`, `first` and `last`.
+    """
+
+    draw: int = 0
+    step: int = 0
+
+
+class GameShape(NamedTuple):
+    """The sizes that callers of native functions allocate by; each at least 1."""
+
+    players: int  # P
+    state_words: int  # W, int64 words of a world state
+    max_actions: int  # A, legal actions of one player in one state
+    max_outcomes: int  # C, chance outcomes of one state
+    max_observation_words: int  # O
+
+
+@dataclass(frozen=True, slots=True)
+class NativeGame:
+    """A compiled game, as kernels see it.
+
+    `utility_low` and `utility_high` hold for every terminal state, one number a player; those of two players whose
+    utilities have a constant sum agree with it: each lacks to the sum what the other has as its opposite bound.
+    `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
+    `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
+    each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
+    machine code alive.
+    """
+
+    functions: NativeFunctions
+    shape: GameShape
+    utility_low: tuple[float, ...]
+    utility_high: tuple[float, ...]
+    utility_sum: float | None
+    perfect_information: bool
+    faults: tuple[str, ...]
+    owner: object = field(repr=False, compare=False)
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the utilities of all players add up to the same number in every terminal state."""
+        return self.utility_sum is not None

@@ -1,0 +1,1 @@
+"""From the typed tree of a rules file to a game."""

@@ -1,0 +1,1 @@
+"""From typed expressions and statements to the intermediate representation."""

@@ -1,0 +1,212 @@
+"""Loops over the values of binders, unrolled if that pays.
+
+A domain that is known before play and small is unrolled: its values become constants, which folds much of the body.
+Other sets are taken apart bit by bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from ggp.codegen.ir import build as ir
+from ggp.codegen.ir.nodes import Break, Expression, For, If, While
+from ggp.encoding.state_layout import set_words
+from ggp.language import typed
+from ggp.language.typed.types import IntType, ScalarType, codes, lowest, size
+from ggp.rules_compiler.emit.bits import selected_word
+from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.dispatch import condition, integer
+from ggp.rules_compiler.emit.memory import laid_out
+from ggp.rules_compiler.emit.module import identifier
+from ggp.rules_compiler.emit.operands import element_of
+from ggp.rules_compiler.emit.sets import bits
+from ggp.rules_compiler.rewrite.size import can_fail, conjuncts, mentions, needs_direction, node_count
+
+Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
+Parts: TypeAlias = "Sequence[typed.Expression | None]"
+
+UNROLLED_VALUES = 4
+"""Domains known before play are unrolled up to this size."""
+NARROWED_VALUES = 16
+"""Loops over at least this many integers stop when a condition ends them."""
+UNROLLED_NODES = 400
+"""provided that the unrolled bodies together stay below this size;"""
+UNROLLED_DIRECTION_NODES = 6_400
+"""or below this one if the value is a direction."""
+STATEMENT_NODES = 20
+"""Size of a body without expressions: it still writes something, such as the number of an outcome."""
+
+
+def known_codes(domain: Domain) -> list[int] | None:
+    """Return the codes of a domain that is known before play, in order; None for others."""
+    if isinstance(domain, ScalarType):
+        return list(codes(domain))
+    match domain:
+        case typed.Constant(value=frozenset() as members):
+            return sorted(members)
+        case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
+            return list(range(first, last + 1))
+    return None
+
+
+def unrolls(symbol: typed.Symbol, domain: Domain, body: Parts, copies: int) -> bool:
+    """Return whether to write the body, written `copies` times already, once for each value of the domain."""
+    values = known_codes(domain)
+    if values is None:
+        return False
+    if len(values) <= 1:
+        return True
+    own = sum(node_count(part) for part in body if part is not None)
+    nodes = copies * len(values) * (own or STATEMENT_NODES)
+    if any(needs_direction(symbol, part) for part in body if part is not None):
+        return nodes <= UNROLLED_DIRECTION_NODES
+    return len(values) <= UNROLLED_VALUES and nodes <= UNROLLED_NODES
+
+
+@contextmanager
+def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
+    """Write a loop over a domain; inside, the symbol has each value in turn, in ascending order."""
+    name = b.fresh(f"b_{identifier(symbol.name)}_")
+    if isinstance(domain, (ScalarType, tuple)):
+        if isinstance(domain, tuple):
+            first, after = integer(b, domain[0]), ir.add(integer(b, domain[1]), 1)
+        else:
+            first, after = ir.integer(codes(domain).start), ir.integer(codes(domain).stop)
+        with b.loop(symbol), b.repeat(name, first, after), b.bound(symbol, name):
+            yield
+        return
+    element = element_of(domain.type)
+    given = bits(b, domain)
+    word = b.fresh("rest")
+    low = lowest(element)
+    some_left = ir.compare("unequal", word, 0)
+    if set_words(element) == 1:
+        b.set(word, given.words[0])
+        with b.loop(symbol), b.repeat_while(some_left), b.bound(symbol, name):
+            b.set(name, ir.add(ir.operation("lowest_bit", word), low))
+            b.set(word, ir.operation("without_lowest", word))
+            yield
+        return
+    number = b.fresh("word")
+    given = laid_out(b, given if given.place is not None else b.named_bits(given), element)
+    with b.loop(symbol), b.repeat(number, 0, set_words(element)):
+        b.set(word, selected_word(given, number))
+        with b.repeat_while(some_left), b.bound(symbol, name):
+            member = ir.add(ir.operation("lowest_bit", word), ir.multiply(number, 64))
+            b.set(name, ir.add(member, low))
+            b.set(word, ir.operation("without_lowest", word))
+            yield
+
+
+def for_each(
+    b: Builder,
+    binders: Sequence[typed.Binder],
+    parts: Parts,
+    body: Callable[[], None],
+    leave: Expression | None = None,
+) -> None:
+    """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes.
+
+    `leave` is a condition, checked after each round, under which the loops are left. It is known only to real loops:
+    an unrolled body has to check it itself.
+    """
+    if not binders:
+        body()
+        return
+    first, *rest = binders
+    domains = [domain for binder in rest for domain in _expressions(binder.domain)]
+    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies):
+        values = known_codes(first.domain) or []
+        b.copies *= max(len(values), 1)
+        for value in values:
+            b.loops_around[first.symbol] = 0
+            go_on = ir.TRUE if leave is None else ir.negation(leave)
+            with b.bound(first.symbol, ir.integer(value)), b.when(go_on):
+                for_each(b, rest, parts, body, leave)
+        b.copies //= max(len(values), 1)
+        return
+    with loop(b, first.symbol, first.domain):
+        for_each(b, rest, parts, body, leave)
+        if leave is not None:
+            with b.when(leave):
+                b.leave_loop()
+    if leave is not None:
+        _leave_outer_loop(b, leave)
+
+
+def narrowed(binders: Sequence[typed.Binder], condition: typed.Expression | None) -> list[typed.Binder]:
+    """Return binders without integers for which a condition cannot hold: those from `n` on if it is `i < n`."""
+    result = list(binders)
+    for test in conjuncts(condition):
+        if can_fail(test):
+            break
+        if not isinstance(test, typed.Binary) or test.operator not in UPPER_BOUNDS:
+            continue
+        place, distance = UPPER_BOUNDS[test.operator]
+        value, bound = (test.left, test.right) if place == 0 else (test.right, test.left)
+        for at, binder in enumerate(result):
+            known_before = not any(mentions(other.symbol, bound) for other in binders[at:])
+            if known_before and isinstance(value, typed.Local) and value.symbol is binder.symbol:
+                result[at] = _bounded(binder, bound, distance)
+    return result
+
+
+UPPER_BOUNDS = {"less": (0, 1), "less_equal": (0, 0), "greater": (1, 1), "greater_equal": (1, 0)}
+"""Comparisons that bound one side from above: which side, and how far below the other it must stay."""
+
+
+def _bounded(binder: typed.Binder, bound: typed.Expression, distance: int) -> typed.Binder:
+    """Return a binder over integers up to some distance below a bound."""
+    domain = binder.domain
+    if not isinstance(domain, IntType) or not isinstance(bound.type, IntType) or size(domain) < NARROWED_VALUES:
+        return binder
+    span, type_ = bound.span, IntType(bound.type.low - distance, bound.type.high - distance)
+    last = typed.Binary("subtract", bound, typed.Constant(distance, IntType(distance, distance), span), type_, span)
+    ends = typed.Constant(domain.high, IntType(domain.high, domain.high), span)
+    least = IntType(min(type_.low, domain.high), min(type_.high, domain.high))
+    first = typed.Constant(domain.low, IntType(domain.low, domain.low), span)
+    return typed.Binder(binder.symbol, (first, typed.Binary("minimum", last, ends, least, span)))
+
+
+def _leave_outer_loop(b: Builder, leave: Expression) -> None:
+    """Write the break out of the loop over a set's words, if the loop just written is one."""
+    last = b.body[-1]
+    if isinstance(last, For) and last.body and isinstance(last.body[-1], While):
+        last.body.append(If([(leave, [Break()])]))
+
+
+def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
+    if isinstance(domain, tuple):
+        return domain
+    return () if isinstance(domain, ScalarType) else (domain,)
+
+
+def for_each_where(
+    b: Builder,
+    binders: Sequence[typed.Binder],
+    where: typed.Expression | None,
+    parts: Parts,
+    body: Callable[[], None],
+) -> None:
+    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None."""
+
+    def tested() -> None:
+        test = condition(b, where)
+        if test.constant != 0:
+            with b.when(test):
+                body()
+
+    for_each(b, narrowed(binders, where), (where, *parts), tested)
+
+
+def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:
+    """Return whether `for_each` writes no loop for these binders."""
+    copies = b.copies
+    for place, binder in enumerate(binders):
+        domains = tuple(domain for later in binders[place + 1 :] for domain in _expressions(later.domain))
+        if not unrolls(binder.symbol, binder.domain, (*parts, *domains), copies):
+            return False
+        copies *= max(len(known_codes(binder.domain) or ()), 1)
+    return True

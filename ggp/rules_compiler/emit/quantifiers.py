@@ -1,0 +1,100 @@
+"""Quantifiers, and counts, sums and extremes over binders."""
+
+from __future__ import annotations
+
+import math
+
+from ggp.codegen.ir import build as ir
+from ggp.codegen.ir.nodes import Expression, Name
+from ggp.faults import FaultSite
+from ggp.language import typed
+from ggp.language.typed.types import RealType, Type
+from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.conversion import converted_code
+from ggp.rules_compiler.emit.dispatch import condition, integer
+from ggp.rules_compiler.emit.loops import for_each, for_each_where, fully_unrolled, narrowed
+from ggp.rules_compiler.emit.operands import bounds
+from ggp.rules_compiler.rewrite import memberships
+
+
+def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
+    """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
+    if (decided := memberships.quantifier(node)) is not None:
+        return condition(b, decided)
+    searched = node.kind != "all"
+    if fully_unrolled(b, node.binders, (node.body,)):
+        simple = _as_one_condition(b, node, searched)
+        if simple is not None:
+            return ir.negation(simple) if node.kind == "no" else simple
+    found = b.start("found", ir.FALSE)
+
+    def body() -> None:
+        test = condition(b, node.body)
+        b.set(found, test if searched else ir.negation(test))
+
+    binders = narrowed(node.binders, node.body) if searched else node.binders
+    for_each(b, binders, (node.body,), body, leave=found)
+    return found if node.kind == "any" else ir.negation(found)
+
+
+def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Expression | None:
+    """Return an unrolled quantifier as one condition; None if a body needs statements of its own."""
+    tests: list[Expression] = []
+
+    def body() -> None:
+        tests.append(condition(b, node.body))
+
+    with b.capture() as statements:
+        for_each(b, node.binders, (node.body,), body)
+    if statements:
+        return None
+    return ir.disjunction(tests) if searched else ir.conjunction(tests)
+
+
+def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
+    """Write a count, a sum, or an extreme."""
+    if node.kind in ("minimum", "maximum"):
+        return _extreme(b, node)
+    if (counted := memberships.count(node) if node.kind == "count" else None) is not None:
+        return integer(b, counted)
+    total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
+
+    def body() -> None:
+        if node.kind == "count":
+            test = condition(b, node.body)
+            if test.constant != 0:
+                with b.when(test):
+                    b.increase(total, 1)
+        else:
+            _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
+
+    alone = node.kind == "count" and node.condition is None
+    binders = narrowed(node.binders, node.body) if alone else node.binders
+    for_each_where(b, binders, node.condition, (node.body,), body)
+    return total
+
+
+def _add_to(b: Builder, total: Name, value: Expression, type_: Type) -> None:
+    if isinstance(type_, RealType) and not (math.isfinite(type_.low) and math.isfinite(type_.high)):
+        b.set(total, ir.operation("defined", ir.operation("real_add", total, value)))
+    else:
+        b.increase(total, value)
+
+
+def _extreme(b: Builder, node: typed.Aggregate) -> Expression:
+    real = isinstance(node.type, RealType)
+    result = b.start("best", ir.real(0) if real else ir.integer(bounds(node.type)[0]))
+    found = b.start("some", ir.FALSE)
+    better = "less" if node.kind == "minimum" else "greater"
+
+    def body() -> None:
+        value = b.assign(ir.as_integer(converted_code(b, node.body, node.type)), "x")
+        with b.when(ir.disjunction([ir.negation(found), ir.compare(better, value, result)])):
+            b.set(result, value)
+        b.set(found, ir.TRUE)
+
+    for_each_where(b, node.binders, node.condition, (node.body,), body)
+    site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
+    with b.when(ir.negation(found)):
+        b.fail(site)
+    return result

@@ -1,0 +1,100 @@
+"""From the name or the text of a game to a `Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from ggp.errors import GgpError
+from ggp.game.game import Game
+from ggp.language import (
+    Diagnostic,
+    ParameterDeclaration,
+    SourceFile,
+    check,
+    load_rules,
+    no_files,
+    parameters_of,
+    render_all,
+)
+from ggp.rules_compiler.rules_backend import game_of_rules
+
+
+class RulesInvalid(GgpError):
+    """Rules with errors, or parameters that do not fit them.
+
+    Attributes:
+        diagnostics: all that was found, warnings too.
+        source: the rules.
+    """
+
+    names_place: ClassVar[bool] = True
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], source: SourceFile) -> None:
+        super().__init__(diagnostics, source)
+        self.diagnostics = diagnostics
+        self.source = source
+
+    def __str__(self) -> str:
+        return render_all(self.diagnostics, self.source).rstrip()
+
+
+def load(name: str, /, **parameters: str | int | bool) -> Game:
+    """Return a game of the library, or of a rules file, with its parameters bound.
+
+    Args:
+        name: the name of a library game, or the path of a rules file.
+        parameters: values by name; missing ones take their defaults.
+
+    Raises:
+        RulesInvalid: the rules have errors, or a parameter does not fit.
+        LimitExceeded: the game is too large to be played here.
+        GgpError: there is no such game, or its file cannot be read.
+    """
+    source, read_text = load_rules(name)
+    return game_from_source(source, parameters, read_text)
+
+
+def load_text(rules: str, /, **parameters: str | int | bool) -> Game:
+    """Return the game of a text of rules, with its parameters bound; it reads no files. Errors are those of `load`."""
+    return game_from_source(SourceFile("text.rules", rules), parameters)
+
+
+def parameters(name: str, /) -> dict[str, ParameterDeclaration]:
+    """Return the parameters that a game takes, by name: type, default as text, and the comment in the rules.
+
+    Args:
+        name: the name of a library game, or the path of a rules file. Rules with errors may have parameters, too.
+
+    Raises:
+        GgpError: there is no such game, or its file cannot be read.
+    """
+    return {one.name: one for one in parameters_of(load_rules(name)[0])}
+
+
+def game_from_source(
+    source: SourceFile,
+    parameters: Mapping[str, str | int | bool] | None = None,
+    read_text: Callable[[str], str] = no_files,
+) -> Game:
+    """Return the game of some rules, such as a game manager sends them.
+
+    Args:
+        source: the rules, and the name that diagnostics give them.
+        parameters: values by name.
+        read_text: gives the text of a file that the rules name.
+
+    Raises:
+        RulesInvalid: the rules have errors, or a parameter does not fit.
+        LimitExceeded: the game is too large to be played here.
+    """
+    files: dict[str, str] = {}
+
+    def read_and_keep(name: str) -> str:
+        files[name] = read_text(name)
+        return files[name]
+
+    result = check(source, parameters, read_and_keep)
+    if result.game is None:
+        raise RulesInvalid(result.diagnostics, source)
+    return game_of_rules(result.game, files)

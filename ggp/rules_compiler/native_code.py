@@ -1,0 +1,72 @@
+"""A game's native functions: compiled from the generated source, or loaded from the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ggp import codegen
+from ggp.cache import digest_of
+from ggp.codegen import object_files
+from ggp.codegen.ir.nodes import Module
+from ggp.codegen.llvm.compilation import compiled
+from ggp.codegen.machine_code import MachineCode
+from ggp.native.interface import NativeFunctions
+
+FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """Loaded native functions.
+
+    Attributes:
+        functions: their addresses.
+        code: keeps them alive.
+        from_cache: whether object code was found in the cache.
+    """
+
+    functions: NativeFunctions
+    code: MachineCode
+    from_cache: bool
+
+
+def load_native(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> Compilation:
+    """Return the native functions of a generated module, compiling it if the cache has no code for it.
+
+    Args:
+        digest: a hash of the module as Python.
+        names: of its functions.
+        code: returns the module; called only to compile it.
+    """
+    loaded, from_cache = load_code(digest, names, code)
+    addresses = {name: loaded.addresses.get(name, 0) for name in NativeFunctions._fields}
+    return Compilation(NativeFunctions(**addresses), loaded, from_cache)
+
+
+def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -> tuple[MachineCode, bool]:
+    """Return some functions of a generated module as machine code, and whether it was found in the cache.
+
+    Args:
+        digest: a hash of the module as Python.
+        names: of the functions.
+        code: returns the module; called only to compile it.
+    """
+    return object_files.load_code("games", _key(digest), names, lambda: compiled(code(), names))
+
+
+def cache_file(digest: str) -> Path:
+    """Return where the object code of a generated module, given the hash of its Python, is kept on this machine."""
+    return object_files.object_file("games", _key(digest))
+
+
+def _key(digest: str) -> bytes:
+    return digest.encode() + _compiler_digest()
+
+
+@cache
+def _compiler_digest() -> bytes:
+    paths = sorted(Path(codegen.__file__).parent.rglob("*.py"))
+    return digest_of(*(path.read_bytes() for path in paths)).encode()

@@ -1,0 +1,1 @@
+"""Passes from typed tree to typed tree."""

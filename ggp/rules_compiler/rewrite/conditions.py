@@ -1,0 +1,186 @@
+"""Conditions over the cells of a board, rewritten so that they show what holds for many cells at once.
+
+Short loops over integers are written out, two loops over columns and rows become one over cells, and steps are known
+not to lead off the board where a condition before them says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal, cast
+
+from ggp.language import typed
+from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.text.source import Span
+from ggp.language.typed.types import BOOL, CellType, IntType, SetType, codes
+from ggp.language.typed.walk import nodes_of, rebuilt, same
+from ggp.rules_compiler.rewrite.candidates import EXPRESSIONS, substituted
+from ggp.rules_compiler.rewrite.size import can_fail, mentions, node_count
+
+MAX_WRITTEN_OUT = 8
+"""Values of an integer for each of which a condition is written;"""
+MAX_NODES = 400
+"""up to this many nodes together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known where an expression stands: steps that are not none, and the cells that a condition runs over."""
+
+    steps: tuple[typed.CellStep, ...] = ()
+    swept: frozenset[typed.Symbol] = frozenset()
+
+    def and_(self, steps: Sequence[typed.CellStep]) -> Known:
+        """Return this with some more steps."""
+        return replace(self, steps=(*self.steps, *steps))
+
+    def within(self, parts: Sequence[typed.Binder] | Sequence[typed.Component]) -> Known:
+        """Return this inside the condition on some binders or components."""
+        symbols = [part.local if isinstance(part, typed.Component) else part.symbol for part in parts]
+        return replace(self, swept=self.swept.union(symbols))
+
+
+NOTHING = Known()
+
+
+def written_out(node: typed.Quantifier, swept: frozenset[typed.Symbol]) -> typed.Expression | None:
+    """Return a quantifier over a few integers as a condition for each, if it is about some cells; None for others."""
+    (first, *others), domain = node.binders, node.binders[0].domain
+    if others or not isinstance(first.symbol.type, IntType) or not any(mentions(one, node.body) for one in swept):
+        return None
+    values: Sequence[int] = ()
+    match domain:
+        case IntType():
+            values = codes(domain)
+        case typed.Constant(value=frozenset() as members):
+            values = sorted(members)
+        case (typed.Constant(value=int() as low), typed.Constant(value=int() as high)):
+            values = range(low, high + 1)
+    if not 0 < len(values) <= MAX_WRITTEN_OUT or len(values) * node_count(node.body) > MAX_NODES:
+        return None
+    cases = [folded(substituted(node.body, {first.symbol: number(value, node.span)})) for value in values]
+    operator: Literal["and", "or"] = "and" if node.kind == "all" else "or"
+    result: typed.Expression = reduce(lambda a, b: typed.Binary(operator, a, b, BOOL, node.span), cases)
+    return typed.Unary("not", result, BOOL, node.span) if node.kind == "no" else result
+
+
+def number(value: int, span: Span) -> typed.Constant:
+    """Return an integer known before play."""
+    return typed.Constant(value, IntType(value, value), span)
+
+
+def added(node: typed.Expression, distance: int) -> typed.Expression:
+    """Return an integer plus a distance."""
+    if not distance:
+        return node
+    assert isinstance(node.type, IntType)
+    type_ = IntType(node.type.low + distance, node.type.high + distance)
+    return typed.Binary("add", node, number(distance, node.span), type_, node.span)
+
+
+def taken_apart(index: typed.Expression) -> tuple[typed.Expression, int]:
+    """Return an index as a local symbol and a distance from it; others with distance 0."""
+    match index:
+        case typed.Binary("add", typed.Local() as local, typed.Constant(value=int() as distance)):
+            return local, distance
+        case typed.Binary("add", typed.Constant(value=int() as distance), typed.Local() as local):
+            return local, distance
+        case typed.Binary("subtract", typed.Local() as local, typed.Constant(value=int() as distance)):
+            return local, -distance
+    return index, 0
+
+
+def steps(test: typed.Expression) -> tuple[typed.CellStep, ...]:
+    """Return the steps that are not none where a condition holds."""
+    match test:
+        case typed.Binary("and", left, right):
+            return (*steps(left), *steps(right))
+        case typed.Unary("not", typed.Unary("is_none", typed.CellStep() as step)):
+            return (step,)
+        case typed.Member(element=typed.CellStep() as step):
+            return (step,)
+    return ()
+
+
+def leads_to(fact: typed.CellStep, step: typed.CellStep) -> bool:
+    """Return whether a step cannot lead off the board if another one does not: it is at most as long."""
+    if not same(fact.cell, step.cell) or not same(fact.direction, step.direction):
+        return False
+    if same(fact.times, step.times):
+        return True
+    longest, times = fact.times.type, step.times.type
+    assert isinstance(longest, IntType)
+    assert isinstance(times, IntType)
+    return times.low >= 0 <= longest.low and times.high <= longest.low
+
+
+def joined(
+    binders: Sequence[typed.Binder], body: typed.Expression
+) -> tuple[tuple[typed.Binder, ...], typed.Expression] | None:
+    """Return a binder over the cells of a board in place of two over its columns and rows, and the body; else None."""
+    ends: list[range] = []
+    for binder in binders:
+        match binder.domain:
+            case IntType():
+                ends.append(codes(binder.domain))
+            case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
+                ends.append(range(first, last + 1))
+            case _:
+                return None
+    symbols = [binder.symbol for binder in binders]
+    for node in nodes_of(body):
+        if not isinstance(node, typed.CellAt):
+            continue
+        (x, left), (y, below) = taken_apart(node.x), taken_apart(node.y)
+        locals_ = [x.symbol, y.symbol] if isinstance(x, typed.Local) and isinstance(y, typed.Local) else []
+        if sorted(map(id, locals_)) != sorted(map(id, symbols)) or not isinstance(node.type, CellType):
+            continue
+        columns, rows = (ends[symbols.index(one)] for one in locals_)
+        board = node.type
+        inside = [
+            (row + below - 1) * board.width + column + left - 1
+            for row in rows
+            for column in columns
+            if 0 <= column + left - 1 < board.width and 0 <= row + below - 1 < board.height
+        ]
+        if len(inside) != len(rows) * len(columns):
+            return None
+        symbol = typed.Symbol("place", board, "bound", symbols[0].span)
+        here, span = typed.Local(symbol, board, symbol.span), symbol.span
+        changed = rebuilt(body, lambda part: here if same(part, node) else part)  # noqa: B023
+        if any(mentions(one, changed) for one in symbols):
+            return None
+        domain = typed.Constant(frozenset(inside), SetType(board), span)
+        return (typed.Binder(symbol, domain),), changed
+    return None
+
+
+def depend(binder: typed.Binder, binders: Sequence[typed.Binder]) -> bool:
+    """Return whether the domain of a binder depends on another, or can be a fault."""
+    domain = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
+    found = [cast("typed.Expression", part) for part in domain if isinstance(part, EXPRESSIONS)]
+    return any(can_fail(part) or any(mentions(one.symbol, part) for one in binders) for part in found)
+
+
+def folded(node: typed.Expression) -> typed.Expression:
+    """Return an expression with arithmetic on constants computed."""
+    evaluator = Evaluator()
+
+    def change(part: typed.Expression) -> typed.Expression:
+        arithmetic = isinstance(part, typed.Binary | typed.Unary | typed.Guard)
+        if not arithmetic or not isinstance(part.type, IntType):
+            return part
+        operands = [getattr(part, name) for name in ("left", "right", "operand") if hasattr(part, name)]
+        if not all(isinstance(one, typed.Constant) for one in operands):
+            return part
+        try:
+            value = evaluator.value(part, {})
+        except (Fault, TooLong):
+            return part
+        assert isinstance(value, int)
+        return number(value, part.span)
+
+    result: typed.Expression = rebuilt(node, change)
+    return result

@@ -1,0 +1,346 @@
+"""Rules rewritten for the generator where arrays are kept as sets (`ggp.encoding.arrays_as_sets`).
+
+`owner[c] == p` becomes `c in owner[p]`, where `owner[p]` is the set of the places of `p`; what other code makes of
+memberships then holds for arrays, too. For that, memberships must be visible: short loops over integers are written
+out, small definitions take the place of their calls, and checks for none go where a condition before them proves that
+they hold, as in `c + 4*d is some and all i in 0..4: owner[c + i*d] == p`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import Any, cast
+
+from ggp.encoding.arrays_as_sets import kept_as_sets, places_of, values_of
+from ggp.language import typed
+from ggp.language.typed.types import (
+    BOOL,
+    DIRECTION,
+    DIRECTIONS,
+    ArrayType,
+    BoolType,
+    CellType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    codes,
+    lowest,
+)
+from ggp.language.typed.walk import nodes_of
+from ggp.rules_compiler.rewrite.candidates import EXPRESSIONS, substituted
+from ggp.rules_compiler.rewrite.conditions import (
+    NOTHING,
+    Known,
+    added,
+    depend,
+    joined,
+    leads_to,
+    number,
+    steps,
+    taken_apart,
+    written_out,
+)
+from ggp.rules_compiler.rewrite.memberships import negated, split
+from ggp.rules_compiler.rewrite.size import can_fail, node_count
+
+INLINED_NODES = 80
+"""Largest definition that takes the place of its calls in conditions."""
+NORTH, EAST = (number for number, (name, _, _) in enumerate(DIRECTIONS) if name in ("north", "east"))
+
+
+def lowered(game: typed.Game) -> typed.Game:
+    """Return a game in which arrays that are kept as sets are arrays of sets.
+
+    An update of one still assigns single elements: its indices give a place, its value is that of the array's element.
+    """
+    stored = kept_as_sets(game)
+    return _Lowering(stored).game(game) if stored else game
+
+
+class _Lowering:
+    """The state of one rewriting."""
+
+    def __init__(self, stored: Mapping[typed.Variable, typed.Variable]) -> None:
+        self._stored = stored
+        self._functions: dict[typed.Function, typed.Function] = {}
+        self._readers: dict[typed.Variable, typed.Function] = {}
+        self._reading: dict[typed.Function, bool] = {}
+
+    def game(self, game: typed.Game) -> typed.Game:
+        # functions that nothing calls stay as they are: whether an array can be kept as sets does not depend on them
+        phases, payoff = self._changed(game.phases), self._changed(game.payoff)
+        estimate = self._changed(game.estimate)
+        return replace(
+            game, variables=tuple(self._stored.get(one, one) for one in game.variables), phases=phases, payoff=payoff,
+            estimate=estimate,
+        )  # fmt: skip
+
+    def _changed(self, node: Any, facts: Known = NOTHING) -> Any:
+        """Return an expression, a statement, or a tuple of them, rewritten."""
+        match node:
+            case tuple():
+                return tuple(self._changed(part, facts) for part in node)
+            case typed.Function():
+                return self._function(node)
+            case typed.Update():
+                place = self._place(node.target, node.indices, facts) if node.target in self._stored else None
+                indices = self._changed(node.indices) if place is None else (place,)
+                target = self._stored.get(node.target, node.target)
+                rest = {name: self._changed(getattr(node, name)) for name in ("value", "binders", "condition")}
+                return replace(node, target=target, indices=indices, **rest)
+            case typed.ActionKind(where=where) if where is not None:
+                where = self._changed(self._inlined(where), NOTHING.within(node.components))
+                return _narrowed(replace(node, components=self._changed(node.components), where=where))
+            case typed.Symbol() | typed.Variable() | str() | int() | float() | None:
+                return node
+            case _ if isinstance(node, EXPRESSIONS):
+                return self._expression(cast("typed.Expression", node), facts)
+            case _ if isinstance(node, STATEMENTS):
+                names = [name for name in node.__dataclass_fields__ if name not in ("type", "span")]
+                return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
+        return node
+
+    def _function(self, function: typed.Function) -> typed.Function:
+        if not self._reads(function):
+            return function
+        if function not in self._functions:
+            self._functions[function] = replace(function, body=self._changed(function.body))
+        return self._functions[function]
+
+    def _reads(self, part: Any) -> bool:
+        """Return whether an expression or a function reads an array that is kept as sets."""
+        if not isinstance(part, typed.Function):
+            return any(isinstance(node, typed.StateRead) and node.variable in self._stored for node in nodes_of(part))
+        if part not in self._reading:
+            self._reading[part] = self._reads(part.body)
+        return self._reading[part]
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def _expression(self, node: typed.Expression, facts: Known) -> typed.Expression:
+        match node:
+            case typed.StateRead(variable=variable, indices=indices) if variable in self._stored:
+                place = self._place(variable, indices, facts)
+                if isinstance(node.type, BoolType):
+                    return typed.Member(place, self._set(variable, 1), BOOL, node.span)
+                return self._element(node, place)
+            case typed.Binary(operator="and" | "or" as operator, left=left, right=right):
+                known = steps(left if operator == "and" else negated(left))
+                right = self._changed(right, facts.and_(known))
+                return replace(node, left=self._changed(left, facts), right=right)
+            case typed.If(condition=test, then=then, otherwise=otherwise):
+                return replace(
+                    node,
+                    condition=self._changed(test, facts),
+                    then=self._changed(then, facts.and_(steps(test))),
+                    otherwise=self._changed(otherwise, facts.and_(steps(negated(test)))),
+                )
+            case typed.Binary(operator="equal" | "unequal" as operator) | typed.Unary(operator="is_none" as operator):
+                if (found := self._comparison(node, facts)) is not None:
+                    return typed.Unary("not", found, BOOL, node.span) if operator == "unequal" else found
+            case typed.Member(element=element, set=members):
+                array = self._array_read(element)
+                if array is not None and not can_fail(members) and not isinstance(element.type, BoolType):
+                    return self._among(array, self._changed(members, facts), facts)
+            case typed.Quantifier():
+                return self._quantifier(node, facts)
+            case typed.Comprehension(condition=condition) | typed.Aggregate(condition=condition) if condition:
+                condition = self._inlined(condition)
+                binders, inside = self._changed(node.binders, facts), facts.and_(steps(condition))
+                condition = self._changed(condition, facts.within(node.binders))
+                if isinstance(node, typed.Aggregate):
+                    return replace(node, binders=binders, condition=condition, body=self._changed(node.body, inside))
+                return replace(node, binders=binders, condition=condition, element=self._changed(node.element, inside))
+            case typed.Aggregate(kind="count"):
+                node = replace(node, body=self._inlined(node.body))
+            case typed.Call():
+                node = replace(node, function=self._function(node.function))
+        names = [name for name in node.__dataclass_fields__ if name not in ("type", "span", "function")]
+        return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
+
+    def _element(self, read: typed.StateRead, place: typed.Expression) -> typed.Expression:
+        """Return the value of an element, which a function finds by looking into one set after the other."""
+        variable = read.variable
+        if variable not in self._readers:
+            type_, span = _array(variable), variable.span
+            place_symbol = typed.Symbol("place", places_of(type_), "bound", span)
+            here = typed.Local(place_symbol, places_of(type_), span)
+            values, absent = list(codes(values_of(type_))), typed.Constant(None, type_.element, span)
+            if not isinstance(type_.element, OptionType):
+                absent = typed.Constant(values.pop(), type_.element, span)
+            body: typed.Expression = absent
+            for value in values:
+                found = typed.Constant(value, type_.element, span)
+                test = typed.Member(here, self._set(variable, value), BOOL, span)
+                body = typed.If(test, found, body, type_.element, span)
+            name = f"{variable.name} at"
+            self._readers[variable] = typed.Function(name, (place_symbol,), body, type_.element, False, None, span)
+        return typed.Call(self._readers[variable], (place,), read.type, read.span)
+
+    def _place(self, variable: typed.Variable, indices: tuple[typed.Expression, ...], facts: Known) -> typed.Expression:
+        """Return where an element of an array stands, as a value of the type of places."""
+        places = places_of(_array(variable))
+        if len(indices) == 1:
+            (index,) = indices
+            if isinstance(index, typed.Unwrap) and isinstance(index.operand, typed.CellStep):
+                step = index.operand
+                if step.times == typed.Constant(0, step.times.type, step.times.span) and not can_fail(step.cell):
+                    return self._expression(step.cell, facts)
+                if any(leads_to(fact, step) for fact in facts.steps):
+                    return self._expression(step, facts)
+            return self._expression(index, facts)
+        assert isinstance(places, CellType)
+        (row, up), (column, right) = (taken_apart(self._expression(index, facts)) for index in indices)
+        rows, columns = _array(variable).indices
+        span = row.span
+        at = (added(column, 1 - lowest(columns)), added(row, 1 - lowest(rows)))
+        cell: typed.Expression = typed.CellAt(*at, places, span)
+        for direction, times in ((NORTH, up), (EAST, right)):
+            if times:
+                way, length = typed.Constant(direction, DIRECTION, span), number(times, span)
+                cell = typed.CellStep(cell, way, length, OptionType(places), span)
+        return cell
+
+    # --- comparisons as memberships -----------------------------------------------------------------------------------
+
+    def _array_read(self, node: typed.Expression) -> typed.StateRead | None:
+        node = node.operand if isinstance(node, typed.Wrap) else node
+        return node if isinstance(node, typed.StateRead) and node.variable in self._stored else None
+
+    def _set(self, variable: typed.Variable, value: typed.Expression | int) -> typed.Expression:
+        """Return the set of the places of a value."""
+        stored = self._stored[variable]
+        values = values_of(_array(variable))
+        if isinstance(value, int):
+            value = typed.Constant(value, values, variable.span)
+        return typed.StateRead(stored, (value,), SetType(places_of(_array(variable))), variable.span)
+
+    def _none(self, variable: typed.Variable) -> typed.Expression:
+        """Return the set of the places without any of the values that have a set."""
+        places = places_of(_array(variable))
+        result: typed.Expression = typed.Constant(frozenset(codes(places)), SetType(places), variable.span)
+        for value in codes(values_of(_array(variable))):
+            result = typed.SetOperation("difference", result, self._set(variable, value), result.type, result.span)
+        return result
+
+    def _comparison(self, node: typed.Binary | typed.Unary, facts: Known) -> typed.Expression | None:
+        """Return an equality with an element, or whether it is none, as a membership; None for others."""
+        if isinstance(node, typed.Unary):
+            read, other = self._array_read(node.operand), None
+        else:
+            read, value = self._array_read(node.left), node.right
+            if read is None:
+                read, value = self._array_read(node.right), node.left
+            other = value.operand if isinstance(value, typed.Wrap) else value
+        if read is None or (other is not None and can_fail(other)):
+            return None
+        members = self._places_of(read.variable, other, facts)
+        if members is None:
+            return None
+        return typed.Member(self._place(read.variable, read.indices, facts), members, BOOL, node.span)
+
+    def _places_of(
+        self, variable: typed.Variable, value: typed.Expression | None, facts: Known
+    ) -> typed.Expression | None:
+        """Return the places of a value (None: of none), as a set; None if that is too complicated."""
+        values = values_of(_array(variable))
+        if value is None:
+            return self._none(variable)
+        if isinstance(value, typed.Constant):
+            if value.value in codes(values):
+                assert isinstance(value.value, int)
+                return self._set(variable, value.value)
+            without = isinstance(_array(variable).element, OptionType) or values == IntType(1, 1)
+            return self._none(variable) if without and value.value in (None, 0) else None
+        if isinstance(value.type, OptionType):
+            is_short = isinstance(value, typed.Local) or (isinstance(value, typed.StateRead) and not value.indices)
+            if not is_short or not _contains(values, value.type.inner):
+                return None
+            known = typed.Unwrap(value, "", value.type.inner, value.span)
+            test = typed.Unary("is_none", value, BOOL, value.span)
+            none, some = self._none(variable), self._set(variable, known)
+            return typed.If(test, none, some, none.type, value.span)
+        if isinstance(value.type, ScalarType) and _contains(values, value.type):
+            return self._set(variable, self._changed(value, facts))
+        return None
+
+    def _among(self, read: typed.StateRead, members: typed.Expression, facts: Known) -> typed.Expression:
+        """Return whether an element is in a set."""
+        place, variable = self._place(read.variable, read.indices, facts), read.variable
+        values, span = values_of(_array(variable)), read.span
+        nothing = typed.Constant(frozenset(), SetType(places_of(_array(variable))), span)
+        sets: list[typed.Expression] = []
+        for value in codes(values):
+            test = typed.Member(typed.Constant(value, values, span), members, BOOL, span)
+            if isinstance(members, typed.Constant):
+                sets += [self._set(variable, value)] if value in members.value else []  # type: ignore[operator]
+            else:
+                sets.append(typed.If(test, self._set(variable, value), nothing, nothing.type, span))
+        union = reduce(lambda a, b: typed.SetOperation("union", a, b, a.type, span), sets or [nothing])
+        return typed.Member(place, union, BOOL, span)
+
+    # --- quantifiers --------------------------------------------------------------------------------------------------
+
+    def _quantifier(self, node: typed.Quantifier, facts: Known) -> typed.Expression:
+        if self._reads(node.body) and (cases := written_out(node, facts.swept)) is not None:
+            return self._expression(cases, facts)
+        body = self._changed(self._inlined(node.body), facts.within(node.binders))
+        binders = self._changed(node.binders, facts)
+        if len(binders) == 2 and (one := joined(binders, body)) is not None:
+            binders, body = one
+        outer = [binder for binder in binders if binder.symbol.type == DIRECTION]
+        inner = [binder for binder in binders if binder not in outer]
+        if not outer or not inner or can_fail(body) or any(depend(one, binders) for one in binders):
+            return replace(node, binders=binders, body=body)
+        kind = "any" if node.kind == "no" else node.kind
+        body = typed.Quantifier(kind, tuple(inner), body, BOOL, node.span)
+        return typed.Quantifier(node.kind, tuple(outer), body, BOOL, node.span)
+
+    def _inlined(self, node: typed.Expression, depth: int = 3) -> typed.Expression:
+        """Return a condition with small definitions of what they are asked about in place of their calls."""
+        if isinstance(node, typed.Binary) and node.operator in ("and", "or"):
+            return replace(node, left=self._inlined(node.left, depth), right=self._inlined(node.right, depth))
+        if isinstance(node, typed.Unary) and node.operator == "not":
+            return replace(node, operand=self._inlined(node.operand, depth))
+        if not isinstance(node, typed.Call) or not node.arguments or not depth or not self._reads(node.function):
+            return node
+        function = node.function
+        simple = all(
+            isinstance(argument, typed.Local | typed.Constant | typed.StateRead | typed.TableRead)
+            and argument.type == symbol.type
+            and not can_fail(argument)
+            for argument, symbol in zip(node.arguments, function.arguments, strict=True)
+        )
+        if not simple or node_count(function.body) > INLINED_NODES or node.type != function.body.type:
+            return node
+        values = dict(zip(function.arguments, node.arguments, strict=True))
+        return self._inlined(substituted(function.body, values), depth - 1)
+
+
+STATEMENTS = (
+    typed.Phase, typed.Chooser, typed.ActionKind, typed.Component, typed.Chance, typed.Sees, typed.Transfer,
+    typed.Binder,
+)  # fmt: skip
+
+
+def _narrowed(kind: typed.ActionKind) -> typed.ActionKind:
+    """Return a kind of action whose only component is drawn from what its condition says it is in."""
+    if len(kind.components) != 1 or kind.components[0].together > 1:
+        return kind
+    (component,) = kind.components
+    found = split(typed.Binder(component.local, component.domain), kind.where)
+    if found is None or found.certain is not None or can_fail(found.domain):
+        return kind
+    return replace(kind, components=(replace(component, domain=found.domain),), where=found.test)
+
+
+def _array(variable: typed.Variable) -> ArrayType:
+    assert isinstance(variable.type, ArrayType)
+    return variable.type
+
+
+def _contains(values: ScalarType, type_: ScalarType) -> bool:
+    return codes(type_).start >= codes(values).start and codes(type_).stop <= codes(values).stop

@@ -1,0 +1,146 @@
+"""Properties of expressions: size, cost, whether they can fail, what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from math import prod
+
+from ggp.encoding.state_layout import set_words
+from ggp.language import typed
+from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.typed.types import ScalarType, SetType, codes
+from ggp.language.typed.walk import parts
+from ggp.language.typed.work import SCALE, Held, work
+
+MAX_EVALUATION = 40_000
+"""Operations for one table: some hundredths of a second, and far from the limit of the evaluator."""
+NARROW_WORDS = 4
+"""Sets of up to this many words are always handled word by word."""
+
+
+@lru_cache(maxsize=65536)
+def _cached_count(holder: Held) -> int:
+    node = holder.node
+    total = 1 + sum(node_count(child) for child in parts(node))
+    if isinstance(node, (typed.Quantifier, typed.Aggregate, typed.Comprehension)):
+        total += 4 * len(node.binders)
+    return min(total, SCALE)
+
+
+def node_count(node: typed.Expression) -> int:
+    """Return the number of nodes of an expression, counting a call as one."""
+    return _cached_count(Held(node))
+
+
+def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
+    """Return whether a direction or distance in which sets are moved or searched depends on a symbol."""
+    if isinstance(node, typed.SetStep) and (mentions(symbol, node.direction) or mentions(symbol, node.times)):
+        return True
+    if isinstance(node, typed.CellStep) and mentions(symbol, node.direction):
+        return True
+    if isinstance(node, typed.Reach) and mentions(symbol, node.steps):
+        return True
+    if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
+        for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
+            if mentions(symbol, argument) and _argument_needs_direction(parameter, node.function):
+                return True
+    return any(needs_direction(symbol, child) for child in parts(node))
+
+
+@lru_cache(maxsize=65536)
+def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function) -> bool:
+    return needs_direction(parameter, function.body)
+
+
+def can_fail(node: typed.Expression) -> bool:
+    """Return whether evaluating an expression can be a fault."""
+    return _cached_can_fail(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_can_fail(holder: Held) -> bool:
+    match holder.node:
+        case typed.Guard() | typed.Unwrap() | typed.AtMost():
+            return True
+        case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
+            return True
+        case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
+            return True
+        case typed.Call(function=function) if can_fail(function.body):
+            return not _never_fails(holder.node)
+    return any(can_fail(child) for child in parts(holder.node))
+
+
+def _never_fails(node: typed.Expression) -> bool:
+    """Return whether an expression that depends on few small values alone is a fault for none of them."""
+    free = free_symbols(node)
+    domains = [codes(symbol.type) for symbol in free or () if isinstance(symbol.type, ScalarType)]
+    if free is None or prod(map(len, domains)) * work(node) > MAX_EVALUATION:
+        return False
+    evaluator = Evaluator()
+    try:
+        for values in product(*domains):
+            evaluator.value(node, dict(zip(free, values, strict=True)))
+    except (Fault, TooLong):
+        return False
+    return True
+
+
+def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
+    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
+    return _cached_free(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_free(holder: Held) -> tuple[typed.Symbol, ...] | None:
+    node = holder.node
+    match node:
+        case typed.StateRead() | typed.MoveRead() | typed.Reach():
+            return None
+        case typed.Local(symbol=symbol):
+            return (symbol,) if isinstance(symbol.type, ScalarType) else None
+        case typed.Call(function=function) if function.phase is not None or free_symbols(function.body) is None:
+            return None
+    own = {binder.symbol for binder in getattr(node, "binders", ())}
+    found: dict[typed.Symbol, None] = {}
+    for part in parts(node):
+        if (inside := free_symbols(part)) is None:
+            return None
+        found.update(dict.fromkeys(symbol for symbol in inside if symbol not in own))
+    return tuple(found)
+
+
+def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
+    """Yield the operands of a conjunction, nested ones too."""
+    if isinstance(node, typed.Binary) and node.operator == "and":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    elif node is not None:
+        yield node
+
+
+def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
+    """Return the symbols read in an expression, including those that it binds."""
+    return _cached_symbols(Held(node))
+
+
+@lru_cache(maxsize=65536)
+def _cached_symbols(holder: Held) -> frozenset[typed.Symbol]:
+    own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
+    return own.union(*(symbols_in(child) for child in parts(holder.node)))
+
+
+def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
+    """Return whether a symbol is read inside an expression."""
+    if isinstance(node, typed.Local):
+        return node.symbol is symbol
+    return any(mentions(symbol, child) for child in parts(node))
+
+
+def searches_widely(node: typed.Expression) -> bool:
+    """Return whether an expression contains a breadth-first search over sets of many words, which is much code."""
+    if isinstance(node, typed.Reach) and isinstance(node.sources.type, SetType):
+        return set_words(node.sources.type.element) > NARROW_WORDS
+    return any(searches_widely(child) for child in parts(node))

@@ -1,0 +1,445 @@
+"""The maker of games from rules files: generated code, and a codec that reads the rules' layout."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from ggp.codegen.python.printer import module_text
+from ggp.display.scenes import Scenes
+from ggp.encoding.features import Feature, SeenFeatures, features_in_sets, features_of, placed
+from ggp.encoding.observation_words import observation_words
+from ggp.encoding.readable import Readable, readable_observation
+from ggp.encoding.state_layout import Layout, type_words
+from ggp.errors import GgpError
+from ggp.faults import RulesFault
+from ggp.game.actions import ActionPart
+from ggp.game.backend import After, Machine
+from ggp.game.game import Game
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.language import SourceFile, check, render_all, typed
+from ggp.language.typed.types import scalar_text, type_text
+from ggp.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
+from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
+from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
+from ggp.rules_compiler.plain_module import PlainGame
+from ggp.scene.scene import Scene
+from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds
+from ggp.static_analysis.traits import (
+    has_chance,
+    has_simultaneous_actions,
+    is_of_perfect_information,
+    revealed_actions,
+    static_traits,
+)
+
+if TYPE_CHECKING:
+    from ggp.rules_compiler.native_code import Compilation
+
+
+class NoRules(GgpError):
+    """What was asked for needs the rules of a game, and this game has none."""
+
+
+class RulesMaker:
+    """A game of checked rules. Equal to another of the same rules text, files and parameters.
+
+    Attributes:
+        rules: the typed tree, parameters bound.
+        layout: where everything lies in words.
+    """
+
+    def __init__(self, rules: typed.Game, files: Mapping[str, str] | None = None) -> None:
+        """Generate the game's code, unless it was compiled before.
+
+        Args:
+            rules: the typed tree, parameters bound.
+            files: the texts of the files that the rules read, by name.
+
+        Raises:
+            LimitExceeded: the game needs more words, actions or code than this implementation allows.
+        """
+        self.rules = rules
+        self._files = dict(files or {})
+        self.layout = Layout(rules)
+        self.shape = GameShape(
+            players=len(rules.players.members),
+            state_words=self.layout.state_words,
+            max_actions=self.layout.action_limit,
+            max_outcomes=self.layout.outcome_limit,
+            max_observation_words=self.layout.observation_limit,
+        )
+        self.codec = RulesCodec(self)
+        self._entry_file = entry_file(rules, "game")
+        self._entry = read_entry(self._entry_file)
+        if self._entry is None:
+            _ = self.plain  # refuses games that are too large; of others there is an entry once they were compiled
+
+    @cached_property
+    def _identity(self) -> tuple[object, ...]:
+        return self.rules.source_text, *sorted(self._files.items()), *self.parameters.items()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RulesMaker) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
+        parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
+        return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """What the rules say of the game in one line."""
+        return self.rules.title
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The bound parameters, as a caller would write them."""
+        return {parameter.name: scalar_text(parameter.type, parameter.value) for parameter in self.rules.parameters}
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.rules.players.members
+
+    @cached_property
+    def utility_bounds(self) -> tuple[tuple[float, float], ...]:
+        """The lowest and highest utility of each player, as proven on the rules."""
+        return proven_bounds(self.rules)
+
+    @cached_property
+    def utility_sum(self) -> float | None:
+        """What the utilities add up to in every terminal state, proven or stated in the rules; None otherwise."""
+        return known_sum(self.rules)
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """Whether every transition tells every player all that was chosen or drawn."""
+        return is_of_perfect_information(self.rules)
+
+    @cached_property
+    def revealed_actions(self) -> tuple[tuple[bool, ...], ...]:
+        """By phase and player, whether the player is always told all that the others, or chance, chose there."""
+        return revealed_actions(self.rules)
+
+    @cached_property
+    def simultaneous(self) -> bool:
+        """Whether several players may act at once."""
+        return has_simultaneous_actions(self.rules)
+
+    @cached_property
+    def chance(self) -> bool:
+        """Whether chance acts."""
+        return has_chance(self.rules)
+
+    @cached_property
+    def traits(self) -> tuple[str, ...]:
+        """Words for what kind of game it is."""
+        return (*static_traits(self.rules), *(["constant sum"] if self.utility_sum is not None else []))
+
+    # --- code ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def plain(self) -> PlainGame:
+        """The generated code as plain Python."""
+        return PlainGame(self.rules, self.layout)
+
+    @cached_property
+    def entry(self) -> IndexEntry:
+        """What the cache keeps of the generated code."""
+        if self._entry is None:
+            self._entry = IndexEntry(source_digest(self.plain.source), tuple(self.plain.fault_texts()))
+            write_entry(self._entry_file, self._entry)
+        return self._entry
+
+    @cached_property
+    def native_names(self) -> tuple[str, ...]:
+        """The names of the native functions."""
+        from ggp.rules_compiler.native_code import FUNCTIONS
+
+        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
+
+    @cached_property
+    def compilation(self) -> Compilation:
+        """The machine code, compiled or loaded from the cache at the first use."""
+        # LLVM takes a tenth of a second to import, and who only plays by the rules does not need it
+        from ggp.rules_compiler.native_code import load_native
+
+        return load_native(self.entry.source_digest, self.native_names, lambda: self.plain.code)
+
+    @property
+    def machine(self) -> Machine:
+        """The native functions."""
+        return Machine(self.compilation.functions, self.compilation.code)
+
+    @cached_property
+    def batch_machine(self) -> tuple[BatchFunctions, object]:
+        """The extra functions of batches, and the object that keeps them alive."""
+        from ggp.rules_compiler.native_code import load_code
+
+        generated = cache(lambda: generate_for_batches(self.rules, self.layout, self.plain.module).code)
+        path = entry_file(self.rules, "batches")
+        entry = read_entry(path)
+        if entry is None:
+            entry = IndexEntry(source_digest(module_text(generated())), ())
+            write_entry(path, entry)
+        loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
+        return BatchFunctions(**loaded.addresses), loaded
+
+    @cached_property
+    def scenes(self) -> Scenes:
+        """Draws the states."""
+        return Scenes(self.interpreter)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The reference interpreter of the same rules."""
+        return Interpreter(self.rules)
+
+    def steps_in_python(self) -> PlainSteps:
+        """Return the generated code as plain Python, on rows."""
+        return PlainSteps(self.plain, self.shape)
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+
+    def fault_texts(self) -> tuple[str, ...]:
+        """Return, for each fault site, where in the rules it is and what fails there."""
+        return self.entry.faults
+
+    def fault(self, number: int) -> RulesFault:
+        """Return the fault of a site's number."""
+        site = self.plain.sites[number - 1]
+        return RulesFault(site.kind, site.span, site.reason, None, self.rules.source_name)
+
+    def check_utilities(self, utilities: Sequence[float]) -> None:
+        """Compare the sum of utilities with what the rules state of it."""
+        check_sum(self.rules, utilities)
+
+    def dead_end(self, words: Sequence[int], player: int) -> RulesFault:
+        """Return the fault of a player who is to act and has no legal action."""
+        phase = self.rules.phases[words[PHASE_WORD]]
+        reason = f"`{self.players[player]}` is to act in phase `{phase.name}` and has no legal action"
+        return RulesFault("dead_end", phase.choosers[0].span, reason, None, self.rules.source_name)
+
+
+def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> Game:
+    """Return the game of checked rules; see `RulesMaker`.
+
+    Raises:
+        LimitExceeded: it needs more words, actions or code than this implementation allows.
+    """
+    return Game(RulesMaker(rules, files))
+
+
+Texts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Texts by name: values of parameters, or files."""
+
+
+@lru_cache(64)
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
+    """Return the maker that was pickled.
+
+    Raises:
+        GgpError: this version of ggp does not accept the rules.
+    """
+    result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
+    if result.game is None:
+        raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
+    return RulesMaker(result.game, dict(files))
+
+
+def rules_of(game: Game) -> RulesMaker:
+    """Return the rules that a game was made of.
+
+    Raises:
+        NoRules: it was made otherwise.
+    """
+    if not isinstance(game.maker, RulesMaker):
+        raise NoRules(f"{game.name} was not made from a rules file")
+    return game.maker
+
+
+class RulesCodec:
+    """Texts and values of a game of rules."""
+
+    def __init__(self, maker: RulesMaker) -> None:
+        self._maker = maker
+        self._rules = maker.rules
+        self._layout = maker.layout
+
+    def phase_name(self, phase: int) -> str | None:
+        """Return the name of a phase; None of the end."""
+        return self._rules.phases[phase].name if phase < self._layout.end else None
+
+    def action_text(self, action: int) -> str:
+        """Return an action's text."""
+        return self._layout.action_text(action)
+
+    def parse_action(self, text: str, phase: int) -> tuple[int, ...]:
+        """Return the actions of a phase that a text names."""
+        return self._layout.parse_action(text, phase) if phase < self._layout.end else ()
+
+    def action_parts(self, action: int, phase: int) -> tuple[ActionPart, ...]:
+        """Return the components of an action of a phase."""
+        for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
+            if block.base <= action < block.base + block.count:
+                pairs = zip(block.components, block.decode(action), strict=True)
+                return tuple(
+                    ActionPart(part.symbol.name, type_text(part.type), scalar_text(part.type, code))
+                    for part, code in pairs
+                )
+        raise KeyError(action)
+
+    def actions_called(self, text: str) -> frozenset[int]:
+        """Return the actions of all phases that a text names."""
+        return frozenset(
+            action for phase in range(self._layout.end) for action in self._layout.parse_action(text, phase)
+        )
+
+    def outcome_text(self, outcome: int, phase: int) -> str:
+        """Return the text of a chance outcome of a phase."""
+        return self._layout.outcome_text(outcome, phase)
+
+    def choice_labels(self, phase: int) -> frozenset[str]:
+        """Return the labels under which observations of a phase's transitions tell what was chosen."""
+        choosers = self._rules.phases[phase].choosers
+        components = [part for chooser in choosers for kind in chooser.kinds for part in kind.components]
+        names = (component.symbol.name for component in components)
+        return frozenset({"move", *(part for name in names for part in (name, name.partition("[")[0]))})
+
+    def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
+        """Return what the words of an observation say: labels of the rules, and values."""
+        return readable_observation(self._layout, words)
+
+    def observation_words(self, observation: Sequence[tuple[str, Readable]]) -> Sequence[Sequence[int]]:
+        """Return all words of observations that say this."""
+        return observation_words(self._layout, observation)
+
+    @cached_property
+    def action_count(self) -> int:
+        """N: actions are numbered from 0 to N - 1."""
+        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
+        return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+
+    def number_parts(self) -> list[tuple[int | None, int, tuple[int, ...]]]:
+        """Return how actions and chance outcomes are numbered: the values of their components are the parts."""
+        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
+        actions = {(None, block.base, block.sizes) for block in itertools.chain.from_iterable(choosers)}
+        outcomes = [
+            (phase, block.base, block.sizes) for phase, block in enumerate(self._layout.outcome_blocks) if block
+        ]
+        return [*actions, *outcomes]
+
+    def state_features(self) -> tuple[Feature, ...]:
+        """Return how a state is written as a flat tensor: its phase, then its variables in order; no histories."""
+        names = (*(phase.name for phase in self._rules.phases), "end")
+        phase = Feature("phase", "one_hot", PHASE_WORD, 0, len(names), values=names)
+        of_variables = (
+            feature
+            for variable in self._rules.variables
+            if not variable.is_kept
+            for feature in self._features_of(variable)
+        )
+        return placed(itertools.chain([phase], of_variables), 0)
+
+    def _features_of(self, variable: typed.Variable) -> Iterator[Feature]:
+        found = features_of(variable.name, variable.type, self._layout.offset[variable], (), 0)
+        stored = self._layout.kept_as_sets.get(variable)
+        return found if stored is None else features_in_sets(found, self._layout.offset[variable], stored.type)
+
+    def observation_features(self) -> tuple[SeenFeatures, ...]:
+        """Return how an observation is written as a flat tensor: for each label whether it was told, and its value."""
+        found: list[SeenFeatures] = []
+        at = 0
+        for heading, told in sorted(self._layout.headings.items()):
+            parts = features_of(told.label, told.type, 0, self._layout.texts, self.action_count)
+            features = placed(parts, at + 1)
+            found.append(SeenFeatures(told.label, heading, type_words(told.type), at, features))
+            at += 1 + sum(feature.width for feature in features)
+        return tuple(found)
+
+    def values(self, words: Sequence[int]) -> dict[str, typed.Value]:
+        """Return the value of each state variable, numbered as in `ggp.language.typed.types`."""
+        return {variable.name: self._layout.variable_value(words, variable) for variable in self._rules.variables}
+
+    @property
+    def has_views(self) -> bool:
+        """Whether the rules say how a state is drawn for a player."""
+        return bool(self._rules.views)
+
+    def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
+        """Return how the rules draw a state, for everybody or one player."""
+        state = WorldState(self.phase_name(words[PHASE_WORD]), tuple(self.values(words).values()))
+        return self._maker.scenes.scene(state, player)
+
+
+class PlainSteps:
+    """The generated code as plain Python, for callers who keep rows of words as `bytes`."""
+
+    def __init__(self, plain: PlainGame, shape: GameShape) -> None:
+        self._plain = plain
+        self._unpack_state: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{shape.state_words}q").unpack
+        self._pack_state: Callable[..., bytes] = struct.Struct(f"{shape.state_words}q").pack
+        self._unpack_joint: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{shape.players + 1}q").unpack
+
+    def initial(self) -> bytes:
+        """Return the initial state."""
+        return self._pack_state(*self._plain.initial())
+
+    def actors(self, state: bytes) -> int:
+        """Return who acts.
+
+        Raises:
+            RulesFault: the rules fail in finding it, or failed in the transition to this state.
+        """
+        words = self._unpack_state(state)
+        if words[FAULT_WORD]:
+            self._plain.raise_fault(words[FAULT_WORD])
+        return self._plain.actors(words)
+
+    def legal(self, state: bytes, player: int) -> tuple[int, ...]:
+        """Return a player's legal actions in ascending order."""
+        return tuple(self._plain.legal(self._unpack_state(state), player))
+
+    def chance(self, state: bytes) -> list[tuple[int, float]]:
+        """Return the chance outcomes with their probabilities."""
+        return self._plain.chance(self._unpack_state(state))
+
+    def sample_chance(self, state: bytes, rng: list[int]) -> int:
+        """Draw a chance outcome."""
+        return self._plain.sample_chance(self._unpack_state(state), rng)
+
+    def advance(self, old: bytes, joint: bytes, /) -> After:
+        """Return the state after a joint action, of which nothing is known yet.
+
+        Raises:
+            RulesFault: the rules fail in this transition.
+        """
+        words = self._plain.step(self._unpack_state(old), self._unpack_joint(joint))
+        return self._pack_state(*words), None, ()
+
+    def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
+        """Return the words of what a transition tells a player."""
+        before, after = self._unpack_state(old), self._unpack_state(new)
+        return tuple(self._plain.observe(before, after, self._unpack_joint(joint), player))
+
+    def utility(self, state: bytes) -> tuple[float, ...]:
+        """Return the utilities of a terminal state."""
+        return tuple(self._plain.utility(self._unpack_state(state)))
+
+    def estimate(self, state: bytes) -> tuple[float, ...] | None:
+        """Return the rules' estimate of a state."""
+        estimate = self._plain.estimate(self._unpack_state(state))
+        return None if estimate is None else tuple(estimate)

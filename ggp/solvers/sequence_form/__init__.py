@@ -1,0 +1,1 @@
+"""Games with hidden information, in sequence form."""

@@ -1,0 +1,92 @@
+"""Information states of a tree as text, and histories that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.game.game import Game, State
+from ggp.game.history import History, InformationState, observed_parts
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+
+
+class InformationStateReader:
+    """Reads information states by playing the game to them; neighbours share most of their histories.
+
+    Args:
+        game: the game.
+        tree: of the same game.
+    """
+
+    def __init__(self, game: Game, tree: InformationTree) -> None:
+        self._game = game
+        self._tree = tree
+        self._path: list[int] = []
+        self._histories = [game.history()]
+
+    def branches(self, number: int) -> tuple[int, ...]:
+        """Return the path to a world state with an information state: the number of the successor at each step."""
+        way, state = [], int(self._tree.witness[number])
+        while self._tree.parent_state[state] >= 0:
+            way.append(int(self._tree.branch[state]))
+            state = int(self._tree.parent_state[state])
+        return tuple(reversed(way))
+
+    def history(self, number: int) -> History:
+        """Return a history in which the player has an information state."""
+        branches, shared = self.branches(number), 0
+        while shared < min(len(branches), len(self._path)) and branches[shared] == self._path[shared]:
+            shared += 1
+        del self._path[shared:], self._histories[shared + 1 :]
+        for branch in branches[shared:]:
+            self._path.append(branch)
+            self._histories.append(successor(self._histories[-1], branch))
+        return self._histories[-1]
+
+    def information_state(self, number: int) -> InformationState:
+        """Return the information state of a number."""
+        return self.history(number).information_state(self._game.players[self._tree.player_of(number)])
+
+    def texts(self, number: int) -> tuple[str, ...]:
+        """Return what the player knows there: its own actions, and its observations with their labels."""
+        return short_texts(self.information_state(number))
+
+    def actions(self, number: int) -> tuple[str, ...]:
+        """Return the texts of the legal actions at an information state, in ascending order of actions."""
+        place = self._tree.sequences_at(number)
+        return tuple(self._game.action_text(int(action)) for action in self._tree.action[place])
+
+    def neighbourly(self, numbers: Iterable[int]) -> list[int]:
+        """Return information states in the order in which reading them all is fastest."""
+        return sorted(numbers, key=self.branches)
+
+
+def successor(history: History, branch: int) -> History:
+    """Return the successor of a number, see `InformationTree.branch`."""
+    if history.state.is_chance():
+        return history.apply_outcome(history.state.chance_outcomes()[branch][0])
+    return history.apply(dict(joint_action(history.state, branch)))
+
+
+def joint_action(state: State, branch: int) -> list[tuple[int, int]]:
+    """Return the joint action of a number: each player who acts, and its action."""
+    chosen = []
+    for player in reversed(state.actors()):
+        legal = state.legal(player)
+        branch, position = divmod(branch, len(legal))
+        chosen.append((player, int(legal[position])))
+    return chosen[::-1]
+
+
+def short_texts(known: InformationState) -> tuple[str, ...]:
+    """Return a text for each action and observation; one that only repeats the player's own action is left out."""
+    found, own = list[str](), ""
+    for one in known.known:
+        if isinstance(one, int):
+            own = known.game.action_text(one)
+            found.append(own)
+            continue
+        text = ", ".join(observed_parts(known.game.readable_observation(one)))
+        if not own or text != f"move: {own}":
+            found.append(text)
+        own = ""
+    return tuple(found)

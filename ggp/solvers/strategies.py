@@ -1,0 +1,239 @@
+"""Solving games and measuring strategies, for people who write Python: `ggp.solve`, `ggp.exploitability` and the rest.
+
+S is the number of sequences of a game: for each information state its legal actions, and an empty one for each player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from ggp.codegen.kernels import F64
+from ggp.errors import GgpError
+from ggp.game.actions import Action, PlayerName
+from ggp.game.game import Game
+from ggp.game.history import History, InformationState
+from ggp.solvers.methods import (
+    BEST_RESPONSE,
+    DEFAULT_ITERATIVE,
+    DEFAULT_SECONDS,
+    LINEAR_PROGRAM,
+    MAX_PROGRAM_SIZE,
+    SMALL_ENOUGH,
+)
+from ggp.solvers.sequence_form import best_responses
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response, responses, set_choice, uniform
+from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
+from ggp.solvers.sequence_form.linear_program import Equilibrium, optimum_of_one, solve_linear_program
+from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
+from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
+from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
+
+Choice: TypeAlias = "Mapping[int, float] | Mapping[str, float] | Sequence[float]"
+"""Probabilities: by action, as number or text, those left out being 0; or of all legal actions in ascending order."""
+
+StrategyGiven: TypeAlias = (
+    "Strategy | str | Path | Mapping[str, Choice] | Mapping[InformationState, Choice]"
+    " | Callable[[History, int], Choice] | None"
+)
+"""A strategy of all players: one; the file of one; a table by information state, or by `name of the player: text of the
+information state`, uniform where it has no entry; a function of a history and a player, which is asked once for each
+information state and must depend on nothing else; None: uniform."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Behavioural strategies of all players.
+
+    Attributes:
+        game: the game.
+        tree: its information states.
+        probabilities: `[S]` float64, of each sequence's last action; 1 of empty ones.
+    """
+
+    game: Game
+    tree: InformationTree
+    probabilities: F64
+
+    def at(self, known: InformationState) -> dict[Action, float]:
+        """Return what the player of an information state plays there: each legal action's probability.
+
+        Raises:
+            GgpError: the player never acts with this information state.
+        """
+        number = self.tree.find(known.player, known.key)
+        if number is None:
+            raise GgpError(f"{self.game.players[known.player]} never acts knowing this: {known}")
+        place = self.tree.sequences_at(number)
+        shares = self.probabilities[place].tolist()
+        return {
+            self.game.action(int(action)): share for action, share in zip(self.tree.action[place], shares, strict=True)
+        }
+
+    def table(self) -> dict[str, dict[int, float]]:
+        """Return it as a table: by `name of the player: text of the information state`, then by action."""
+        reader = InformationStateReader(self.game, self.tree)
+        found = {}
+        for number in reader.neighbourly(range(self.tree.information_states)):
+            place = self.tree.sequences_at(number)
+            shares = zip(self.tree.action[place].tolist(), self.probabilities[place].tolist(), strict=True)
+            found[name_of(reader.information_state(number))] = dict(shares)
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, which plays (`ggp match GAME FILE PLAYER`) and is measured (`ggp exploit GAME FILE`).
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        write_strategies(Path(path), self.game, {}, strategy_records(self.game, self.tree, self.probabilities))
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An equilibrium, as exact as the method could find it.
+
+    Attributes:
+        strategy: of both players.
+        value: of the game to each player: the middle of what the strategies guarantee.
+        nash_conv: the sum of what players gain by best responses; 0 exactly in an equilibrium.
+        method: by which it was found.
+    """
+
+    strategy: Strategy
+    value: tuple[float, ...]
+    nash_conv: float
+    method: str
+
+
+def name_of(known: InformationState) -> str:
+    """Return the text that stands for an information state among those of all players."""
+    return f"{known.game.players[known.player]}: {known}"
+
+
+@lru_cache(4)
+def tree_of(game: Game, limits: TreeLimits | None = None) -> InformationTree:
+    """Return the information states of a game, found once."""
+    return information_tree(game.native(), limits)
+
+
+def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
+    """Return a strategy from any of the forms of `StrategyGiven`.
+
+    Raises:
+        BadProbabilities: a choice is no distribution over the legal actions, or a table has unknown entries.
+        StrategyFileUnusable: a file cannot be read, or belongs to another game.
+        GameTooLarge: the game has too many histories for memory.
+    """
+    if isinstance(given, Strategy):
+        if given.game != game:
+            raise BadProbabilities(f"a strategy of {given.game!r} is none of {game!r}")
+        return given
+    tree = tree_of(game)
+    if given is None:
+        return Strategy(game, tree, uniform(tree))
+    if isinstance(given, str | Path):
+        return Strategy(game, tree, strategies_of_records(game, tree, read_strategies(Path(given), game)))
+    probabilities, reader = uniform(tree), InformationStateReader(game, tree)
+    table: dict[str, Choice] = {}
+    if isinstance(given, Mapping):
+        table = {name_of(key) if isinstance(key, InformationState) else key: given[key] for key in given}  # type: ignore[index]
+    for number in reader.neighbourly(range(tree.information_states)):
+        if isinstance(given, Mapping):
+            choice = table.pop(name_of(reader.information_state(number)), None)
+        else:
+            choice = given(reader.history(number), tree.player_of(number))
+        if choice is None:
+            continue
+        set_choice(tree, probabilities, number, _shares(game, tree, number, choice))
+    if table:
+        raise BadProbabilities(f"{game.name} has no decision at the information state `{next(iter(table))}`")
+    return Strategy(game, tree, probabilities)
+
+
+def _shares(game: Game, tree: InformationTree, number: int, choice: Choice) -> F64:
+    """Return the probabilities of the legal actions at an information state.
+
+    Raises:
+        BadProbabilities: an action is not legal there.
+    """
+    if not isinstance(choice, Mapping):
+        return np.asarray(choice, np.float64)
+    legal = tree.action[tree.sequences_at(number)].tolist()
+    texts = {game.action_text(action): action for action in legal}
+    by_number = {(texts.get(action, -1) if isinstance(action, str) else int(action)): action for action in choice}
+    if not set(by_number) <= set(legal):
+        wrong = next(action for found, action in by_number.items() if found not in legal)
+        raise BadProbabilities(f"`{wrong}` is not legal at an information state for which it was given")
+    shares = {number: float(choice[action]) for number, action in by_number.items()}  # type: ignore[index]
+    return np.array([shares.get(action, 0.0) for action in legal], np.float64)
+
+
+def solve(
+    game: Game, method: str | None = None, *, seconds: float | None = None, iterations: int | None = None
+) -> Solution:
+    """Find an equilibrium over information states, of a game of one player, or of two with constant sum.
+
+    Args:
+        game: small enough; `ggp solve` estimates first, and solves larger games of perfect information by their states.
+        method: `sequence-form`, a linear program; or `cfr+`, `dcfr`, `pcfr+`. None: chosen by the size of the game.
+        seconds: limit on iterating, of the iterative methods.
+        iterations: the same.
+
+    Raises:
+        NotSolvable: there are more players, or payoffs have no constant sum.
+        GameTooLarge: the game has too many histories for memory.
+        GgpError: there is no such method.
+    """
+    tree = tree_of(game)
+    if tree.players == 1:
+        return _solution(game, tree, optimum_of_one(tree), BEST_RESPONSE)
+    limited = seconds is not None or iterations is not None
+    if method is None:
+        small = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
+        method = LINEAR_PROGRAM if small else DEFAULT_ITERATIVE
+    if method == LINEAR_PROGRAM:
+        return _solution(game, tree, solve_linear_program(tree), method)
+    if method not in METHODS:
+        raise GgpError(f"there is no method `{method}`: it is {LINEAR_PROGRAM}, {', '.join(METHODS)}")
+    minimiser = RegretMinimiser(tree, METHODS[method])
+    most = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
+    for _ in minimise(minimiser, most, iterations or 2**62, SMALL_ENOUGH * tree.utility_range):
+        pass
+    return _solution(game, tree, minimiser.average(), method)
+
+
+def _solution(game: Game, tree: InformationTree, found: Equilibrium, method: str) -> Solution:
+    value = (found.value,) if tree.players == 1 else (found.value, (tree.utility_sum or 0.0) - found.value)
+    return Solution(Strategy(game, tree, found.strategies), value, found.nash_conv, method)
+
+
+def exploitability(game: Game, strategy: StrategyGiven) -> Response:
+    """Return what players get by a strategy, and by best responses to it; any number of players, any payoffs.
+
+    `Response.gains` is what each gains by a best response, `Response.nash_conv` the sum of these. Where two players'
+    payoffs add up to a constant, a player's *exploitability* is what the other gains.
+
+    Raises:
+        BadProbabilities: see `strategy_of`, which raises others, too.
+        GameTooLarge: the game has too many histories for memory.
+    """
+    given = strategy_of(game, strategy)
+    return responses(given.tree, given.probabilities)
+
+
+def best_response(game: Game, strategy: StrategyGiven, player: PlayerName) -> tuple[float, Strategy]:
+    """Return the value of a player's best response to the others' strategies, and the strategy with it in their midst.
+
+    Among actions of equal value the first is played. Errors are those of `exploitability`.
+    """
+    given = strategy_of(game, strategy)
+    value, answer = best_responses.best_response(given.tree, given.probabilities, game.player(player))
+    return value, Strategy(game, given.tree, answer)

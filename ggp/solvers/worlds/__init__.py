@@ -1,0 +1,1 @@
+"""Games that hide nothing, on the graph of world states."""

@@ -1,0 +1,275 @@
+"""Values of all world states, by backward induction, and by value iteration where states can recur.
+
+Subgame-perfect: optimal in every state, reached or not. Dimension: N states.
+
+States that can recur form components of the game graph. There, two sequences of values converge to the true ones from
+below and above (interval iteration), so the remaining error is known, not guessed from the last change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ggp.codegen.kernels import F64
+from ggp.errors import GgpError
+from ggp.solvers.matrix.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
+from ggp.solvers.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
+from ggp.solvers.worlds.components import Components, order_components
+from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.solvers.worlds.state_graph import ROOT, GameGraph
+from ggp.solvers.worlds.valuation import (
+    EQUILIBRIUM,
+    NEEDS_REFINEMENT,
+    NEXT,
+    POSITION,
+    STATE,
+    Task,
+    Valuation,
+    inherited_gap,
+    iterate_slice,
+    value_components,
+)
+
+Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+
+PRECISION = 1e-10
+"""Gap between the bounds at which value iteration stops in a component, as a share of the utility range; the solution
+of a matrix game may be as imprecise, or as TOLERANCE if that is more."""
+
+MAX_SWEEPS = 200_000
+COMPONENTS_A_SLICE = 5_000
+SWEEPS_A_SLICE, STATES_A_SLICE = 50, 20_000
+"""Sweeps between two reports of progress; fewer for larger components."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of components valued so far and the number of all."""
+
+
+class EndlessPlay(GgpError):
+    """The bounds on a value do not converge: play can go on for ever, and the rules give endless play no payoff."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateValues:
+    """The value of each state of a game.
+
+    Attributes:
+        game: the game.
+        value: `[N]` float64, for the first player.
+        pure: `[N]`, whether a decision has an equilibrium in pure strategies (a saddle point of its matrix of
+            values); always where one player acts alone. False in chance and terminal states. Meaningful only for
+            optimal values.
+        error: largest error of a value, rounding aside; 0 without recurring states.
+        recurring: whether states can recur.
+    """
+
+    game: GameGraph
+    value: F64
+    pure: Booleans
+    error: float
+    recurring: bool
+
+    @property
+    def root(self) -> float:
+        """The value of the initial state for the first player."""
+        return float(self.value[ROOT])
+
+    def to_players(self, state: int = ROOT) -> tuple[float, ...]:
+        """Return the value of a state for each player."""
+        first = float(self.value[state])
+        return (first,) if self.game.players == 1 else (first, self.game.utility_sum - first)
+
+    @property
+    def method(self) -> str:
+        """The name of the method that computed the values."""
+        return "value iteration" if self.recurring else "backward induction"
+
+
+def optimal_values(
+    game: GameGraph,
+    components: Components | None = None,
+    progress: Progress | None = None,
+    max_sweeps: int = MAX_SWEEPS,
+    precision: float = PRECISION,
+) -> StateValues:
+    """Return the value of each state under optimal play.
+
+    Args:
+        game: of one player or two.
+        components: of its graph; computed if not given.
+        progress: called from time to time.
+        max_sweeps: of value iteration, in one component.
+        precision: how far apart its bounds may stay in one component, as a share of the utility range.
+
+    Raises:
+        EndlessPlay: value iteration did not bring the bounds together.
+        MatrixGameUnsolved: payoffs of a matrix game differ too much in size.
+    """
+    return value_states(game, EQUILIBRIUM, uniform_profile(game), components, progress, max_sweeps, precision)
+
+
+def value_states(
+    game: GameGraph,
+    mode: int,
+    profile: StrategyProfile,
+    components: Components | None = None,
+    progress: Progress | None = None,
+    max_sweeps: int = MAX_SWEEPS,
+    precision: float = PRECISION,
+) -> StateValues:
+    """Return the value of each state when players play as the mode says.
+
+    Args:
+        game: of one player or two.
+        mode: EQUILIBRIUM, FIRST_RESPONDS, SECOND_RESPONDS or BOTH_FIXED of `valuation.py`.
+        profile: the fixed strategies; not read in mode EQUILIBRIUM.
+        components: of its graph; computed if not given.
+        progress: called from time to time.
+        max_sweeps: of value iteration, in one component.
+        precision: how far apart its bounds may stay in one component, as a share of the utility range.
+
+    Raises:
+        EndlessPlay: value iteration did not bring the bounds together.
+        MatrixGameUnsolved: payoffs of a matrix game differ too much in size.
+    """
+    components = components or order_components(game.graph)
+    shape = game.native.shape
+    work = new_matrix_work(shape.max_actions, shape.max_actions)
+    reach = utility_range(game)
+    task = Task(mode, profile, max(TOLERANCE, precision) * reach, SLACK * reach)
+    lower = new_valuation(game)
+    # without recurring states the two sequences are one
+    upper = new_valuation(game) if components.cyclic else lower
+    position = np.zeros(POSITION, np.int64)
+    total = len(components.first) - 1
+    while position[NEXT] < total:
+        begin = int(position[NEXT])
+        advance(game, components, position, lower, task, work)
+        if components.cyclic:
+            end, position[NEXT] = int(position[NEXT]), begin
+            advance(game, components, position, upper, task, work, end - begin)
+            assert position[NEXT] == end
+        if position[NEXT] == begin:
+            iterate_component(game, components, begin, lower, upper, task, work, precision, max_sweeps, progress)
+            position[NEXT] = begin + 1
+        if progress is not None:
+            progress(int(position[NEXT]), total)
+    error = float((upper.value - lower.value).max()) / 2
+    value = (lower.value + upper.value) / 2 if components.cyclic else lower.value
+    return StateValues(game, value, lower.pure.astype(np.bool_), error, components.cyclic)
+
+
+def utility_range(game: GameGraph) -> float:
+    """Return the utility range of the first player."""
+    return game.native.utility_high[0] - game.native.utility_low[0]
+
+
+def new_valuation(game: GameGraph) -> Valuation:
+    """Return memory for the values of all states."""
+    return Valuation(np.zeros(game.states), np.zeros(game.states, np.uint8), np.zeros(game.states, np.uint8))
+
+
+def advance(
+    game: GameGraph,
+    components: Components,
+    position: np.ndarray[Any, np.dtype[np.int64]],
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
+    budget: int = COMPONENTS_A_SLICE,
+) -> None:
+    """Value at most `budget` components, up to one whose states recur; HiGHS solves what the kernel cannot."""
+    last = int(position[NEXT]) + budget
+    while True:
+        status = value_components(
+            game.graph,
+            components.order,
+            components.first,
+            position,
+            valuation,
+            task,
+            work,
+            last - int(position[NEXT]),
+        )
+        if status != NEEDS_REFINEMENT:
+            return
+        state = int(position[STATE])
+        refine(work, int(game.graph.rows[state]), int(game.graph.columns[state]), task.tolerance)
+        valuation.value[state] = (work.bounds[0] + work.bounds[1]) / 2
+        valuation.refined[state] = 1
+
+
+def iterate_component(
+    game: GameGraph,
+    components: Components,
+    component: int,
+    lower: Valuation,
+    upper: Valuation,
+    task: Task,
+    work: MatrixWork,
+    precision: float,
+    max_sweeps: int,
+    progress: Progress | None,
+) -> None:
+    """Iterate the values of one component from below and above until they converge.
+
+    Raises:
+        EndlessPlay: they did not converge.
+        MatrixGameUnsolved: a matrix game misses its tolerance.
+    """
+    order = components.order
+    begin, end = int(components.first[component]), int(components.first[component + 1])
+    low, high = game.native.utility_low[0], game.native.utility_high[0]
+    allowed = inherited_gap(game.graph, order, begin, end, lower.value, upper.value) + precision * (high - low)
+    members = order[begin:end]
+    lower.value[members], upper.value[members] = low, high
+    slice_sweeps = max(SWEEPS_A_SLICE // (1 + len(members) // STATES_A_SLICE), 2)
+    for _ in range(0, max_sweeps, slice_sweeps):
+        missed = int(iterate_slice(game.graph, order, begin, end, lower, upper, task, work, allowed, slice_sweeps))
+        if missed > 0:
+            raise MatrixGameUnsolved(f"{missed} matrix games of recurring states miss their tolerance")
+        if missed == 0:
+            return
+        if progress is not None:
+            progress(component, len(components.first) - 1)
+    worst = members[np.argmax(upper.value[members] - lower.value[members])]
+    raise EndlessPlay(
+        f"value iteration over {len(members):,} states that can recur leaves a value between"
+        f" {lower.value[worst]:.6g} and {upper.value[worst]:.6g} after {max_sweeps:,} sweeps: play can go on for ever,"
+        " or nearly so, and the rules give endless play no payoff"
+    )
+
+
+def equilibrium_choice(values: StateValues, state: int, precision: float = PRECISION) -> tuple[F64, F64]:
+    """Return optimal strategies of both players in a decision; that of a player who does not act is `[1.0]`.
+
+    Args:
+        values: optimal values.
+        state: a decision.
+        precision: as in `optimal_values`.
+
+    Returns:
+        `[R]` and `[C]` float64, distributions over the legal actions in ascending order.
+    """
+    graph = values.game.graph
+    rows, columns = int(graph.rows[state]), int(graph.columns[state])
+    work = new_matrix_work(rows, columns)
+    work.payoff[:] = values.value[graph.target[graph.first[state] : graph.first[state + 1]]]
+    reach = utility_range(values.game)
+    solve(work, rows, columns, SLACK * reach)
+    refine(work, rows, columns, max(TOLERANCE, precision) * reach)
+    return work.row_strategy, work.column_strategy
+
+
+def equilibrium_profile(values: StateValues) -> StrategyProfile:
+    """Return a subgame-perfect equilibrium: optimal strategies of both players in every decision."""
+    profile = uniform_profile(values.game)
+    for state in np.flatnonzero(values.game.graph.actors > 0):
+        row, column = equilibrium_choice(values, int(state))
+        profile.of(0, int(state))[:] = row
+        profile.of(1, int(state))[:] = column
+    return profile

@@ -1,0 +1,243 @@
+"""Kernels that value the states of a game graph from the ends of play backwards: optimally, or under given strategies.
+
+Values are for the first player, who maximises; the second, if there is one, minimises. Dimension: N states.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I32, I64, U8, kernel, long_loop_kernel
+from ggp.native.interface import CHANCE, TERMINAL
+from ggp.solvers.matrix.matrix_kernels import MatrixWork, solve
+from ggp.solvers.worlds.components import is_cyclic
+from ggp.solvers.worlds.profiles import StrategyProfile
+from ggp.solvers.worlds.state_graph import StateGraph
+
+EQUILIBRIUM, FIRST_RESPONDS, SECOND_RESPONDS, BOTH_FIXED = 0, 1, 2, 3
+"""What players do: both play optimally; one responds best to the other's fixed strategy; both strategies are fixed."""
+
+DONE, NEEDS_REFINEMENT, NEEDS_ITERATION = 0, 1, 2
+NEXT, STATE, POSITION = 0, 1, 2
+"""Of `position`: the next component to value; the state whose matrix game needs refinement; its length."""
+
+
+class Task(NamedTuple):
+    """What to compute."""
+
+    mode: int  # EQUILIBRIUM, ..., BOTH_FIXED
+    profile: StrategyProfile  # the fixed strategies; not read in mode EQUILIBRIUM
+    tolerance: float  # largest gap between the bounds of a matrix game, in units of utility
+    slack: float  # values that differ by no more than this may count as equal
+
+
+class Valuation(NamedTuple):
+    """Values of the states of a game graph while they are computed."""
+
+    value: F64  # [N] of a state once its component is valued
+    pure: U8  # [N] in mode EQUILIBRIUM, 1 in decisions that have an equilibrium in pure strategies
+    refined: U8  # [N] 1 where `value` was found by another solver and holds
+
+
+@kernel
+def value_matrix_game(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+    """Write the value of a state in which both players choose; return False if its bounds are too far apart."""
+    # int64 like Python's own integers here, so that the solver, which is long, is compiled for one type only
+    rows, columns = int(np.int64(graph.rows[state])), int(np.int64(graph.columns[state]))
+    first = graph.first[state]
+    for index in range(rows * columns):
+        work.payoff[index] = valuation.value[graph.target[first + index]]
+    valuation.pure[state] = solve(work, rows, columns, task.slack)
+    valuation.value[state] = 0.5 * (work.bounds[0] + work.bounds[1])
+    return bool(work.bounds[1] - work.bounds[0] <= task.tolerance)
+
+
+@kernel
+def best_single(graph: StateGraph, value: F64, state: int) -> float:
+    """Return the value of a state in which only one player has a choice: the maximum, or the minimum for the second."""
+    maximise = graph.columns[state] == 1
+    best = -np.inf if maximise else np.inf
+    for edge in range(graph.first[state], graph.first[state + 1]):
+        other = value[graph.target[edge]]
+        best = max(best, other) if maximise else min(best, other)
+    return best
+
+
+@kernel
+def expected_by_row(graph: StateGraph, value: F64, state: int, row: int, profile: StrategyProfile) -> float:
+    """Return the expected value of a row when the second player plays its fixed strategy."""
+    columns = graph.columns[state]
+    first, weight = graph.first[state] + row * columns, profile.first_column[state]
+    total = 0.0
+    for column in range(columns):
+        total += profile.column_probability[weight + column] * value[graph.target[first + column]]
+    return total
+
+
+@kernel
+def expected_by_column(graph: StateGraph, value: F64, state: int, column: int, profile: StrategyProfile) -> float:
+    """Return the expected value of a column when the first player plays its fixed strategy."""
+    columns = graph.columns[state]
+    first, weight = graph.first[state] + column, profile.first_row[state]
+    total = 0.0
+    for row in range(graph.rows[state]):
+        total += profile.row_probability[weight + row] * value[graph.target[first + row * columns]]
+    return total
+
+
+@kernel
+def value_under_strategies(graph: StateGraph, value: F64, state: int, mode: int, profile: StrategyProfile) -> float:
+    """Return the value of a decision in which one or both players play fixed strategies."""
+    if mode == SECOND_RESPONDS:
+        best = np.inf
+        for column in range(graph.columns[state]):
+            best = min(best, expected_by_column(graph, value, state, column, profile))
+        return best
+    best, total = -np.inf, 0.0
+    for row in range(graph.rows[state]):
+        expected = expected_by_row(graph, value, state, row, profile)
+        best = max(best, expected)
+        total += profile.row_probability[profile.first_row[state] + row] * expected
+    return best if mode == FIRST_RESPONDS else total
+
+
+@kernel
+def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
+    """Write the value of a state from those of its successors; return False if its matrix game needs refinement."""
+    actors = graph.actors[state]
+    value = valuation.value
+    if actors == TERMINAL:
+        value[state] = graph.utility[state]
+    elif actors == CHANCE:
+        first, weight = graph.first[state], graph.first_probability[state]
+        total = 0.0
+        for index in range(graph.rows[state]):
+            total += graph.probability[weight + index] * value[graph.target[first + index]]
+        value[state] = total
+    elif task.mode != EQUILIBRIUM:
+        value[state] = value_under_strategies(graph, value, state, task.mode, task.profile)
+    elif graph.rows[state] == 1 or graph.columns[state] == 1:
+        value[state] = best_single(graph, value, state)
+        valuation.pure[state] = 1
+    elif not valuation.refined[state]:
+        return value_matrix_game(graph, valuation, state, task, work)
+    return True
+
+
+@long_loop_kernel
+def value_components(
+    graph: StateGraph,
+    order: I32,
+    first: I64,
+    position: I64,
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
+    budget: int,
+) -> int:
+    """Value at most `budget` further components, from `position[NEXT]` on.
+
+    Args:
+        graph: the game.
+        order: components as in `components.Components`.
+        first: likewise.
+        position: `[POSITION]`, advanced.
+        valuation: changed.
+        task: what to compute.
+        work: overwritten; after NEEDS_REFINEMENT it holds the matrix game of state `position[STATE]`.
+        budget: in components.
+
+    Returns:
+        DONE when the budget is spent or nothing is left; NEEDS_ITERATION at a component whose states can recur.
+    """
+    last = min(position[NEXT] + budget, first.size - 1)
+    while position[NEXT] < last:
+        component = position[NEXT]
+        if is_cyclic(graph, order, first, component):
+            return NEEDS_ITERATION
+        state = order[first[component]]
+        if not value_state(graph, valuation, state, task, work):
+            position[STATE] = state
+            return NEEDS_REFINEMENT
+        position[NEXT] = component + 1
+    return DONE
+
+
+@kernel
+def sweep(
+    graph: StateGraph,
+    order: I32,
+    begin: int,
+    end: int,
+    valuation: Valuation,
+    task: Task,
+    work: MatrixWork,
+) -> int:
+    """Value the states `order[begin:end]` once more, each from the newest values of the others (Gauss-Seidel).
+
+    States found last come first, so one sweep carries values most of the way from the ends of play to the root.
+
+    Returns how many matrix games missed their tolerance; these take the middle of their bounds.
+
+    Source: Shapley 1953 for simultaneous moves; the same operator with one player acting is value iteration.
+    """
+    missed = 0
+    for index in range(begin, end):
+        state = order[index]
+        if not value_state(graph, valuation, state, task, work):
+            missed += 1
+    return missed
+
+
+@kernel
+def inherited_gap(graph: StateGraph, order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
+    """Return the largest gap between bounds among the successors of `order[begin:end]` outside of it.
+
+    The bounds of the states in `order[begin:end]` are overwritten.
+    """
+    for index in range(begin, end):
+        lower[order[index]] = upper[order[index]] = 0.0
+    gap = 0.0
+    for index in range(begin, end):
+        state = order[index]
+        for edge in range(graph.first[state], graph.first[state + 1]):
+            gap = max(gap, upper[graph.target[edge]] - lower[graph.target[edge]])
+    return gap
+
+
+@kernel
+def widest_gap(order: I32, begin: int, end: int, lower: F64, upper: F64) -> float:
+    """Return the largest gap between bounds among the states `order[begin:end]`."""
+    gap = 0.0
+    for index in range(begin, end):
+        gap = max(gap, upper[order[index]] - lower[order[index]])
+    return gap
+
+
+@kernel
+def iterate_slice(
+    graph: StateGraph,
+    order: I32,
+    begin: int,
+    end: int,
+    lower: Valuation,
+    upper: Valuation,
+    task: Task,
+    work: MatrixWork,
+    allowed: float,
+    sweeps: int,
+) -> int:
+    """Sweep the states `order[begin:end]` from both bounds until these are close, or `sweeps` times.
+
+    Returns:
+        The number of matrix games that missed their tolerance in the sweep after which the bounds were at most
+        `allowed` apart; -1 if they never were.
+    """
+    for _ in range(sweeps):
+        missed = sweep(graph, order, begin, end, lower, task, work)
+        missed += sweep(graph, order, begin, end, upper, task, work)
+        if widest_gap(order, begin, end, lower.value, upper.value) <= allowed:
+            return missed
+    return -1

@@ -1,0 +1,197 @@
+"""Payoffs as linear forms: one for each player in each case that the conditions of the payoffs tell apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import product
+
+from ggp.language import typed
+from ggp.language.typed import ranges
+from ggp.language.typed.types import EnumType, IntType, RealType, codes
+from ggp.language.typed.walk import parts
+from ggp.static_analysis.payoff_conditions import (
+    COMPARISONS,
+    Fact,
+    Known,
+    TooLarge,
+    Tree,
+    Trees,
+    facts,
+    holds,
+    possible,
+)
+
+MAX_NODES = 5_000
+"""Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
+
+MAX_CASES = 4096
+"""What conditions of payoffs say is tried in all combinations up to this number."""
+
+MAX_SUMMANDS = 4
+"""Sums over so many members of an enumeration, such as the players, are written out."""
+
+Form = dict[object, float]
+"""A linear form: for each term that is not taken apart its factor; under `ONE` the constant."""
+ONE = Tree()
+
+
+def payoff_cases(game: typed.Game, trees: Trees) -> Iterator[list[Form]]:
+    """Yield the payoffs of all players, as linear forms, in each case that their conditions can tell apart.
+
+    Facts that are written the same way are the same, everything else is taken as independent: more cases may be told
+    apart than there are, never fewer.
+
+    Raises:
+        TooLarge: there are more than MAX_CASES, or too many nodes.
+    """
+    payoffs = [_resolved(payoff, {}, trees) for payoff in game.payoff]
+    constants: dict[Fact, set[object]] = {}
+    for payoff in payoffs:
+        for test in _conditions(payoff):
+            for fact, constant in facts(test):
+                constants.setdefault(fact, set()).add(constant)
+    cases = [possible(fact, compared) for fact, compared in constants.items()]
+    if math.prod(map(len, cases)) > MAX_CASES:
+        raise TooLarge
+    for values in product(*cases):
+        known = dict(zip(constants, values, strict=True))
+        yield [_form(payoff, known, trees) for payoff in payoffs]
+
+
+def form_range(form: Form, trees: Trees) -> tuple[float, float]:
+    """Return the lowest and the highest value that a linear form can have, its terms taken as independent."""
+    total = (0.0, 0.0)
+    for term, factor in form.items():
+        assert isinstance(term, Tree)
+        of_term = (1.0, 1.0) if term is ONE else trees.ranges.get(term, (-math.inf, math.inf))
+        total = ranges.add(total, ranges.multiply((factor, factor), of_term))
+    return total
+
+
+def _resolved(node: typed.Expression, arguments: dict[typed.Symbol, Tree], trees: Trees) -> Tree:
+    tree = _written_out(node, arguments, trees)
+    if isinstance(node.type, IntType | RealType):
+        trees.add_range(tree, node.type.low, node.type.high)
+    return tree
+
+
+def _written_out(node: typed.Expression, arguments: dict[typed.Symbol, Tree], trees: Trees) -> Tree:
+    trees.spend()
+    match node:
+        case typed.Constant(value=value):
+            return trees.make("constant", value)
+        case typed.Local(symbol=symbol):
+            return arguments.get(symbol) or trees.make("symbol", id(symbol))
+        case typed.Call(function=function, arguments=given):
+            filled = {
+                symbol: _resolved(argument, arguments, trees)
+                for symbol, argument in zip(function.arguments, given, strict=True)
+            }
+            return _resolved(function.body, filled, trees)
+        case typed.Guard(operand=operand) | typed.Wrap(operand=operand) | typed.Unwrap(operand=operand):
+            return _resolved(operand, arguments, trees)
+        case typed.Unary(operator="real", operand=operand):
+            return _resolved(operand, arguments, trees)
+        case typed.Unary(operator=operator, operand=operand):
+            return _simplified_unary(trees, operator, _resolved(operand, arguments, trees))
+        case typed.Binary(operator=operator, left=left, right=right):
+            sides = _resolved(left, arguments, trees), _resolved(right, arguments, trees)
+            return _simplified_binary(trees, operator, *sides, (left.type, right.type))
+        case typed.If(condition=condition, then=then, otherwise=otherwise):
+            test = _resolved(condition, arguments, trees)
+            if test[0] == "constant":
+                return _resolved(then if test[1] else otherwise, arguments, trees)
+            return trees.make("if", test, _resolved(then, arguments, trees), _resolved(otherwise, arguments, trees))
+        case typed.StateRead(variable=variable, indices=indices):
+            return trees.make("read", variable, *(_resolved(index, arguments, trees) for index in indices))
+        case typed.TableRead(table=table, indices=indices):
+            return trees.make("entry", table, *(_resolved(index, arguments, trees) for index in indices))
+        case typed.Aggregate(
+            kind="sum", binders=(typed.Binder(symbol, EnumType() as domain),), condition=condition
+        ) if len(domain.members) <= MAX_SUMMANDS:
+            total = zero = trees.make("constant", 0)
+            for code in codes(domain):
+                filled = {**arguments, symbol: trees.make("constant", code)}
+                summand = _resolved(node.body, filled, trees)
+                if condition is not None:
+                    summand = trees.make("if", _resolved(condition, filled, trees), summand, zero)
+                total = trees.make("add", total, summand)
+            return total
+    symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
+    return trees.make(
+        type(node).__name__, node.span, symbols, *(_resolved(child, arguments, trees) for child in parts(node))
+    )
+
+
+def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
+    if operand[0] == "constant" and isinstance(operand[1], (int, float)):
+        if operator == "negate":
+            return trees.make("constant", -operand[1])
+        if operator == "not":
+            return trees.make("constant", int(not operand[1]))
+    return trees.make(operator, operand)
+
+
+def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
+    if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
+        return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
+    return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
+
+
+def _conditions(tree: Tree) -> Iterator[Tree]:
+    if tree[0] == "if":
+        yield tree[1]  # type: ignore[misc]
+        yield from _conditions(tree[2])  # type: ignore[arg-type]
+        yield from _conditions(tree[3])  # type: ignore[arg-type]
+    elif tree[0] in ("add", "subtract", "multiply", "negate", "divide", "sign", "tanh"):
+        for part in tree[1:]:
+            yield from _conditions(part)  # type: ignore[arg-type]
+
+
+def _form(tree: object, known: Known, trees: Trees) -> Form:
+    """Return the linear form of a payoff under known conditions."""
+    assert isinstance(tree, Tree)
+    match tree:
+        case ("constant", int() | float() as value):
+            return {ONE: float(value)}
+        case ("if", Tree() as test, then, otherwise):
+            return _form(then if holds(test, known) else otherwise, known, trees)
+        case ("negate", part):
+            return _scaled(_form(part, known, trees), -1.0)
+        case ("add", left, right):
+            return added(_form(left, known, trees), _form(right, known, trees))
+        case ("subtract", left, right):
+            return added(_form(left, known, trees), _scaled(_form(right, known, trees), -1.0))
+        case ("multiply", left, right):
+            a, b = _form(left, known, trees), _form(right, known, trees)
+            if set(a) <= {ONE}:
+                return _scaled(b, a.get(ONE, 0.0))
+            if set(b) <= {ONE}:
+                return _scaled(a, b.get(ONE, 0.0))
+        case ("divide", left, right):
+            b = _form(right, known, trees)
+            if set(b) <= {ONE} and b.get(ONE):
+                return _scaled(_form(left, known, trees), 1.0 / b[ONE])
+        case ("sign" | "tanh" as odd, part):
+            inner = _form(part, known, trees)
+            terms = sorted(((term, factor) for term, factor in inner.items() if factor), key=lambda term: id(term[0]))
+            turned = -1.0 if terms and terms[0][1] < 0 else 1.0
+            made = trees.make(odd, *((term, turned * factor) for term, factor in terms))
+            limit = (lambda value: (value > 0) - (value < 0)) if odd == "sign" else math.tanh
+            low, high = (limit(end) for end in sorted(turned * end for end in form_range(inner, trees)))
+            trees.add_range(made, low, high)
+            return {made: turned}
+    return {tree: 1.0}
+
+
+def _scaled(form: Form, factor: float) -> Form:
+    return {term: value * factor for term, value in form.items()}
+
+
+def added(left: Form, right: Form) -> Form:
+    """Return the sum of two linear forms."""
+    total = dict(left)
+    for term, factor in right.items():
+        total[term] = total.get(term, 0.0) + factor
+    return total

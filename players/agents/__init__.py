@@ -1,0 +1,1 @@
+"""Agents, and the registry of players."""

@@ -1,0 +1,398 @@
+"""`auto`: looks at the game and plays what is strongest there; the default where no player is named.
+
+Small games are solved. Otherwise it plays a search that suits the kind of game, with settings that measurements showed
+to be strong; if the rules have an estimate, a short test shows whether to use it. The choice and its reason are logged
+in one line.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.arithmetic.rng import seed_word
+from ggp.errors import GgpError
+from players.agents.agent import Agent, RandomAgent, SearchAgent
+from players.agents.candidate_trial import (
+    playouts_agree,
+    random_decisions,
+    strongest,
+    typical_decisions,
+    typical_outcomes,
+)
+from players.agents.solved_agent import MAX_SOLVE_S, Solution, TooLong
+from players.agents.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
+from players.beliefs.tracker import check_told
+
+if TYPE_CHECKING:
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
+    from players.agents.agent import Budget
+    from players.agents.registry import PlayerSpec
+    from players.search.foundation.searches import Search
+
+MANY_DECISIONS = 18
+"""Decisions of random play: in longer games with hidden information, search with open cards in consistent states wins.
+At 0.02 and 0.05 s a move it beat `ismcts` in battleship (20 decisions), stratego, phantom Go and a pursuit (68 to 100);
+below (up to 16) the two were even, or `ismcts` ahead. These are games for two. In Hearts with 52 cards, two seats
+against two at 0.03 s a move, `ismcts:final=max` got 1.9 ± 1.0 points a game more than `pimc` (69 deals, each with the
+seats exchanged), in whist 0.2 ± 0.7 tricks (18 deals); each against random players the two were level."""
+MANY_OUTCOMES = 1000
+"""Outcomes of a chance event: above this, progressive widening lets a search see some of them often enough to go
+deeper."""
+FEW_OUTCOMES = 8
+"""Outcomes of a typical chance event: up to this, all are searched, since as many draws with replacement miss a third
+of them. In EinStein, which has six, `star2` won 56 ± 5 % against `mcts`, `star1ss:samples=8` 45 ± 6 %, and
+`mcts:leaf=estimate` 55 ± 6 % against `star2`. So small a lead does not show in a short test, which only has to find out
+whether the estimate is bad: the last one is the default."""
+MANY_JOINT_ACTIONS = 200
+"""Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
+noisy."""
+LEAST = 0.1
+"""Share of the most probable action's probability: less probable ones are what is left of the first iterations. At 36
+decisions of goofspiel(13), 20,000 iterations lose 0.27 % of a game on average against a search of 75 times the length,
+and 0.14 % without such actions; an opponent who knows the strategy gains 2.0 % instead of 1.8 %."""
+TEST_S = 3.0
+"""Longest time of a test; of a known start clock, at most TEST_SHARE."""
+TEST_SHARE = 0.3
+SOLVE_SHARE = 0.5
+"""Share of a known start clock for an attempt to solve the game."""
+REST_SHARE = 0.5
+"""Share of a play clock for an attempt to solve the rest of the match; most attempts that fail take a tenth of it."""
+TEST_MEGABYTES = 4
+"""For each candidate in a test, which starts over at every move."""
+MAX_STUDY_S = 5.0
+"""Longest time used of a start clock, so that long matches begin soon."""
+
+BY_ESTIMATE = "ismcts:leaf=estimate,moves=2"
+"""For hidden information where random playouts to the end all have the same value. Without random moves, actions with
+many outcomes would look better than others: their leaves are closer."""
+PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ismcts", "pimc")
+"""Players of all families that it may choose, to be compiled before a match."""
+
+log = logging.getLogger("ggp.auto")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The candidates for a game: a solution, or one of several players.
+
+    Attributes:
+        kind: of the game, in words.
+        solve: whether to try to solve the game first.
+        players: as written on the command line; the first is played unless a test shows that another one is stronger.
+    """
+
+    kind: str
+    solve: bool
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The player chosen, and the reason.
+
+    Attributes:
+        player: as written on the command line; empty if the game is solved.
+        why: one line.
+        solution: if the game is solved.
+    """
+
+    player: str
+    why: str
+    solution: Solution | HiddenSolution | None = None
+
+
+def solver_samples(games: Sequence[Game]) -> dict[str, str]:
+    """Return small games to try the solvers on that games may need, by what these solve; all if no games are given."""
+    solved = [game for game in games if plan_for(game).solve]
+    samples = {}
+    if not games or any(game.perfect_information for game in solved):
+        samples["open games"] = "tic_tac_toe"
+    if not games or any(game.perfect_information and game.simultaneous for game in solved):
+        samples["simultaneous moves"] = "rock_paper_scissors"
+    if not games or any(not game.perfect_information for game in solved):
+        samples["hidden information"] = "kuhn_poker"
+    return samples
+
+
+def compile_solver(sample: str) -> None:
+    """Load or compile a solver by solving a game."""
+    from ggp.rules_compiler.loading import load
+
+    game = load(sample)
+    if game.perfect_information:
+        Solution(game).strategy(game.initial().words, 0)
+    else:
+        HiddenSolution(game)
+
+
+def plan_for(game: Game) -> Plan:
+    """Return the candidates for a game, by its kind."""
+    players = len(game.players)
+    duel = players == 2 and game.constant_sum
+    if not game.perfect_information:
+        if players == 1:
+            return Plan("hidden information, one player, with nobody to hide from", False, ("ismcts:final=max",))
+        decisions = typical_decisions(game)
+        kind = f"hidden information, {decisions:.0f} decisions in random play"
+        if game.native().functions.estimate and playouts_agree(game):
+            final = "" if game.constant_sum else ",final=max"
+            return Plan(f"{kind}, which is always worth the same", duel, (f"{BY_ESTIMATE}{final}",))
+        if decisions > MANY_DECISIONS:
+            return Plan(kind, duel, ("pimc",) if players <= 2 or game.simultaneous else ("ismcts:final=max",))
+        return Plan(kind, duel, ("ismcts:selection=rm" if game.simultaneous else "ismcts",))
+    estimate = game.native().functions.estimate != 0
+    solve = players == 1 or duel
+    testable = estimate and (players == 1 or game.constant_sum)
+    if game.simultaneous:
+        if not duel:
+            joint = joint_actions(game)
+            strong, more = ("duct:final=max", ",") if joint > MANY_JOINT_ACTIONS else ("duct", ":")
+            kind = f"simultaneous moves, not of two players and constant sum, up to {joint} joint actions seen"
+            return Plan(kind, False, (strong, f"{strong}{more}leaf=estimate") if testable else (strong,))
+        strong = f"rm:plus=on,average=linear,least={LEAST:g}"
+        joint = joint_actions(game)
+        if joint > MANY_JOINT_ACTIONS:
+            strong = "rm:plus=on,average=linear,expansion=none,final=max,gamma=0.1"
+        kind = f"simultaneous moves, up to {joint} joint actions seen"
+        return Plan(kind, solve, (strong, f"{strong},leaf=estimate") if estimate else (strong,))
+    kind = "turns and chance" if game.chance else "turns"
+    sampling = "dpw" if game.native().shape.max_outcomes > MANY_OUTCOMES else "mcts"
+    if not testable:
+        return Plan(kind, solve, (sampling,))
+    if not duel:
+        return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate"))
+    if not game.chance:
+        return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1"))
+    if game.native().shape.max_outcomes <= MANY_OUTCOMES and typical_outcomes(game) <= FEW_OUTCOMES:
+        return Plan(kind, solve, (f"{sampling}:leaf=estimate", sampling, "star2"))
+    return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1ss:samples=8"))
+
+
+def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
+    """Return the largest number of joint actions seen in some random plays."""
+    most = 1
+    for play in range(plays):
+        for state in islice(random_decisions(game, seed_word(1, play)), decisions):
+            most = max(most, math.prod(len(state.legal(role)) for role in state.actors()))
+    return most
+
+
+def choose_player(
+    game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic, solve_s: float = MAX_SOLVE_S
+) -> Choice:
+    """Return what to play: try to solve the game, or test the candidates if there are several.
+
+    Args:
+        game: any.
+        test_s: seconds for the test.
+        solve_s: seconds for solving it.
+        clock: reads a monotonic clock in seconds.
+    """
+    plan = plan_for(game)
+    if plan.solve:
+        try:
+            solution = (
+                Solution(game, solve_s, clock) if game.perfect_information else HiddenSolution(game, solve_s, clock)
+            )
+        except GgpError:
+            pass  # it is too large, as most games are, or cannot be solved
+        else:
+            return Choice("", f"the game has {solution.size} and is solved", solution)
+    specs = [spec for spec in (_accepting(text, game) for text in plan.players) if spec is not None]
+    if not specs:
+        return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
+    if len(specs) == 1:
+        return Choice(str(specs[0]), plan.kind)
+    searches = []
+    for spec in specs:
+        search = spec.kind.family.make_search(game.native(), _small(spec))
+        search.prepare(np.array(game.initial().words, np.int64))
+        searches.append(search)
+    verdict = strongest(game, searches, test_s, clock=clock)
+    told = verdict.told([str(spec) for spec in specs])
+    return Choice(str(specs[verdict.best]), f"{plan.kind}; in a short test {told}")
+
+
+def _accepting(text: str, game: Game) -> PlayerSpec | None:
+    from players.agents.registry import read_player
+    from players.player_options import BadPlayer, NotApplicable
+
+    try:
+        spec = read_player(text)
+        spec.kind.check(game)
+    except (BadPlayer, NotApplicable):
+        return None
+    return spec
+
+
+def _small(spec: PlayerSpec) -> object:
+    """Return the settings with little memory, for a test."""
+    from dataclasses import replace
+
+    from players.search.foundation.settings import SearchSettings, StarSettings
+
+    if isinstance(spec.settings, SearchSettings):
+        return replace(spec.settings, memory=TEST_MEGABYTES)
+    return replace(spec.settings, table=TEST_MEGABYTES) if isinstance(spec.settings, StarSettings) else spec.settings
+
+
+_choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
+"""Choices for the games of this process: a match may be one of hundreds of the same game."""
+
+
+class AutoAgent:
+    """Plays as `choose_player` decides; if that player fails, it continues with a search, or at random, and says so.
+
+    Args:
+        think: share of the clock that is used.
+        ponder: whether it may think while others do, if possible.
+        threads: of the chosen player, if it can use several.
+
+    Attributes:
+        ponder: the same.
+        start_clock_s: length of the start clock, if there is one.
+        clock: of the test, in seconds; not of decisions, whose budgets have their own.
+        choice: what it plays, once started.
+    """
+
+    def __init__(self, think: float = 1.0, ponder: bool = True, threads: int = 1) -> None:
+        self._think = think
+        self._threads = threads
+        self.ponder = ponder
+        self.start_clock_s = math.inf
+        self.clock: Callable[[], float] = time.monotonic
+        self.choice: Choice | None = None
+        self._agent: Agent = RandomAgent()
+        self._made_for: tuple[object, str] | None = None
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
+        choice = _choices.get(game)
+        if choice is None:
+            choice = _choices[game] = choose_player(
+                game,
+                min(TEST_S, TEST_SHARE * self.start_clock_s),
+                self.clock,
+                min(MAX_SOLVE_S, SOLVE_SHARE * self.start_clock_s),
+            )
+            log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
+        if self._made_for != (game, choice.player):
+            self._agent = self._make(choice)
+            self._made_for = (game, choice.player)
+        self.choice = choice
+        self._begun = game, role, seed
+        self._rng = [seed_word(seed, role)]
+        self._rest: Solution | None = None
+        self._told: list[tuple[str | None, Sequence[tuple[str, Readable]]]] = []
+        self._may_solve = isinstance(self._agent, SearchAgent) and game.perfect_information
+        try:
+            self._agent.start(game, role, seed)
+        except GgpError as error:
+            self._give_up("cannot be started", error)
+
+    @property
+    def playing(self) -> Agent:
+        """The agent that decides."""
+        return self._agent
+
+    def _make(self, choice: Choice) -> Agent:
+        if choice.solution is not None:
+            return choice.solution.make_agent()
+        from dataclasses import replace
+
+        from players.agents.registry import PlayerSpec, read_player
+
+        spec = read_player(choice.player)
+        if spec.kind.searches:
+            settings = replace(spec.settings, think=self._think)
+            if hasattr(settings, "threads"):
+                settings = replace(settings, threads=self._threads)
+            spec = PlayerSpec(spec.kind, settings)
+        return spec.make_agent()
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Pass on an observation.
+
+        Raises:
+            NothingTold: there is none, and the role did not act: whoever calls is mistaken, not the player.
+        """
+        check_told(action, observation)
+        self._told.append((action, observation))
+        try:
+            self._agent.observe(action, observation)
+        except GgpError as error:
+            self._give_up("cannot follow the game", error)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Return what the chosen player chooses, or an optimal action once the rest of the match is solved."""
+        try:
+            if len(legal) > 1 and self._solves_rest(budget):
+                assert self._rest is not None
+                assert isinstance(self._agent, SearchAgent)
+                return self._rest.choose(self._agent.words, self._begun[1], legal, self._rng)
+            return self._agent.choose(legal, budget)
+        except GgpError as error:
+            self._give_up("cannot choose", error)
+            return self.choose(legal, budget)
+
+    def _solves_rest(self, budget: Budget) -> bool:
+        """Return whether the rest of the match is solved; try it in a part of the clock, unless the search is through.
+
+        If iterations are counted it is not tried, so that play can be repeated.
+        """
+        agent, timed = self._agent, math.isfinite(budget.deadline)
+        if self._rest is None and self._may_solve and timed and isinstance(agent, SearchAgent):
+            from ggp.solvers.worlds.exploration import GameTooLarge
+
+            if not agent.search.settled:
+                try:
+                    self._rest = Solution(self._begun[0], REST_SHARE * budget.left(), budget.clock, agent.words)
+                except GgpError as error:
+                    self._may_solve = isinstance(error, TooLong | GameTooLarge)
+        return self._rest is not None
+
+    def study(self, budget: Budget) -> None:
+        """Search for what is left of a start clock, or MAX_STUDY_S."""
+        if isinstance(self._agent, SearchAgent):
+            self._agent.study(budget, MAX_STUDY_S)
+
+    def pondered(self) -> Search | None:
+        """Return the search that can continue while others think; None if there is none, or it would not help.
+
+        A solved game needs none. Where something is hidden a search begins from the belief, which is found
+        when the player has to move.
+        """
+        agent = self._agent
+        ponders = self.ponder and self._rest is None
+        return agent.search if ponders and isinstance(agent, SearchAgent) and agent.can_ponder() else None
+
+    def _give_up(self, what: str, error: GgpError) -> None:
+        """Continue with another player, which is given the match so far; at random if that fails, too."""
+        game, role, seed = self._begun
+        self._made_for = None
+        self._may_solve, self._rest = False, None
+        if isinstance(self._agent, HiddenSolvedAgent):
+            agent = self._make(Choice(plan_for(game).players[0], ""))
+            try:
+                agent.start(game, role, seed)
+                for action, observation in self._told:
+                    agent.observe(action, observation)
+            except GgpError as another:
+                error = another
+            else:
+                log.warning("auto goes on with a search: its player %s: %s", what, error)
+                self._agent = agent
+                return
+        log.warning("auto goes on at random: its player %s: %s", what, error)
+        self._agent = RandomAgent()
+        self._agent.start(game, role, seed)

@@ -1,0 +1,177 @@
+"""The agent of games with hidden information: what it considers possible, and a search from there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ggp.arithmetic.rng import below, draw, seed_word
+from players.agents.time_control import Pacing
+
+if TYPE_CHECKING:
+    from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+    from ggp.encoding.readable import Readable
+    from ggp.game.game import Game
+    from ggp.native.interface import NativeGame
+    from players.agents.agent import Budget
+    from players.beliefs.belief import Belief
+    from players.search.foundation.settings import InformationSettings
+    from players.search.information_sets.hidden_search import HiddenSearch
+
+STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
+BELIEF_SHARE = 0.3
+"""Largest share of the time for a move that is spent on the belief."""
+LOST_SHARE = 0.9
+"""The same if no state in the belief is consistent."""
+FIRST_SHARE = 0.25
+"""Share of the time for the first decision that is spent on a search from the start of the game, if there were
+transitions before it."""
+MEMORY_SHARE = 0.3
+"""Largest share of the time for a move that is spent on getting memory from the system."""
+UNIFORM_SHARE = 0.05
+"""Share of the uniform strategy in the model of the others: actions that a search rarely chose are still possible."""
+
+
+class HiddenFamily(Protocol):
+    """Makes the searches of one player from what it considers possible."""
+
+    @property
+    def frequencies(self) -> int:
+        """Which number of an action in its trees tells how often a player would choose it."""
+
+    @property
+    def believes(self) -> bool:
+        """Whether its searches use the belief."""
+
+    @property
+    def plans(self) -> bool:
+        """Whether its searches have strategies for later information states."""
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search."""
+
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:
+        """Yield the kernels that its searches call."""
+
+
+class BeliefAgent:
+    """Plays by a search from the world states consistent with its observations.
+
+    Args:
+        family: makes the search.
+        settings: of that family.
+        check: raises `NotApplicable` for games that the player cannot play.
+    """
+
+    def __init__(self, family: HiddenFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
+        self._family = family
+        self._settings: Any = settings
+        self._check = check
+        self._search: HiddenSearch | None = None
+        self._game: Game | None = None
+        self._pacing = Pacing()
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
+        from players.beliefs.belief import Belief
+        from players.beliefs.preparation import load_kernels
+
+        self._check(game)
+        self._role = role
+        self._rng = [seed_word(seed, role, STRATEGY_SEED)]
+        if self._search is None or self._game is not game:
+            self._search = self._family.make_hidden_search(game.native(), self._settings)
+            self._search.prepare()
+            load_kernels()
+            self._belief = Belief(
+                game, self._settings.states, self._family.frequencies, UNIFORM_SHARE, not self._settings.belief
+            )
+        self._game = game
+        self._search.seed(seed_word(seed, role, SEARCH_SEED))
+        self._search.begin()
+        self._belief.begin(seed_word(seed, role, BELIEF_SEED), role)
+        self._pacing.forget_rate()
+        self._first = True
+        self._begins = role in game.initial().actors()
+
+    @property
+    def _late(self) -> bool:
+        """Whether there may have been transitions before its first decision, observed or not."""
+        return len(self._belief.records) > 1 or not self._begins
+
+    @property
+    def search(self) -> HiddenSearch:
+        """The search, once started."""
+        assert self._search is not None, "not started"
+        return self._search
+
+    @property
+    def belief(self) -> Belief:
+        """What it considers possible, once started."""
+        return self._belief
+
+    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
+        """Note a transition; the belief is updated when there is time."""
+        self._belief.tell(action, observation)
+
+    def choose(self, legal: Sequence[str], budget: Budget) -> str:
+        """Update the belief, search for the rest of the budget, and draw from the final strategy."""
+        began = budget.clock()
+        share = self._settings.think
+        self._belief.decide(legal)
+        seconds = (budget.deadline - began) * share
+        if budget.iterations is None and len(legal) > 1:
+            self.search.touch_ahead(budget.clock, began + MEMORY_SHARE * seconds)
+        if self._first and self._family.believes and self._settings.belief and self._late:
+            self._search_from_the_beginning(budget, began, seconds)
+        self._first = False
+        if not self._family.believes and not self._belief.is_plain(legal):
+            # its observations can be read in several ways: a consistent state shows which
+            self._belief.catch_up(self.search.trees[0], budget.clock, began + BELIEF_SHARE * seconds)
+        if self._family.believes:
+            until = math.inf if budget.iterations is not None else budget.clock() + BELIEF_SHARE * seconds
+            self._belief.catch_up(self.search.trees[0], budget.clock, until, began + LOST_SHARE * seconds)
+            if len(self._belief) == 0:
+                return self._draw(legal)
+            self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
+        if budget.iterations is not None:
+            self.search.run(max(1, int(budget.iterations * share)))
+        elif len(legal) > 1:
+            self._pacing.run_until(began + seconds, self.search.run, budget.clock, lambda: self.search.settled)
+        return self._draw(legal)
+
+    def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
+        """Estimate how the others may have played, if no search was made for an earlier decision."""
+        if budget.iterations is not None:
+            self.search.run(int(budget.iterations * self._settings.think * FIRST_SHARE))
+        else:
+            until = began + FIRST_SHARE * seconds
+            self._pacing.run_until(until, self.search.run, budget.clock, lambda: self.search.settled)
+
+    def _draw(self, legal: Sequence[str]) -> str:
+        known = self._belief.information_state(legal)
+        if known is None:
+            self._strategy: F64 = np.full(len(legal), 1 / len(legal))
+            return legal[below(self._rng, len(legal))]
+        assert self._game is not None, "not started"
+        key, numbers = known[0], np.array(known[1], np.int64)
+        assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
+        keys = np.zeros(2 * len(self._game.players), np.uint64)
+        keys[2 * self._role : 2 * self._role + 2] = key
+        strategy = self.search.strategy(keys, self._role, numbers)
+        self._strategy = strategy
+        chosen = draw(self._rng, strategy.tolist())
+        return self._game.action_text(int(numbers[chosen]))
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the final strategy by which it chose."""
+        strategy: list[float] = self._strategy.tolist()
+        return strategy
+
+    def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
+        """Return the strategy in its tree for a later information state, and its number of visits."""
+        visits = self.search.weight(keys, self._role, actions) if self._family.plans else 0.0
+        return (visits, self.search.strategy(keys, self._role, actions)) if visits else None

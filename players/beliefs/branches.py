@@ -1,0 +1,347 @@
+"""The transitions that can follow a world state, from the view of a player who knows only its own action.
+
+Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state.
+
+`open_branches` lists the joint choices of all others (the *branches*), with probabilities from the search's own
+statistics. `judge` makes the transition of a branch and tells whether it gives the player the recorded observation
+(`FITS`), no observation (`SILENT`), or another one (`BAD`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.codegen.kernels import I64_2D, inline_kernel
+from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
+from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
+from ggp.native.interface import CHANCE, TERMINAL
+from players.beliefs.choices import (
+    ACTORS,
+    COUNT,
+    DIFFERENT,
+    LISTED_FIELDS,
+    MADE,
+    PASSED,
+    PHASE_WORD,
+    PHASES_NOTED,
+    ROW,
+    SHOWN,
+    Scratch,
+    list_outcomes,
+    position_of,
+)
+from players.beliefs.observation_record import (
+    ACTED,
+    DECIDING,
+    IDLE,
+    KIND,
+    MOST_DIFFERENT,
+    SIGHTS,
+    SIGHTS_AT,
+    Told,
+    differences,
+    holds_number,
+    legal_as_told,
+)
+from players.beliefs.observation_record import ACTIONS as TOLD_ACTIONS
+from players.beliefs.observation_record import ACTIONS_AT as TOLD_ACTIONS_AT
+from players.search.foundation.kernel_arguments import Model
+from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
+from players.search.information_sets.infoset_table import NO_NODE, InformationTree, find, numbers_of, state_tag
+
+BAD, SILENT, FITS = 0, 1, 2
+ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
+"""Results of `open_branches`: the record asks for no transition; no transition can fit it; the branch that the record
+is known to show is impossible, so none fits, and all have been listed."""
+NARROWED = 4
+"""Up to this many branches, all are tried, whatever is known of them."""
+
+
+class Believer(NamedTuple):
+    """The player whose belief it is, and its model of the others."""
+
+    role: int
+    field: int  # index, among the numbers of an action in the search's tree, of how often it was chosen
+    uniform: float  # share of the uniform strategy in the model of the others, 1 for the uniform strategy alone
+    revealed: I64_2D  # [phases, P] 1 where a player is told all that the others, or chance, chose; see `Game`
+    shown: I64_2D  # [R, P + 2] of records that tell this: it, and, once it has been found, 1 + the phase
+    blocks: I64_2D  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
+
+
+@inline_kernel
+def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
+    """Write the probability of each action of another player: its frequency in the search, mixed with uniform."""
+    share = 1.0 / count
+    for action in range(count):
+        scratch.probability[player, action] = share
+    if believer.uniform >= 1.0 or count == 1:
+        return
+    at = KEY_WORDS * player
+    node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
+    if node == NO_NODE:
+        return
+    numbers = numbers_of(node) + believer.field * count
+    total = 0.0
+    for action in range(count):
+        total += max(tree.words[numbers + action], 0.0)
+    if total > 0.0:
+        for action in range(count):
+            frequency = max(tree.words[numbers + action], 0.0) / total
+            scratch.probability[player, action] = (1.0 - believer.uniform) * frequency + believer.uniform * share
+
+
+@inline_kernel
+def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
+    """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
+    one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
+    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role] > 0)
+
+
+@inline_kernel
+def was_asked(told: Told, record: int) -> bool:
+    """Return whether the previous record is the question that an action answers: its legal actions were compared."""
+    return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
+
+
+@inline_kernel
+def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> int:
+    """Keep only the branch that a record is known to show.
+
+    Returns:
+        1, or NOT_SHOWN, with nothing changed, if it is none of them.
+    """
+    for player in range(players + 1):
+        if scratch.sizes[player] > 1 and position_of(scratch, player, believer.shown[record, player]) < 0:
+            return NOT_SHOWN
+    for player in range(players + 1):
+        if scratch.sizes[player] > 1:
+            row, position = scratch.rows[player], position_of(scratch, player, believer.shown[record, player])
+            scratch.actions[row, 0] = scratch.actions[row, position]
+            scratch.probability[row, 0] = scratch.probability[row, position]
+            scratch.sizes[player] = 1
+            kept = scratch.listed.size - LISTED_FIELDS
+            if scratch.listed[kept + COUNT] > 0 and scratch.listed[kept + ROW] == row:
+                scratch.listed[kept + COUNT] = 0
+    return 1
+
+
+@inline_kernel
+def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) -> None:
+    """Note that a record shows the joint choice in `joint`, if it shows one."""
+    if scratch.counters[SHOWN]:
+        for player in range(players + 1):
+            believer.shown[record, player] = scratch.joint[player]
+        believer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
+
+
+@inline_kernel
+def open_branches(
+    model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
+) -> int:
+    """List the branches that can follow the state at 0, given the next record.
+
+    Returns:
+        The number of branches, or ARRIVED, DEAD or NOT_SHOWN.
+    """
+    functions, players = model.functions, model.shape.players
+    actors = call_actors(functions.actors, scratch.states, 0)
+    scratch.counters[ACTORS] = actors
+    if actors == TERMINAL:
+        return DEAD
+    kind = told.records[record, KIND]
+    acts = bool(actors >> believer.role & 1)
+    for player in range(players + 1):
+        scratch.sizes[player] = 1
+        scratch.joint[player] = 0
+    if acts:
+        if kind == IDLE:
+            return DEAD
+        flat = scratch.actions[believer.role]
+        if kind == ACTED and told.records[record, TOLD_ACTIONS] == 1 and was_asked(told, record):
+            count = 1
+            flat[0] = told.numbers[told.records[record, TOLD_ACTIONS_AT]]
+        else:
+            count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
+        if count < 1:
+            return DEAD
+        if kind == DECIDING:
+            return ARRIVED if legal_as_told(told, record, flat, count) else DEAD
+        known = -1
+        first, listed = told.records[record, TOLD_ACTIONS_AT], told.records[record, TOLD_ACTIONS]
+        for position in range(count):
+            if holds_number(told.numbers, first, listed, flat[position]):
+                known = position
+        if known < 0:
+            return DEAD
+        flat[0] = flat[known]
+        scratch.probability[believer.role, 0] = 1.0
+    branches = 1
+    if actors == CHANCE:
+        count = list_outcomes(model, scratch)
+        if count < 1:
+            return DEAD
+        scratch.sizes[players] = count
+        branches = count
+    for player in range(players):
+        if actors >> player & 1 and player != believer.role:
+            count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)
+            if count < 1:
+                return DEAD
+            believe(tree, scratch, believer, player, count)
+            scratch.sizes[player] = count
+            branches *= count
+    scratch.counters[SHOWN] = 0
+    if branches > NARROWED and shows_all(scratch, believer, told, record):
+        scratch.counters[SHOWN] = 1
+        if believer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
+            return narrow(scratch, believer, players, record)
+    return int(branches)
+
+
+@inline_kernel
+def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+    """Make the transition in `joint` and compare what the player would have been told with a record.
+
+    Args:
+        model: the game.
+        scratch: the state after it is written behind the one at 0; its own observation stays.
+        believer: the player.
+        told: the records.
+        record: one of them.
+
+    Returns:
+        FITS, SILENT or BAD.
+    """
+    words = model.shape.state_words
+    call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
+    scratch.counters[MADE] += 1
+    scratch.counters[DIFFERENT] = MOST_DIFFERENT
+    count = call_observe(
+        model.functions.observe,
+        scratch.states,
+        0,
+        scratch.states,
+        words,
+        scratch.joint,
+        0,
+        believer.role,
+        scratch.observation,
+        0,
+    )
+    if count < 0:
+        return BAD
+    acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> believer.role & 1)
+    if not acts and count == 0:
+        return SILENT
+    kind = told.records[record, KIND]
+    if (acts and kind != ACTED) or (not acts and kind != IDLE):
+        return BAD
+    scratch.counters[DIFFERENT] = differences(told, record, scratch.observation, count)
+    return BAD if scratch.counters[DIFFERENT] else FITS
+
+
+@inline_kernel
+def extend_keys(model: Model, scratch: Scratch) -> bool:
+    """Write to `next_keys` every player's key after the transition of the last `judge`; False if the rules fail."""
+    words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
+    for word in range(scratch.keys.size):
+        scratch.next_keys[word] = scratch.keys[word]
+    observe, players, states = model.functions.observe, model.shape.players, scratch.states
+    fault = extend_keys_by_transition(
+        observe, players, actors, states, 0, states, words, scratch.joint, scratch.observation, scratch.next_keys
+    )
+    return fault == 0
+
+
+@inline_kernel
+def pass_over(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+    """Make the automatic transitions that follow a silent one, as long as they are silent, too.
+
+    What was drawn in secret is often told in the next phase, in which nobody acts. Of many draws, those that do not
+    fit are then dropped at once.
+
+    Args:
+        model: the game.
+        scratch: the state after the silent transition and its keys, which follow those at 0, go on; those at 0 stay.
+        believer: the player.
+        told: the records.
+        record: the next one.
+
+    Returns:
+        SILENT, FITS or BAD, of the last of them.
+    """
+    players, words, verdict = model.shape.players, model.shape.state_words, SILENT
+    actors, scratch.counters[PASSED] = scratch.counters[ACTORS], 0
+    while verdict == SILENT and scratch.counters[PASSED] < scratch.passed.size:
+        if call_actors(model.functions.actors, scratch.states, words) != CHANCE:
+            break
+        phase = scratch.states[words + PHASE_WORD] & (PHASES_NOTED - 1)
+        outcomes, chances = scratch.actions[players + 2], scratch.probability[players + 2]
+        if scratch.widest[phase] <= 1:
+            count = call_chance(model.functions.chance, scratch.states, words, outcomes, 0, chances, 0)
+            scratch.widest[phase] = max(scratch.widest[phase], count)
+        if scratch.widest[phase] != 1:
+            break
+        if scratch.counters[PASSED] == 0:
+            put_aside(scratch, words)
+        step_on(model, scratch)
+        scratch.counters[ACTORS] = CHANCE
+        for player in range(players):
+            scratch.joint[player] = 0
+        scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
+        scratch.counters[PASSED] += 1
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict != BAD and not extend_keys(model, scratch):
+            verdict = BAD
+    if scratch.counters[PASSED] > 0:
+        take_back(scratch, words)
+        scratch.counters[ACTORS] = actors
+    return int(verdict)
+
+
+@inline_kernel
+def add_passed(histories: HistoryTree, scratch: Scratch, node: int, record: int) -> int:
+    """Return the history behind another one and the automatic transitions passed over; NO_HISTORY if the tree is
+    full.
+    """
+    joint = scratch.joint_aside
+    for player in range(joint.size):
+        joint[player] = 0
+    for place in range(scratch.counters[PASSED]):
+        if node == NO_HISTORY:
+            break
+        joint[joint.size - 1] = scratch.passed[place]
+        node = add_history(histories, node, joint, record)
+    return int(node)
+
+
+@inline_kernel
+def put_aside(scratch: Scratch, words: int) -> None:
+    """Put the state at 0, its keys, and the joint choice aside."""
+    for word in range(words):
+        scratch.states[2 * words + word] = scratch.states[word]
+    for word in range(scratch.keys.size):
+        scratch.keys_aside[word] = scratch.keys[word]
+    for place in range(scratch.joint.size):
+        scratch.joint_aside[place] = scratch.joint[place]
+
+
+@inline_kernel
+def take_back(scratch: Scratch, words: int) -> None:
+    """Take back what was put aside."""
+    for word in range(words):
+        scratch.states[word] = scratch.states[2 * words + word]
+    for word in range(scratch.keys.size):
+        scratch.keys[word] = scratch.keys_aside[word]
+    for place in range(scratch.joint.size):
+        scratch.joint[place] = scratch.joint_aside[place]
+
+
+@inline_kernel
+def step_on(model: Model, scratch: Scratch) -> None:
+    """Move the state and the keys after the last transition to 0."""
+    words = model.shape.state_words
+    for word in range(words):
+        scratch.states[word] = scratch.states[words + word]
+    for word in range(scratch.keys.size):
+        scratch.keys[word] = scratch.next_keys[word]

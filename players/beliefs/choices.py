@@ -1,0 +1,256 @@
+"""The choices of the others and of chance at one world state: listed, looked up, drawn, and varied a little.
+
+Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state,
+B blocks of numbers, K parts of a choice.
+
+A *branch* is a joint choice, as a mixed-radix number of positions in the players' rows, then in that of chance. A
+choice may have several parts, such as six dice thrown at once: its number is then a mixed-radix number, too, and `vary`
+changes one part of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel
+from ggp.native.calls import call_chance
+from ggp.native.information_states import KEY_WORDS
+from ggp.native.interface import CHANCE, GameShape
+from ggp.native.rng_kernels import below, drawn_place, uniform
+from players.search.foundation.kernel_arguments import Model
+
+MADE, ACTORS, SHOWN, DIFFERENT, RESUMED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6
+PHASE_WORD = 0
+PHASES_NOTED = 256
+"""A power of two."""
+MAX_PASSED = 8
+LONG = 64
+"""Outcomes of a chance event from which the list is kept for the next time, with sums of the probabilities."""
+COUNT, ROW, LISTED_FIELDS = 0, 1, 2
+"""Behind the words of the state whose outcomes are kept: how many they are, and the row they stand in."""
+ANY_ACTION = -1
+PHASE, BASE, SIZE, PARTS, BLOCK_FIELDS = 0, 1, 2, 3, 4
+"""Of a block of numbers: the phase whose outcomes they are, or ANY_ACTION; the first of them; how many; their parts.
+Behind these, the size of each part."""
+TRIALS = 8
+"""Draws of another choice that differs in one part, before it is drawn anew."""
+SWAPPED = 0.5
+"""Share of the variations in which two parts of equal size exchange their values, if there are such parts."""
+
+
+class Scratch(NamedTuple):
+    """Scratch memory."""
+
+    states: I64  # [3 * W] a state at 0, after it the one that a branch leads to, then one put aside
+    keys: U64  # [2 * P] of the state at 0
+    next_keys: U64  # [2 * P] of the state after it
+    keys_aside: U64  # [2 * P] put aside
+    actions: I64_2D  # [P + 3, A] what each player can do; chance in either of the next two rows; the last one is spare
+    probability: F64_2D  # [P + 3, A]
+    cumulative: F64  # [A] of the outcomes that are kept, sums of their probabilities
+    sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
+    rows: I64  # [P + 1] the row of each
+    listed: I64  # [W + LISTED_FIELDS] the state whose outcomes are kept
+    joint: I64  # [P + 1]
+    joint_aside: I64  # [P + 1] put aside
+    passed: I64  # [MAX_PASSED] the outcomes of automatic transitions that were passed over
+    widest: I64  # [PHASES_NOTED] by phase, the largest number of outcomes seen right behind a silent transition
+    observation: I64  # [O]
+    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
+    #     what the others choose in it, how many branches are to be tried, in how many words the last
+    #     observation differed from the record; of an enumeration that stopped at a member, the next of its branches,
+    #     how many fitted, and how many automatic transitions followed
+    rng: U64  # [1]
+
+
+def new_scratch(shape: GameShape) -> Scratch:
+    """Return scratch memory for one player."""
+    players, most = shape.players, max(shape.max_actions, shape.max_outcomes)
+    return Scratch(
+        states=np.zeros(3 * shape.state_words, np.int64),
+        keys=np.zeros(KEY_WORDS * players, np.uint64),
+        next_keys=np.zeros(KEY_WORDS * players, np.uint64),
+        keys_aside=np.zeros(KEY_WORDS * players, np.uint64),
+        actions=np.zeros((players + 3, most), np.int64),
+        probability=np.zeros((players + 3, most), np.float64),
+        cumulative=np.zeros(shape.max_outcomes, np.float64),
+        sizes=np.ones(players + 1, np.int64),
+        rows=np.arange(players + 1),
+        listed=np.zeros(shape.state_words + LISTED_FIELDS, np.int64),
+        joint=np.zeros(players + 1, np.int64),
+        joint_aside=np.zeros(players + 1, np.int64),
+        passed=np.zeros(MAX_PASSED, np.int64),
+        widest=np.zeros(PHASES_NOTED, np.int64),
+        observation=np.zeros(shape.max_observation_words, np.int64),
+        counters=np.zeros(COUNTERS, np.int64),
+        rng=np.ones(1, np.uint64),
+    )
+
+
+def block_table(blocks: Sequence[tuple[int | None, int, Sequence[int]]]) -> I64:
+    """Return `[B, BLOCK_FIELDS + K]` the blocks of numbers with more than one part, of those that the codec names."""
+    divided = [block for block in blocks if sum(size > 1 for size in block[2]) > 1]
+    most = max((len(sizes) for _, _, sizes in divided), default=0)
+    table = np.zeros((len(divided), BLOCK_FIELDS + most), np.int64)
+    for row, (phase, base, sizes) in enumerate(divided):
+        table[row, :BLOCK_FIELDS] = ANY_ACTION if phase is None else phase, base, math.prod(sizes), len(sizes)
+        table[row, BLOCK_FIELDS : BLOCK_FIELDS + len(sizes)] = sizes
+    return table
+
+
+@inline_kernel
+def list_outcomes(model: Model, scratch: Scratch) -> int:
+    """List what chance can draw in the state at 0, and the probabilities; return how many outcomes there are.
+
+    A long list is kept, and not made again while it is asked for the same state.
+    """
+    players, words = model.shape.players, model.shape.state_words
+    kept = scratch.listed[words + COUNT]
+    if kept > 0:
+        word = 0
+        while word < words and scratch.listed[word] == scratch.states[word]:
+            word += 1
+        if word == words:
+            scratch.rows[players] = scratch.listed[words + ROW]
+            return int(kept)
+    row = players + 1 if kept > 0 and scratch.listed[words + ROW] == players else players
+    scratch.rows[players] = row
+    count = call_chance(model.functions.chance, scratch.states, 0, scratch.actions[row], 0, scratch.probability[row], 0)
+    if count > LONG:
+        for word in range(words):
+            scratch.listed[word] = scratch.states[word]
+        scratch.listed[words + COUNT], scratch.listed[words + ROW] = count, row
+        total = 0.0
+        for outcome in range(count):
+            total += scratch.probability[row, outcome]
+            scratch.cumulative[outcome] = total
+    return int(count)
+
+
+@inline_kernel
+def position_of(scratch: Scratch, player: int, choice: int) -> int:
+    """Return the position of a choice in a player's row, which ascends, or -1."""
+    row = scratch.rows[player]
+    low, high = 0, scratch.sizes[player] - 1
+    while low < high:
+        middle = (low + high) // 2
+        if scratch.actions[row, middle] < choice:
+            low = middle + 1
+        else:
+            high = middle
+    return int(low) if scratch.actions[row, low] == choice else -1
+
+
+@inline_kernel
+def set_branch(scratch: Scratch, players: int, branch: int) -> float:
+    """Write the joint choice of a branch; return its probability."""
+    probability = 1.0
+    actors = scratch.counters[ACTORS]
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        position = branch % size
+        branch //= size
+        if (player == players and actors == CHANCE) or (player < players and actors >> player & 1):
+            row = scratch.rows[player]
+            scratch.joint[player] = scratch.actions[row, position]
+            probability *= scratch.probability[row, position]
+    return probability
+
+
+@inline_kernel
+def draw_branch(scratch: Scratch, players: int) -> int:
+    """Return a branch drawn by the probabilities."""
+    branch, weight = 0, 1
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        position = 0
+        if player == players and size > LONG:
+            position = drawn_place(scratch.rng, 0, scratch.cumulative, size)
+        elif size > 1:
+            left = uniform(scratch.rng, 0)
+            position = size - 1
+            for place in range(size):
+                left -= scratch.probability[scratch.rows[player], place]
+                if left < 0.0:
+                    position = place
+                    break
+        branch += weight * position
+        weight *= size
+    return branch
+
+
+@inline_kernel
+def vary(scratch: Scratch, blocks: I64_2D, players: int, branch: int) -> int:
+    """Return a branch that differs from another in the choice of one player, or of chance, alone.
+
+    Where that choice has parts, it mostly differs in one part, or in two that exchange their values.
+    """
+    acting = 0
+    for player in range(players + 1):
+        acting += scratch.sizes[player] > 1
+    if acting == 0:
+        return branch
+    left = below(scratch.rng, 0, acting)
+    weight = 1
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        if size > 1:
+            if left == 0:
+                position = branch // weight % size
+                phase = scratch.states[PHASE_WORD] if player == players else ANY_ACTION
+                changed = vary_choice(scratch, blocks, player, phase, position)
+                return int(branch + weight * (changed - position))
+            left -= 1
+        weight *= size
+    return branch
+
+
+@inline_kernel
+def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, position: int) -> int:
+    """Return the position of a choice that differs in one part, or in two that exchange their values, if one is found;
+    otherwise any.
+
+    Args:
+        scratch: with the choices listed.
+        blocks: of numbers; see `block_table`.
+        player: whose choice it is; P: that of chance.
+        phase: of a chance event, ANY_ACTION of an action.
+        position: of the choice.
+    """
+    choice = scratch.actions[scratch.rows[player], position]
+    for row in range(blocks.shape[0]):
+        base, parts = blocks[row, BASE], blocks[row, PARTS]
+        if blocks[row, PHASE] != phase or not base <= choice < base + blocks[row, SIZE]:
+            continue
+        for _ in range(TRIALS):
+            one, two = below(scratch.rng, 0, parts), below(scratch.rng, 0, parts)
+            first, second = value_of(blocks, row, choice, one), value_of(blocks, row, choice, two)
+            size = blocks[row, BLOCK_FIELDS + one]
+            swaps = size == blocks[row, BLOCK_FIELDS + two] and uniform(scratch.rng, 0) < SWAPPED
+            if swaps:
+                changed = choice + (second - first) * (stride_of(blocks, row, one) - stride_of(blocks, row, two))
+            else:
+                changed = choice + (below(scratch.rng, 0, size) - first) * stride_of(blocks, row, one)
+            found = position_of(scratch, player, changed) if changed != choice else -1
+            if found >= 0:
+                return found
+    return below(scratch.rng, 0, scratch.sizes[player])
+
+
+@inline_kernel
+def stride_of(blocks: I64_2D, row: int, part: int) -> int:
+    """Return by how much a number grows when a part of it grows by one."""
+    stride = 1
+    for later in range(part + 1, blocks[row, PARTS]):
+        stride *= blocks[row, BLOCK_FIELDS + later]
+    return int(stride)
+
+
+@inline_kernel
+def value_of(blocks: I64_2D, row: int, number: int, part: int) -> int:
+    """Return the value of a part of a number."""
+    return int((number - blocks[row, BASE]) // stride_of(blocks, row, part) % blocks[row, BLOCK_FIELDS + part])

@@ -1,0 +1,315 @@
+"""One more record: from the world states held before to those consistent with it, too.
+
+`expand_all` enumerates: every joint choice of the others and of chance, from every state held, through any number of
+transitions that the player is told nothing of. `sample_on` samples instead, guided by the observations: of the branches
+of each transition it draws among those that fit, and weights the result by their total probability.
+
+Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequential importance sampling.
+"""
+
+from __future__ import annotations
+
+from ggp.codegen.kernels import F64, inline_kernel, kernel
+from ggp.native.rng_kernels import drawn_place, uniform
+from players.beliefs.branches import (
+    ARRIVED,
+    BAD,
+    FITS,
+    SILENT,
+    Believer,
+    add_passed,
+    extend_keys,
+    judge,
+    keep_shown,
+    open_branches,
+    pass_over,
+    step_on,
+)
+from players.beliefs.choices import MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
+from players.beliefs.observation_record import Told
+from players.search.foundation.kernel_arguments import Model
+from players.search.information_sets.history_tree import (
+    NO_HISTORY,
+    USED,
+    Front,
+    HistoryTree,
+    add_history,
+    append,
+    reach,
+)
+from players.search.information_sets.infoset_table import InformationTree
+from players.search.simultaneous.expansion import coprime_stride
+
+FULL = -1
+MAX_SILENT = 512
+"""Maximum number of consecutive transitions without an observation."""
+ENUMERATED = 1024
+"""Maximum number of branches of a transition that are all tried before one is drawn."""
+TRIES, SPARED = 64, 32
+"""Draws at a transition with more branches: at least so many, or one for every 32 branches, as time allows."""
+
+
+@inline_kernel
+def load(front: Front, place: int, scratch: Scratch) -> None:
+    """Make a member of a front the state at 0."""
+    for word in range(front.states.shape[1]):
+        scratch.states[word] = front.states[place, word]
+    for word in range(front.keys.shape[1]):
+        scratch.keys[word] = front.keys[place, word]
+
+
+@kernel
+def expand_all(
+    model: Model,
+    tree: InformationTree,
+    histories: HistoryTree,
+    source: Front,
+    target: Front,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    record: int,
+    begin: int,
+    work: int,
+) -> int:
+    """Enumerate the successors of the members of `source` from `begin` on, until all are done or `work` is used up.
+
+    Successors without an observation are appended to `source`, those that fit the record to `target`.
+
+    Args:
+        model: the game.
+        tree: of the search, for how the others choose.
+        histories: grows.
+        source: grows by states between records.
+        target: grows.
+        scratch: overwritten.
+        believer: the player.
+        told: the records.
+        record: which of them.
+        begin: the first member of `source` to process.
+        work: transitions after which the kernel returns. If it does so in the middle of a member, the next call goes on
+            there.
+
+    Returns:
+        The first member not yet done; FULL if an array is full, or would be.
+    """
+    players, words = model.shape.players, model.shape.state_words
+    until = scratch.counters[MADE] + work
+    place = begin
+    first = int(scratch.counters[RESUMED])
+    while place < source.counters[USED]:
+        scratch.counters[RESUMED] = 0
+        load(source, place, scratch)
+        branches = open_branches(model, tree, scratch, believer, told, record)
+        if branches == ARRIVED:
+            if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
+                return FULL
+        elif branches > target.node.size and scratch.counters[SHOWN] == 0 and place < source.counters[USED] - 1:
+            return FULL  # the last member may have more, as when six dice are thrown at once: most of them do not fit
+        stride = coprime_stride(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
+        for branch in range(first, max(branches, 0)):
+            if scratch.counters[MADE] >= until and branch > first and scratch.counters[SHOWN] == 0:
+                scratch.counters[RESUMED] = branch
+                return place
+            weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
+            verdict = judge(model, scratch, believer, told, record)
+            if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
+                continue
+            if verdict == FITS:
+                keep_shown(scratch, believer, players, record)
+            scratch.counters[PASSED] = 0
+            if verdict == SILENT:
+                verdict = pass_over(model, scratch, believer, told, record)
+                if verdict == BAD:
+                    continue
+            node = add_passed(
+                histories, scratch, add_history(histories, source.node[place], scratch.joint, record), record
+            )
+            if node == NO_HISTORY:
+                return FULL
+            into = target if verdict == FITS else source
+            if not append(into, scratch.states, words, scratch.next_keys, node, weight):
+                return FULL
+        place += 1
+        first = 0
+        if scratch.counters[MADE] >= until:
+            break
+    return place
+
+
+@inline_kernel
+def pick_fitting(
+    model: Model,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    record: int,
+    branches: int,
+) -> float:
+    """Draw one of the branches that fit or are silent, and make its transition.
+
+    Returns:
+        The total probability of those branches; 0 if none was found.
+    """
+    players = model.shape.players
+    total, chosen = 0.0, -1
+    for branch in range(branches):
+        probability = set_branch(scratch, players, branch)
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict == FITS:
+            keep_shown(scratch, believer, players, record)
+        if verdict != BAD:
+            total += probability
+            if uniform(scratch.rng, 0) * total < probability:
+                chosen = branch
+    if chosen < 0:
+        return 0.0
+    if branches > 1:
+        set_branch(scratch, players, chosen)
+        judge(model, scratch, believer, told, record)
+    return total
+
+
+@inline_kernel
+def draw_many(
+    model: Model,
+    histories: HistoryTree,
+    target: Front,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    record: int,
+    branches: int,
+    parent: int,
+    weight: float,
+    most: int,
+    until: int,
+) -> tuple[int, int]:
+    """Draw branches of a transition that has very many, since listing them takes far longer than to try one.
+
+    Those that fit are appended to `target`, up to `most`. If the first possible one is silent, play goes on from it.
+
+    Args:
+        model: the game.
+        histories: grows.
+        target: grows.
+        scratch: the branches are listed. If play goes on, the state to go on from follows that at 0.
+        believer: the player.
+        told: the records.
+        record: the next one.
+        branches: how many there are.
+        parent: the history so far.
+        weight: of that history.
+        most: maximum number to append.
+        until: transitions made, in all, after which no more than TRIES are drawn.
+
+    Returns:
+        The number of draws up to a silent branch from which play goes on, 0 if there is none; the history up to there,
+        or NO_HISTORY if the tree is full.
+    """
+    players, words = model.shape.players, model.shape.state_words
+    begin = target.counters[USED]
+    attempts, possible = 0, 0
+    for _ in range(max(TRIES, branches // SPARED)):
+        if target.counters[USED] >= min(begin + most, target.node.size):
+            break
+        if attempts >= TRIES and scratch.counters[MADE] >= until:
+            break
+        attempts += 1
+        set_branch(scratch, players, draw_branch(scratch, players))
+        verdict = judge(model, scratch, believer, told, record)
+        if verdict == BAD or not extend_keys(model, scratch):
+            continue
+        scratch.counters[PASSED] = 0
+        if verdict == SILENT:
+            verdict = pass_over(model, scratch, believer, told, record)
+            if verdict == BAD:
+                continue
+        possible += 1
+        if verdict == SILENT and possible > 1:
+            continue
+        node = add_passed(histories, scratch, reach(histories, parent, scratch.joint, record), record)
+        if verdict == SILENT or node == NO_HISTORY:
+            return attempts, node
+        append(target, scratch.states, words, scratch.next_keys, node, 1.0)
+    found = target.counters[USED] - begin
+    for place in range(begin, target.counters[USED]):
+        target.weight[place] = weight * possible / (found * attempts)
+    return 0, parent
+
+
+@kernel
+def sample_on(
+    model: Model,
+    tree: InformationTree,
+    histories: HistoryTree,
+    source: Front,
+    cumulative: F64,
+    target: Front,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    record: int,
+    work: int,
+) -> int:
+    """Draw members of `source` and continue the game from them up to the record, until `target` is full or `work` is
+    used up.
+
+    Args:
+        model: the game.
+        tree: of the search, for how the others choose.
+        histories: grows.
+        source: the members before the record.
+        cumulative: `[L]` sums of their weights up to each.
+        target: grows.
+        scratch: overwritten.
+        believer: the player.
+        told: the records.
+        record: which of them.
+        work: transitions after which the kernel returns.
+
+    Returns:
+        The number of draws, or FULL if `histories` is full.
+    """
+    until, draws, members = scratch.counters[MADE] + work, 0, source.counters[USED]
+    words = model.shape.state_words
+    while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
+        member = drawn_place(scratch.rng, 0, cumulative, members)
+        load(source, member, scratch)
+        node, weight = source.node[member], 1.0
+        draws += 1
+        scratch.counters[MADE] += 1  # so that draws that fail at once count, too
+        for _ in range(MAX_SILENT):
+            branches = open_branches(model, tree, scratch, believer, told, record)
+            if branches == ARRIVED:
+                append(target, scratch.states, 0, scratch.keys, node, weight)
+                break
+            if branches < 0:
+                break
+            if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
+                most = 1 + target.node.size // members
+                attempts, node = draw_many(
+                    model, histories, target, scratch, believer, told, record, branches, node, weight, most, until
+                )
+                if node == NO_HISTORY:
+                    return FULL
+                if attempts == 0:
+                    break
+                weight /= attempts
+                step_on(model, scratch)
+                continue
+            share = pick_fitting(model, scratch, believer, told, record, branches)
+            if share <= 0.0:
+                break
+            fits = judge(model, scratch, believer, told, record) == FITS
+            if not extend_keys(model, scratch):
+                break
+            weight *= share
+            node = reach(histories, node, scratch.joint, record)
+            if node == NO_HISTORY:
+                return FULL
+            if fits:
+                append(target, scratch.states, words, scratch.next_keys, node, weight)
+                break
+            step_on(model, scratch)
+    return draws

@@ -1,0 +1,342 @@
+"""Finds histories consistent with all of a player's observations when no held history is any more.
+
+A history is a list of transitions; the choices of the others and of chance in it are what can be varied. `try_history`
+replays the best one so far with one choice changed, at random or so that the transition gives the recorded
+observation. Choices that became illegal are replaced, first by the one that the change displaced, else by another.
+Half of the trials exchange the outcomes of two draws, as of two cards dealt to the wrong hands, and rarely of draws
+whose change has made more records differ. Histories with no more errors than before are kept, others sometimes. Of as
+many records that differ, those that differ in fewer words are the better: where a record tells what several others
+chose, they can be mended one after the other. This local search mends one choice at a time; drawing whole histories
+until one is consistent would take time exponential in the number of hidden choices. A history without errors is varied
+further.
+
+Dimensions: T transitions, P players.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ggp.codegen.kernels import I64, inline_kernel, kernel
+from ggp.native.interface import CHANCE
+from ggp.native.rng_kernels import below, uniform
+from players.beliefs.branches import (
+    ARRIVED,
+    BAD,
+    DEAD,
+    FITS,
+    NOT_SHOWN,
+    SILENT,
+    Believer,
+    extend_keys,
+    judge,
+    keep_shown,
+    open_branches,
+    step_on,
+)
+from players.beliefs.candidate_history import (
+    DRAWN,
+    ERRORS,
+    FIRST_ERROR,
+    FREE,
+    LENGTH,
+    MAX_TRANSITIONS,
+    NO_CHANGE,
+    TRIALS,
+    UNTRIED,
+    Draft,
+    begin_trial,
+    draw_change,
+    draw_doubtful,
+    forget_draft,
+    keep,
+    keep_state,
+)
+from players.beliefs.choices import (
+    ACTORS,
+    DIFFERENT,
+    MADE,
+    SHOWN,
+    Scratch,
+    draw_branch,
+    position_of,
+    set_branch,
+    vary,
+)
+from players.beliefs.observation_record import MOST_DIFFERENT, RECORD, Told
+from players.search.foundation.kernel_arguments import Model
+from players.search.information_sets.history_tree import NO_HISTORY, USED, Front, HistoryTree, append, reach
+from players.search.information_sets.infoset_table import InformationTree
+
+LOOKED_AT = 64
+"""Maximum number of branches of a transition that are all tried for a free choice."""
+DRAWS = 12
+"""Draws if there are more."""
+LEAST = 1e-300
+EXCHANGED = 0.5
+"""Share of the trials in which two draws of chance exchange their outcomes, as two cards dealt to the wrong hands."""
+VARIED = 0.75
+"""Share of the trials in which a choice among many is varied, instead of drawn anew."""
+WORSE, WORDIER = 0.02, 0.3
+"""Probability of keeping a history in which one more record differs, or as many in more words. With 0.15 instead of
+0.02, a history in which one record differed was left, on average, long before the change that mends it was tried."""
+RESTART = 4000
+"""Trials without an improvement after which the search starts over."""
+
+
+@inline_kernel
+def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I64) -> int:
+    """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
+
+    Where a choice is illegal because another one took its place, what that one displaced is taken if it is legal.
+    """
+    branch, weight = 0, 1
+    actors = scratch.counters[ACTORS]
+    for player in range(players + 1):
+        size = scratch.sizes[player]
+        if size > 1 and ((player == players and actors == CHANCE) or player < players):
+            position = position_of(scratch, player, draft.joint[0, step, player])
+            if position < 0:
+                if displaced[player] >= 0:
+                    position = position_of(scratch, player, displaced[player])
+                if position < 0:
+                    position = below(scratch.rng, 0, size)
+            branch += weight * position
+        weight *= size
+    return branch
+
+
+@inline_kernel
+def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int) -> int:
+    """Return a branch for a free choice: one that gives the recorded observation or none, if a few tries find one."""
+    players = model.shape.players
+    if branches == 1:
+        return 0
+    if branches <= LOOKED_AT or scratch.counters[SHOWN]:
+        total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
+        for branch in range(branches):
+            probability = set_branch(scratch, players, branch)
+            verdict = judge(model, scratch, believer, told, record)
+            if verdict == FITS:
+                keep_shown(scratch, believer, players, record)
+            different = scratch.counters[DIFFERENT] if verdict == BAD else 0
+            if different < least:
+                total, least = 0.0, different
+            if different == least:
+                total += probability
+                if uniform(scratch.rng, 0) * total < probability:
+                    chosen = branch
+        return chosen
+    branch = draw_branch(scratch, players)
+    for _ in range(DRAWS):
+        set_branch(scratch, players, branch)
+        if judge(model, scratch, believer, told, record) != BAD:
+            break
+        branch = draw_branch(scratch, players)
+    return branch
+
+
+@kernel
+def try_history(
+    model: Model,
+    tree: InformationTree,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    records: int,
+    draft: Draft,
+    change: int,
+    other: int,
+    guided: bool,
+    displaced: I64,
+    most: int,
+) -> int:
+    """Play along the best history with one choice changed; return the number of records that differ.
+
+    It stops as soon as there are more than `most`: the history is then incomplete.
+
+    Args:
+        model: the game.
+        tree: of the search, for how the others choose.
+        scratch: overwritten; ends with the state and keys at the end.
+        believer: the player.
+        told: the records.
+        records: how many of them count.
+        draft: row 1 is overwritten.
+        change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
+        other: a later draw whose outcome it takes, and which takes its own; NO_CHANGE: the choice is drawn.
+        guided: whether the new choice must give the recorded observation, if one does.
+        displaced: `[P + 1]`, overwritten.
+        most: maximum number of errors.
+    """
+    players = model.shape.players
+    for player in range(players + 1):
+        displaced[player] = -1
+    record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
+    step = begin_trial(model, scratch, draft, change)
+    if step > 0:
+        record = draft.record[0, step]
+        within = step - draft.first[0, record]
+        errors, free, drawn = draft.before[0, step, 0], draft.before[0, step, 2], draft.before[0, step, 3]
+        first_error = min(draft.before[0, step, 1], records)
+        plausible = draft.plausible[0, step]
+    else:
+        draft.first[1, 0] = 0
+    while record < records and step < MAX_TRANSITIONS and errors <= most:
+        branches = open_branches(model, tree, scratch, believer, told, record)
+        if branches == DEAD:
+            break
+        if branches == NOT_SHOWN:  # an error, but the game can go on after it
+            scratch.counters[SHOWN] = 0
+            branches = 1
+            for player in range(players + 1):
+                branches *= scratch.sizes[player]
+        if branches == ARRIVED:
+            record += 1
+            within = 0
+            draft.first[1, record] = step
+            continue
+        keep_state(scratch, draft, step)
+        draft.before[1, step, 0], draft.before[1, step, 1] = errors, first_error
+        draft.before[1, step, 2], draft.before[1, step, 3] = free, drawn
+        draft.plausible[1, step] = plausible
+        known = draft.first[0, record] + within
+        repeats = known < draft.counters[0, LENGTH] and draft.record[0, known] == record
+        if repeats and known != change:
+            branch = recall(scratch, draft, players, known, displaced)
+        elif other != NO_CHANGE and position_of(scratch, players, draft.joint[0, other, players]) >= 0:
+            branch = recall(scratch, draft, players, other, displaced)
+        elif repeats and branches > LOOKED_AT and uniform(scratch.rng, 0) < VARIED:
+            branch = vary(scratch, believer.blocks, players, recall(scratch, draft, players, known, displaced))
+        elif guided:
+            branch = draw_told(model, scratch, believer, told, record, branches)
+        else:
+            branch = draw_branch(scratch, players)
+        probability = set_branch(scratch, players, branch)
+        verdict = judge(model, scratch, believer, told, record)
+        if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
+            # the choice does not fit any more: take one that does, if there is one
+            branch = draw_told(model, scratch, believer, told, record, branches)
+            probability = set_branch(scratch, players, branch)
+            verdict = judge(model, scratch, believer, told, record)
+        different = int(scratch.counters[DIFFERENT])
+        if branches > 1:
+            draft.free[1, free] = step
+            free += 1
+            if scratch.counters[ACTORS] == CHANCE:
+                draft.drawn[1, drawn] = step
+                drawn += 1
+        plausible += math.log(max(probability, LEAST))
+        if repeats:
+            for player in range(players + 1):
+                if draft.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
+                    displaced[player] = draft.joint[0, known, player]
+        for player in range(players + 1):
+            draft.joint[1, step, player] = scratch.joint[player]
+        draft.record[1, step] = record
+        step += 1
+        within += 1
+        if not extend_keys(model, scratch):
+            break
+        step_on(model, scratch)
+        if verdict == SILENT:
+            continue
+        if verdict == BAD:
+            errors += RECORD + different
+            first_error = min(first_error, record)
+        record += 1
+        within = 0
+        draft.first[1, record] = step
+    if record < records:
+        first_error = min(first_error, record)
+        errors += (RECORD + MOST_DIFFERENT) * (records - record)
+    for left in range(record + 1, records + 1):
+        draft.first[1, left] = step
+    draft.counters[1, LENGTH] = step
+    draft.counters[1, ERRORS] = errors
+    draft.counters[1, FIRST_ERROR] = first_error
+    draft.counters[1, FREE] = free
+    draft.counters[1, DRAWN] = drawn
+    draft.plausible[1, step] = plausible
+    return errors
+
+
+@inline_kernel
+def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
+    """Return whether the tried history replaces the best one.
+
+    Of two consistent ones, a more probable one always does, a less probable one in proportion (Metropolis et al. 1953),
+    so that the histories found represent all consistent ones.
+    """
+    before = draft.counters[0, ERRORS]
+    if errors == 0 and before == 0:
+        tried = draft.plausible[1, draft.counters[1, LENGTH]]
+        difference = tried - draft.plausible[0, draft.counters[0, LENGTH]]
+        return bool(uniform(scratch.rng, 0) < math.exp(min(difference, 0.0)))
+    if errors <= before:
+        return True
+    more = (errors - before) // RECORD
+    return bool(before > 0 and more < 2 and uniform(scratch.rng, 0) < (WORSE if more else WORDIER))
+
+
+@kernel
+def repair(
+    model: Model,
+    tree: InformationTree,
+    histories: HistoryTree,
+    target: Front,
+    scratch: Scratch,
+    believer: Believer,
+    told: Told,
+    records: int,
+    draft: Draft,
+    displaced: I64,
+    work: int,
+) -> int:
+    """Continue the local search; append consistent histories to `target` until it is full or `work` is used up.
+
+    Returns:
+        The number of histories found, repetitions included; -1 if `histories` is full.
+    """
+    until, found = scratch.counters[MADE] + work, 0
+    while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
+        untried = draft.counters[0, FREE] == UNTRIED
+        change, other = NO_CHANGE, NO_CHANGE
+        if not untried:
+            change = draw_change(scratch, draft, records)
+            if draft.counters[0, DRAWN] > 1 and uniform(scratch.rng, 0) < EXCHANGED:
+                one, two = draw_doubtful(scratch, draft), draw_doubtful(scratch, draft)
+                if one != two:
+                    change, other = min(one, two), max(one, two)
+        if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
+            break  # there is nothing to vary
+        guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
+        scratch.counters[MADE] += 1
+        before = draft.counters[0, ERRORS]
+        most = 0 if before == 0 else before + 2 * RECORD
+        errors = try_history(
+            model, tree, scratch, believer, told, records, draft, change, other, guided, displaced, most
+        )
+        kept = is_kept(scratch, draft, errors)
+        if other != NO_CHANGE and errors != before:
+            for step in (change, other):
+                draft.blame[step] = 0 if errors < before else draft.blame[step] + 1
+        if kept:
+            if errors < before:
+                draft.counters[0, TRIALS] = 0
+            keep(draft, records)
+        draft.counters[0, TRIALS] += 1
+        if errors == 0:
+            draft.counters[0, TRIALS] = 0
+            found += 1
+            if not kept:
+                continue
+            node = 0
+            for step in range(draft.counters[0, LENGTH]):
+                node = reach(histories, node, draft.joint[0, step], draft.record[0, step])
+                if node == NO_HISTORY:
+                    return -1
+            append(target, scratch.states, 0, scratch.keys, node, 1.0)
+        elif draft.counters[0, TRIALS] > RESTART:
+            forget_draft(draft, records)
+    return found

@@ -1,0 +1,1 @@
+"""Matches between players, and how far they are from equilibrium."""

@@ -1,0 +1,158 @@
+"""The memory of a walk through a game for best responses; see `walked_responses.py`.
+
+Dimensions: P players, W words of a world state, A legal actions at most, C outcomes at most, O words of an observation;
+R = W + 2 P + 1 words of a history: the state, the keys of all players, its reach.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, U64
+from ggp.native.information_states import KEY_WORDS
+from ggp.native.interface import GameShape, NativeGame
+from ggp.solvers.worlds.exploration import GameTooLarge
+from players.search.information_sets.information_search import initial_roots
+
+DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
+"""Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of
+the second number are at nobody's or another's decision; groups in use; the fault met."""
+FIRST, COUNT, ACTIONS, ACTION, EXPANDED, GROUP, FOUND, NEXT, HELD, END, FRAME_WORDS = range(11)
+"""Words of a frame, an information state: its histories (first, number), its number of actions, the action being
+valued, whether that is expanded, the groups that follow (first, number), the next of these to be walked, and where
+their histories are held (first, end)."""
+BEST_HERE, OWN_HERE, BEST, OWN, FRAME_VALUES = range(5)
+"""Reals of a frame: the value of the present action if the responder goes on with a best response, or with its own
+strategy, and both for the information state so far."""
+GROUP_FIRST, GROUP_COUNT, GROUP_SLOT, GROUP_WORDS = range(4)
+"""Words of a group: its first history, their number, and its slot in the table."""
+DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS = range(6)
+"""How a call of the kernel ended; the numbers are those of `ggp.solvers.sequence_form.unfolding_kernels`."""
+
+
+class Rows(NamedTuple):
+    """Histories, R words each; the three arrays are the same memory."""
+
+    longs: I64
+    keys: U64
+    reals: F64
+
+
+class Walk(NamedTuple):
+    """The memory of a walk. N histories, G groups, F frames at most."""
+
+    held: Rows  # [N] histories of the open information states and of those that follow them
+    fresh: Rows  # [N] those found by the present expansion: from the front at the responder's decisions, from the back
+    #     those that have not come to one
+    here: Rows  # [2] the history that is being expanded, and a successor
+    slots: I64  # [2^k] table of the former by all their words: 1 + number; 0 is free
+    slot_of: I64  # [N] the slot of each
+    group_of: I64  # [N] the group of each
+    group_slots: I64  # [2^k] table of groups by the responder's key, as above
+    groups: I64  # [G * GROUP_WORDS]
+    frames: I64  # [F * FRAME_WORDS]
+    values: F64  # [F * FRAME_VALUES]
+    legal: I64  # [F * A] legal actions of the responder
+    own: F64  # [F * A] its own strategy
+    counters: I64  # [COUNTERS]
+    counts: I64  # [P] of the history being expanded: how many actions each player has
+    chosen: I64  # [P] the position of the action in the joint action being tried
+    actions: I64  # [P * A]
+    strategy: F64  # [P * A]
+    joint: I64  # [P + 1]
+    outcomes: I64  # [C]
+    chances: F64  # [C]
+    observation: I64  # [O]
+    utility: F64  # [P]
+    sums: F64  # [2] the least and the greatest sum of the utilities at an end
+
+
+FIRST_ROWS, FIRST_FRAMES = 1 << 12, 64
+
+
+def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
+    """Return empty memory for a walk."""
+    players, actions = shape.players, shape.players * shape.max_actions
+    width, slots = shape.state_words + KEY_WORDS * players + 1, 2 ** (2 * rows - 1).bit_length()
+
+    def new_rows(count: int) -> Rows:
+        longs = np.zeros(count * width, np.int64)
+        return Rows(longs, longs.view(np.uint64), longs.view(np.float64))
+
+    return Walk(
+        held=new_rows(rows),
+        fresh=new_rows(rows),
+        here=new_rows(2),
+        slots=np.zeros(slots, np.int64),
+        slot_of=np.zeros(rows, np.int64),
+        group_of=np.zeros(rows, np.int64),
+        group_slots=np.zeros(slots, np.int64),
+        groups=np.zeros(rows * GROUP_WORDS, np.int64),
+        frames=np.zeros(frames * FRAME_WORDS, np.int64),
+        values=np.zeros(frames * FRAME_VALUES),
+        legal=np.zeros(frames * shape.max_actions, np.int64),
+        own=np.ones(frames * shape.max_actions),
+        counters=np.zeros(COUNTERS, np.int64),
+        counts=np.zeros(players, np.int64),
+        chosen=np.zeros(players, np.int64),
+        actions=np.zeros(actions, np.int64),
+        strategy=np.zeros(actions),
+        joint=np.zeros(players + 1, np.int64),
+        outcomes=np.zeros(shape.max_outcomes, np.int64),
+        chances=np.zeros(shape.max_outcomes),
+        observation=np.zeros(shape.max_observation_words, np.int64),
+        utility=np.zeros(players),
+        sums=np.array([np.inf, -np.inf]),
+    )
+
+
+def started(native: NativeGame) -> Walk:
+    """Return a walk at the beginning of the game."""
+    walk, roots = new_walk(native.shape, FIRST_ROWS, FIRST_FRAMES), initial_roots(native)
+    words = native.shape.state_words
+    walk.held.longs[:words] = roots.states[0]
+    walk.held.keys[words : words + roots.keys.size] = roots.keys[0]
+    walk.held.reals[words + roots.keys.size] = 1.0
+    walk.frames[[COUNT, ACTIONS, HELD]] = 1
+    walk.values[BEST] = -np.inf
+    return walk
+
+
+def arrays_of(walk: Walk) -> list[np.ndarray[Any, Any]]:
+    """Return all arrays of a walk."""
+    return [part.longs if isinstance(part, Rows) else part for part in walk]
+
+
+def enlarged(walk: Walk, shape: GameShape, memory_bytes: int) -> Walk:
+    """Return a walk with twice the memory.
+
+    Raises:
+        GameTooLarge: that would be more than is allowed.
+    """
+    larger = new_walk(shape, 2 * len(walk.slot_of), 2 * len(walk.frames) // FRAME_WORDS)
+    used = 0
+    for name, old, new in zip(Walk._fields, arrays_of(walk), arrays_of(larger), strict=True):
+        used += new.nbytes
+        if "slots" not in name:
+            new[: len(old)] = old
+    if used > memory_bytes:
+        raise GameTooLarge(
+            f"so many histories follow one information state that they need more than {memory_bytes / 2**30:.2g} GiB:"
+            " raise the limit on memory or choose smaller parameters"
+        )
+    return larger
+
+
+def share_done(walk: Walk) -> float:
+    """Return the share of a walk that is done, as if all that follows an information state took equally long."""
+    share, part = 0.0, 1.0
+    for frame in walk.frames.reshape(-1, FRAME_WORDS)[: walk.counters[DEPTH] + 1].tolist():
+        share += part * frame[ACTION] / frame[ACTIONS]
+        part /= frame[ACTIONS]
+        if frame[FOUND] == 0:
+            break
+        share += part * max(frame[NEXT] - 1, 0) / frame[FOUND]
+        part /= frame[FOUND]
+    return share

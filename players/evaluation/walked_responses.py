@@ -1,0 +1,69 @@
+"""Best responses in games too large to be unfolded, to the strategies of a search; see `response_walk.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+
+from ggp.native.interface import NativeGame
+from ggp.solvers.sequence_form.best_responses import Response
+from ggp.solvers.sequence_form.unfolding import raise_problem
+from ggp.solvers.worlds.exploration import NotSolvable
+from players.evaluation.response_memory import (
+    BEST,
+    DONE,
+    FAULT_FOUND,
+    NEEDS_ROOM,
+    OWN,
+    PAUSED,
+    enlarged,
+    share_done,
+    started,
+)
+from players.evaluation.response_walk import walk_on
+from players.search.foundation.kernel_arguments import new_model
+from players.search.information_sets.infoset_table import InformationTree
+
+SLICE = 1 << 16
+"""Histories that a call expands."""
+REPORT_S = 0.25
+"""Seconds between two reports of progress."""
+SUM_TOLERANCE = 1e-9
+
+
+def walked_responses(
+    native: NativeGame, frozen: InformationTree, memory_bytes: int = 4 * 2**30
+) -> Generator[float, None, Response]:
+    """Return the utilities of frozen strategies against each other, and of best responses to them.
+
+    Yields now and then the share of the work that is done: a guess.
+
+    Args:
+        native: a game of constant sum, with any number of players.
+        frozen: the strategies of all players.
+        memory_bytes: at most.
+
+    Raises:
+        GameTooLarge: too many histories follow one information state.
+        FaultInRules: a fault or a dead end is reached.
+        NotSolvable: the sum is not constant, or one information state has different legal actions.
+    """
+    expected, best, model, told = [], [], new_model(native), time.monotonic()
+    players = native.shape.players
+    for player in range(players):
+        walk, status = started(native), PAUSED
+        while status != DONE:
+            status = walk_on(model, frozen, walk, player, SLICE)
+            if status == NEEDS_ROOM:
+                walk = enlarged(walk, native.shape, memory_bytes)
+            elif status not in (PAUSED, DONE):
+                raise_problem(status, int(walk.counters[FAULT_FOUND]), player, native)
+            if time.monotonic() - told > REPORT_S:
+                told = time.monotonic()
+                yield (player + share_done(walk)) / players
+        low, high = walk.sums
+        if high - low > SUM_TOLERANCE * max(1.0, abs(low), abs(high)):
+            raise NotSolvable("the players' utilities do not have the same sum at every end of play")
+        expected.append(float(walk.values[OWN]))
+        best.append(float(walk.values[BEST]))
+    return Response(tuple(expected), tuple(best))

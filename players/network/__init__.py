@@ -1,0 +1,1 @@
+"""Players on a game manager."""

@@ -1,1 +1,0 @@
-"""Kernels that find the world states consistent with one player's actions and observations, for `players.beliefs`."""

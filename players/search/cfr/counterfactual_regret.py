@@ -1,0 +1,168 @@
+"""CFR: counterfactual regret minimisation over a whole partial tree, all players and nodes in each sweep.
+
+Source: SSS09 section 4, figures 3 to 6; convergence: Zinkevich, Johanson, Bowling, Piccione 2007. Two players, constant
+sum. Figure 3 makes three passes; here they are two: reach probabilities from the root down (figure 5), then values
+from the leaves up (figure 4), where each node's regrets and strategies are updated once its value is known (figure 6;
+nothing above it reads the changed values).
+
+The reaching probability of figure 5 is that of the others, chance among them, who "played based on their probability
+settings". Kept here is each player's own, times chance's: the other's counterfactual weight. Figure 6, line 16 adds
+strategies to their sum unweighted; the average that converges weighs each by the player's own probability of reaching
+the node (Zinkevich et al., eq. 4). `average=plain` is the figure, `average=reach` the proof, and the default: figures
+in docs/architecture.md, "Full width".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.codegen.kernels import F64, inline_kernel
+from players.search.cfr.partial_tree import (
+    CUMULATIVE_REGRET,
+    CURRENT,
+    NONE,
+    STRATEGY_SUM,
+    PartialTree,
+    action_count,
+    block_kind,
+    children,
+    column_count,
+    field_begin,
+    numbers_begin,
+    parent_of,
+    place_in_parent,
+    reach_begin,
+    row_count,
+    values_begin,
+)
+from players.search.foundation.node_kinds import CHANCE
+
+
+class SweepOptions(NamedTuple):
+    """The settings that sweeps need."""
+
+    plain: int  # 1: strategies are added to their sum as they are, 0: weighted by the player's own reach probability
+    kept: float  # what regrets and sums of strategies are multiplied by before anything is added
+    role: int  # restricted Nash: who plays against the fixed opponent
+    confidence: float  # restricted Nash: the probability that the opponent is the fixed one
+
+
+@inline_kernel
+def write_reach(tree: PartialTree, block: int) -> None:
+    """Write each player's probability of reaching a node, times chance's, from those of its parent (figure 5).
+
+    Args:
+        tree: the two probabilities of the block are overwritten; the parent's must be those of this sweep.
+        block: a node; the root has 1 and 1 since it is the root.
+    """
+    parent, place = parent_of(tree, block), place_in_parent(tree, block)
+    if parent == NONE:
+        return
+    own, above = reach_begin(block), reach_begin(parent)
+    if block_kind(tree, parent) == CHANCE:
+        probability = tree.words[numbers_begin(tree, parent) + place]
+        tree.words[own] = tree.words[above] * probability
+        tree.words[own + 1] = tree.words[above + 1] * probability
+        return
+    columns = column_count(tree, parent)
+    row, column = place // columns, place % columns
+    tree.words[own] = tree.words[above] * tree.words[field_begin(tree, parent, CURRENT, 0) + row]
+    tree.words[own + 1] = tree.words[above + 1] * tree.words[field_begin(tree, parent, CURRENT, 1) + column]
+
+
+@inline_kernel
+def chance_value(tree: PartialTree, block: int, copy: int) -> float:
+    """Return the value of a chance node in a copy."""
+    count, first = children(tree, block), numbers_begin(tree, block)
+    values = values_begin(tree, block) + copy * count
+    total = 0.0
+    for place in range(count):
+        total += tree.words[first + place] * tree.words[values + place]
+    return total
+
+
+@inline_kernel
+def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_field: int, expected: F64) -> float:
+    """Write the value of each action against the other's strategy, for the first player (figure 4, lines 3 to 10).
+
+    Args:
+        tree: read.
+        block: a decision.
+        copy: whose values.
+        column_field: CURRENT or FIXED: the strategy of the second player.
+        row_field: likewise of the first.
+        expected: `[R + C]` at least, overwritten: the first player's actions, then the second's.
+
+    Returns:
+        The value of the node for the first player (lines 11 and 12).
+    """
+    rows, columns = row_count(tree, block), column_count(tree, block)
+    row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)
+    values = values_begin(tree, block) + copy * children(tree, block)
+    for column in range(columns):
+        expected[rows + column] = 0.0
+    value = 0.0
+    for row in range(rows):
+        share, total = tree.words[row_at + row], 0.0
+        for column in range(columns):
+            child = tree.words[values + column]
+            total += tree.words[column_at + column] * child
+            expected[rows + column] += share * child
+        expected[row] = total
+        value += share * total
+        values += columns
+    return value
+
+
+@inline_kernel
+def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weight: float) -> None:
+    """Add a player's current strategy to its sum, and make it that of its new cumulative regrets (figure 6, 7 to 16).
+
+    Args:
+        tree: changed. The strategy that is added is the one whose regrets were just added, as in the proof; figure 6
+            adds the next one, which is the same sum but for its ends.
+        block: a decision.
+        player: whose.
+        kept: share of the sum that is kept.
+        weight: of the strategy in the sum.
+    """
+    size = action_count(tree, block, player)
+    regrets = field_begin(tree, block, CUMULATIVE_REGRET, player)
+    current = field_begin(tree, block, CURRENT, player)
+    sums = field_begin(tree, block, STRATEGY_SUM, player)
+    total = 0.0
+    for action in range(size):
+        tree.words[sums + action] = kept * tree.words[sums + action] + weight * tree.words[current + action]
+        total += max(tree.words[regrets + action], 0.0)
+    for action in range(size):
+        if total > 0.0:
+            tree.words[current + action] = max(tree.words[regrets + action], 0.0) / total
+        else:
+            tree.words[current + action] = 1.0 / size
+
+
+@inline_kernel
+def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) -> float:
+    """Update a node whose children's values are those of this sweep, and return its value (figures 4 and 6).
+
+    Args:
+        tree: changed.
+        block: a node, with the reach probabilities of this sweep.
+        options: `plain` and `kept`.
+        expected: `[R + C]` at least, overwritten.
+    """
+    if block_kind(tree, block) == CHANCE:
+        return chance_value(tree, block, 0)
+    rows, columns = row_count(tree, block), column_count(tree, block)
+    value = expect(tree, block, 0, CURRENT, CURRENT, expected)
+    first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
+    regrets, kept = field_begin(tree, block, CUMULATIVE_REGRET, 0), options.kept
+    for row in range(rows):
+        tree.words[regrets + row] = kept * tree.words[regrets + row] + second * (expected[row] - value)
+    regrets += rows
+    for column in range(columns):
+        gain = value - expected[rows + column]
+        tree.words[regrets + column] = kept * tree.words[regrets + column] + first * gain
+    match_regrets(tree, block, 0, kept, 1.0 if options.plain else first)
+    match_regrets(tree, block, 1, kept, 1.0 if options.plain else second)
+    return value

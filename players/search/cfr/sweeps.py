@@ -1,0 +1,82 @@
+"""Sweeps over a partial tree: each is an iteration of CFR (SSS09, figure 3), and can be interrupted at any node."""
+
+from __future__ import annotations
+
+from ggp.codegen.kernels import inline_kernel, kernel
+from players.search.cfr.counterfactual_regret import SweepOptions, update, write_reach
+from players.search.cfr.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE, SWEEPS, Progress
+from players.search.cfr.partial_tree import (
+    FIRST,
+    LAST,
+    NONE,
+    WORDS,
+    PartialTree,
+    block_length,
+    children,
+    parent_of,
+    place_in_parent,
+    previous_block,
+    values_begin,
+)
+from players.search.cfr.restricted_nash import update_restricted, write_restricted_reach
+
+DOWN, UP = 0, 1
+BLOCKS_A_UNIT = 4
+"""Number of blocks that the pass down the tree handles in the time of a unit."""
+
+
+@kernel
+def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: int, units: int) -> int:
+    """Sweep until `until` sweeps have been made in all, or the units are used up.
+
+    Args:
+        tree: changed; not empty, and every leaf has a value. With two copies, it is a restricted Nash search.
+        progress: where to continue; `cursor[SWEEPS]` counts sweeps.
+        options: for `update`.
+        until: value of `cursor[SWEEPS]` to stop at.
+        units: of work, as in `grow`.
+
+    Returns:
+        The units that are left; 0 or less if they were used up first.
+    """
+    cursor = progress.cursor
+    while units > 0 and cursor[SWEEPS] < until:
+        block = cursor[SWEEP_BLOCK]
+        if cursor[SWEEP_STAGE] == DOWN:
+            passed = 0
+            while block != tree.counters[WORDS] and passed < BLOCKS_A_UNIT:
+                if tree.copies == 1:
+                    write_reach(tree, block)
+                else:
+                    write_restricted_reach(tree, block, options)
+                block += block_length(tree, block)
+                passed += 1
+            units -= 1
+            if block == tree.counters[WORDS]:
+                cursor[SWEEP_STAGE] = UP
+                block = tree.counters[LAST]
+        else:
+            units -= 1 + children(tree, block) * tree.copies // CELLS_A_UNIT
+            pass_up(tree, progress, options, block)
+            block = previous_block(tree, block)
+            if block == NONE:
+                cursor[SWEEPS] += 1
+                cursor[SWEEP_STAGE] = DOWN
+                block = FIRST
+        cursor[SWEEP_BLOCK] = block
+    return units
+
+
+@inline_kernel
+def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block: int) -> None:
+    """Update a node, and write its values to its parent."""
+    parent, place = parent_of(tree, block), place_in_parent(tree, block)
+    values = progress.node_value
+    if tree.copies == 1:
+        values[0] = update(tree, block, options, progress.expected)
+    else:
+        update_restricted(tree, block, options, progress.expected, values)
+    if parent != NONE:
+        first, count = values_begin(tree, parent), children(tree, parent)
+        for copy in range(tree.copies):
+            tree.words[first + copy * count + place] = values[copy]

@@ -1,0 +1,1 @@
+"""What every search needs: its interface, settings, arguments of kernels, values of leaves."""

@@ -1,0 +1,97 @@
+"""The arguments of every search kernel besides a tree: the game, the options for leaves, and scratch memory.
+
+Dimensions: P players, A largest number of actions of one player, W words of a world state, D longest path.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64
+from ggp.native.interface import GameShape, NativeFunctions, NativeGame
+
+LEAST, GREATEST, SPREAD, SHARE, NUMBER, SUM, SQUARES = 0, 1, 2, 3, 4, 5, 6
+LEAST_SPREAD = 1e-6
+"""Of the utilities of iterations that were all worth the same: enough to explore evenly."""
+NOTHING_SEEN = (1.0, 0.0, LEAST_SPREAD, 1.0, 0.0, 0.0, 0.0)
+ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
+LONGEST_PATH = 1024
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
+ALL_ACTIONS = 2**31 - 1
+"""In `path_limit`: all actions are considered."""
+
+
+class Model(NamedTuple):
+    """A game in the form that search kernels take."""
+
+    functions: NativeFunctions
+    shape: GameShape
+    low: F64  # [P] the least utility, which searches scale to 0
+    scale: F64  # [P] 1 / (greatest - least utility)
+
+
+class LeafOptions(NamedTuple):
+    """How new leaves are expanded and valued."""
+
+    expansion: int  # how untried actions are chosen: one of EXPAND_...
+    widen_c: float  # C and alpha of progressive widening, see `widened`; read with EXPAND_WIDEN only
+    widen_alpha: float
+    estimate: int  # 1: the value is the rules' estimate, after `moves` random transitions; 0: a random playout
+    moves: int
+    playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
+    mean: int  # 1: nodes back up the mean of their values (SM-MCTS-A), 0: the value of the iteration
+
+
+class Work(NamedTuple):
+    """The scratch memory of one searching thread."""
+
+    states: I64  # [3 * W] the root's world state, and two that take turns on the way down
+    cursor: I64  # [CURSOR] entry in the tree, where it stands, index of its state in `states`, decision nodes on the
+    #     path; iterations so far
+    path_node: I64  # [D] decision nodes on the path, root first
+    path_joint: I64  # [D] the joint action chosen there
+    path_choice: I64_2D  # [D, P] the position of each player's action
+    path_probability: F64_2D  # [D, P] the probability with which it was sampled
+    path_limit: I64  # [D] how many actions of each player are considered; ALL_ACTIONS except with EXPAND_WIDEN
+    joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
+    counts: I64  # [P]
+    actions: I64  # [P * A]
+    strategy: F64  # [P * A]
+    utility: F64  # [P] of the leaf, scaled to [0, 1]
+    seen: (
+        F64_2D  # [P, 7] of the utilities of each player: the least and greatest at this decision, the spread, its share
+    )
+    #     of that range; number, sum and sum of squares of the first ones; see `note_utilities`
+    rng: U64  # [1]
+
+
+def new_model(native: NativeGame) -> Model:
+    """Return a compiled game in the form that kernels take; a utility that is constant becomes 1/2."""
+    low, high = np.array(native.utility_low, np.float64), np.array(native.utility_high, np.float64)
+    constant = low == high
+    low[constant] -= 0.5
+    high[constant] += 0.5
+    return Model(native.functions, native.shape, low, 1.0 / (high - low))
+
+
+def new_work(shape: GameShape) -> Work:
+    """Return scratch memory for one thread."""
+    players, actions, depth = shape.players, shape.players * shape.max_actions, LONGEST_PATH
+    return Work(
+        states=np.zeros(3 * shape.state_words, np.int64),
+        cursor=np.zeros(CURSOR, np.int64),
+        path_node=np.zeros(depth, np.int64),
+        path_joint=np.zeros(depth, np.int64),
+        path_choice=np.zeros((depth, players), np.int64),
+        path_probability=np.zeros((depth, players), np.float64),
+        path_limit=np.full(depth, ALL_ACTIONS, np.int64),
+        joint=np.zeros(players + 1, np.int64),
+        counts=np.zeros(players, np.int64),
+        actions=np.zeros(actions, np.int64),
+        strategy=np.zeros(actions, np.float64),
+        utility=np.zeros(players, np.float64),
+        seen=np.tile(NOTHING_SEEN, (players, 1)),
+        rng=np.ones(1, np.uint64),
+    )

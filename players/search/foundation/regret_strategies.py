@@ -1,0 +1,85 @@
+"""What the searches that match regrets share: the strategy of positive regrets, and draws from it.
+
+They keep, as action numbers, cumulative regrets in field 0 and sums of strategies in field 1.
+"""
+
+from __future__ import annotations
+
+from ggp.codegen.kernels import F64, inline_kernel
+from ggp.native.rng_kernels import below, uniform
+from players.search.foundation.kernel_arguments import Work
+
+
+@inline_kernel
+def positive_sum(numbers: F64, first: int, size: int) -> float:
+    """Return the sum of the positive ones among `size` numbers."""
+    total = 0.0
+    for index in range(first, first + size):
+        total += max(numbers[index], 0.0)
+    return total
+
+
+@inline_kernel
+def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
+    """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
+    if total <= 0.0:
+        return below(work.rng, 0, size)
+    drawn = uniform(work.rng, 0) * total
+    passed, choice = 0.0, 0
+    for index in range(first, first + size):  # to the end, without a branch: where a draw ends cannot be predicted
+        passed += max(numbers[index], 0.0)
+        choice += passed <= drawn
+    return min(choice, size - 1)
+
+
+@inline_kernel
+def sample_with_exploration(numbers: F64, first: int, size: int, total: float, gamma: float, work: Work) -> int:
+    """Draw uniformly with probability `gamma`, else in proportion to the positive ones of `size` numbers."""
+    if uniform(work.rng, 0) < gamma:
+        return below(work.rng, 0, size)
+    return sample_positive(numbers, first, size, total, work)
+
+
+@inline_kernel
+def matched(regret: float, total: float, size: int) -> float:
+    """Return the probability of an action by regret matching (LLW13, eq. 5)."""
+    return max(regret, 0.0) / total if total > 0.0 else 1.0 / size
+
+
+@inline_kernel
+def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float, weight: float) -> None:
+    """Add the strategy of eq. 5, times `weight`, to the sum of strategies.
+
+    Args:
+        numbers: where both are; changed.
+        regrets: index of the first regret.
+        sums: index of the first sum.
+        size: how many actions.
+        total: sum of the positive regrets.
+        weight: of this strategy.
+    """
+    if total > 0.0:
+        share = weight / total
+        for action in range(size):
+            numbers[sums + action] += max(numbers[regrets + action], 0.0) * share
+    else:
+        share = weight / size
+        for action in range(size):
+            numbers[sums + action] += share
+
+
+@inline_kernel
+def keep_argmax(strategy: F64) -> None:
+    """Keep only the most probable actions of a strategy, with equal probability.
+
+    Args:
+        strategy: `[k]`, overwritten.
+    """
+    most = 0.0
+    for probability in strategy:
+        most = max(most, probability)
+    ties = 0
+    for probability in strategy:
+        ties += probability == most
+    for action in range(strategy.size):
+        strategy[action] = 1.0 / ties if strategy[action] == most else 0.0

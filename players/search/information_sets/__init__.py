@@ -1,0 +1,1 @@
+"""Searches with hidden information, on tables of information states."""

@@ -1,0 +1,72 @@
+"""Strategies of all players that no longer change, found by information state in a tree of probabilities.
+
+They come from a search, or from arrays of `ggp.solvers.sequence_form`; without a node a player plays uniformly. Action
+numbers of the tree: the probability.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, U64, kernel
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree as SequenceTree
+from players.search.information_sets.information_search import InformationSearch
+from players.search.information_sets.infoset_table import (
+    ACTIONS,
+    FIRST_NODE,
+    NODES,
+    PLAYER,
+    WORDS,
+    InformationTree,
+    add,
+    block_words,
+    new_information_tree,
+    numbers_of,
+    room_for,
+    state_tag,
+)
+
+
+@kernel
+def add_node(frozen: InformationTree, node: I64, player: int, probability: F64) -> None:
+    """Add a node to a frozen tree, which has room for it.
+
+    Args:
+        frozen: changed.
+        node: `[2]` the two words of its key, the second with the tag of `state_tag`.
+        player: who acts there.
+        probability: of each of its actions.
+    """
+    added = add(frozen, np.uint64(node[0]), np.uint64(node[1]), player, probability.size)
+    for action in range(probability.size):
+        frozen.words[numbers_of(added) + action] = probability[action]
+
+
+@kernel
+def write_tag(keys: U64, player: int, actions: I64, node: I64) -> None:
+    """Write the words by which trees know a player's information state with the key `keys[:2]` to `node[:2]`."""
+    node[0] = np.int64(keys[0])
+    node[1] = np.int64(state_tag(keys, 0, player, actions, 0, actions.size))
+
+
+def frozen_search(search: InformationSearch) -> InformationTree:
+    """Return the final strategies of a search."""
+    tree, node = search.tree, FIRST_NODE
+    frozen = new_information_tree(room_for(int(tree.counters[NODES]), int(tree.counters[WORDS])), 1)
+    while node < tree.counters[WORDS]:
+        actions, player = int(tree.ints[2 * node + ACTIONS]), int(tree.ints[2 * node + PLAYER])
+        add_node(frozen, tree.longs[node : node + 2], player, search.strategy_at(node, actions))
+        node += block_words(tree, actions)
+    return frozen
+
+
+def frozen_strategies(tree: SequenceTree, strategies: F64) -> InformationTree:
+    """Return strategies by information state, as in `ggp.solvers.sequence_form`."""
+    count = tree.information_states
+    frozen, node = new_information_tree(room_for(count, 4 * count + tree.sequences), 1), np.zeros(2, np.int64)
+    for player in range(tree.players):
+        for number in tree.own_sets(player):
+            place = tree.sequences_at(number)
+            write_tag(tree.key[number], player, tree.action[place], node)
+            add_node(frozen, node, player, strategies[place])
+    return frozen

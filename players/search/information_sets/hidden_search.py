@@ -1,0 +1,162 @@
+"""The interface of searches with hidden information, and several searches used as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+
+from ggp.arithmetic.rng import seed_word
+from ggp.codegen.kernels import F64, I64, U64
+from players.search.foundation.parallel import run_all
+from players.search.information_sets.history_tree import HistoryTree
+from players.search.information_sets.information_walk import Roots
+from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+
+
+class HiddenSearch(Protocol):
+    """Searches one game from the world states that a player considers possible; call `seed` and `begin` first."""
+
+    @property
+    def trees(self) -> Sequence[InformationTree]:
+        """The strategies it has learned, one tree per thread; beliefs read the first."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing."""
+
+    def seed(self, word: int) -> None:
+        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+
+    def prepare(self) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs."""
+
+    def begin(self) -> None:
+        """Forget the earlier match, and search from the beginning of the game."""
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Touch the memory that the next decision will probably need, so that the system provides it now.
+
+        Args:
+            clock: reads a monotonic clock in seconds.
+            until: when to stop, by that clock.
+        """
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
+        """Search from other world states from now on; everything learned is kept.
+
+        Args:
+            roots: the world states that a player considers possible.
+            histories: their histories.
+            role: the player.
+        """
+
+    def run(self, iterations: int) -> None:
+        """Run iterations."""
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:
+        """Return the weight of its strategy at an information state, relative to those of other threads."""
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:
+        """Return the final strategy of a player in an information state.
+
+        Args:
+            keys: `[2 * P]`; only those of the player are read.
+            player: who decides.
+            legal: `[k]` its legal actions in ascending order.
+
+        Returns:
+            `[k]`; sums to 1.
+        """
+
+
+class StatelessSearch:
+    """Base of searches that keep no tree by information state: they learn no strategies of the others."""
+
+    def __init__(self) -> None:
+        self._knows_nothing: InformationTree = new_information_tree(0, 1)
+        self._made = 0
+
+    @property
+    def trees(self) -> Sequence[InformationTree]:
+        """An empty tree."""
+        return (self._knows_nothing,)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return self._made
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Do nothing: the memory is the same at every decision."""
+
+
+class ParallelHiddenSearch:
+    """Several searches of one game used as one, each in a thread of its own, with the same share of iterations."""
+
+    def __init__(self, searches: Sequence[HiddenSearch]) -> None:
+        self._searches = searches
+        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
+
+    @property
+    def trees(self) -> Sequence[InformationTree]:
+        """The trees of all threads."""
+        return [tree for search in self._searches for tree in search.trees]
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all threads since `seed`."""
+        return sum(search.iterations for search in self._searches)
+
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing."""
+        return all(search.settled for search in self._searches)
+
+    def seed(self, word: int) -> None:
+        """Seed the random generators, each differently."""
+        for number, search in enumerate(self._searches):
+            search.seed(seed_word(word, number))
+
+    def prepare(self) -> None:
+        """Load kernels and touch memory."""
+        for search in self._searches:
+            search.prepare()
+        self.run(len(self._searches))
+
+    def begin(self) -> None:
+        """Forget what an earlier match left."""
+        for search in self._searches:
+            search.begin()
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Touch the memory that the searches will probably need; see `HiddenSearch.touch_ahead`."""
+        for search in self._searches:
+            search.touch_ahead(clock, until)
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
+        """Search from other world states; see `HiddenSearch.move_to`."""
+        for search in self._searches:
+            search.move_to(roots, histories, role)
+
+    def run(self, iterations: int) -> None:
+        """Run iterations in all threads."""
+        run_all(self._pool, [search.run for search in self._searches], iterations)
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:
+        """Return the sum of the threads' weights of an information state."""
+        return sum(search.weight(keys, player, legal) for search in self._searches)
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:
+        """Return the mean of the threads' strategies, weighted by `weight`."""
+        mixed: F64 = np.zeros(legal.size)
+        for search in self._searches:
+            mixed += search.strategy(keys, player, legal) * max(search.weight(keys, player, legal), 1e-9)
+        mixed /= mixed.sum()
+        return mixed

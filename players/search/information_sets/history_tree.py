@@ -1,0 +1,238 @@
+"""The histories that a player considers possible, as a tree: shared beginnings are stored once.
+
+Dimensions: P players, N nodes, W words of a world state, L histories held.
+
+Node 0 is the beginning of the game; a node is its parent's history and one more transition. The world states and keys
+at the ends of the held histories are in a `Front`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel, kernel
+from ggp.native.information_states import KEY_WORDS, start_key
+from ggp.native.rng_kernels import uniform
+
+NO_HISTORY = -1
+USED = 0
+
+
+class HistoryTree(NamedTuple):
+    """Nodes by number; parents have smaller numbers than their children."""
+
+    parent: I64  # [N]
+    child: I64  # [N] the child added last, NO_HISTORY if there is none
+    sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
+    joint: I64_2D  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
+    record: I64  # [N] of what the player was told, the record that this transition came before or with
+    counters: I64  # [1] nodes in use
+
+
+class Front(NamedTuple):
+    """World states with their histories and probabilities."""
+
+    states: I64_2D  # [L, W]
+    keys: U64_2D  # [L, 2 * P]
+    node: I64  # [L]
+    weight: F64  # [L] not negative, of any sum
+    counters: I64  # [1] how many are in use
+
+
+def new_history_tree(nodes: int, players: int) -> HistoryTree:
+    """Return a tree that contains only the beginning of the game."""
+    tree = HistoryTree(
+        np.full(nodes, NO_HISTORY),
+        np.full(nodes, NO_HISTORY),
+        np.full(nodes, NO_HISTORY),
+        np.zeros((nodes, players + 1), np.int64),
+        np.zeros(nodes, np.int64),
+        np.ones(1, np.int64),
+    )
+    forget_histories(tree)
+    return tree
+
+
+def forget_histories(tree: HistoryTree) -> None:
+    """Remove everything but the beginning of the game."""
+    tree.parent[0] = tree.child[0] = tree.sibling[0] = NO_HISTORY
+    tree.counters[USED] = 1
+
+
+def new_front(size: int, state_words: int, players: int) -> Front:
+    """Return an empty front."""
+    return Front(
+        np.zeros((size, state_words), np.int64),
+        np.zeros((size, KEY_WORDS * players), np.uint64),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.float64),
+        np.zeros(1, np.int64),
+    )
+
+
+def begin_front(front: Front, state: I64) -> None:
+    """Make the beginning of the game, `[W]` words, the only member."""
+    front.states[0] = state
+    for player in range(front.keys.shape[1] // KEY_WORDS):
+        start_key(front.keys[0], KEY_WORDS * player)
+    front.node[0] = 0
+    front.weight[0] = 1.0
+    front.counters[USED] = 1
+
+
+@inline_kernel
+def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
+    """Return a new child of a node, or NO_HISTORY if the tree is full."""
+    node = tree.counters[USED]
+    if node == tree.parent.size:
+        return NO_HISTORY
+    tree.counters[USED] = node + 1
+    tree.parent[node] = parent
+    tree.child[node] = NO_HISTORY
+    tree.sibling[node] = tree.child[parent]
+    tree.child[parent] = node
+    tree.record[node] = record
+    for place in range(joint.size):
+        tree.joint[node, place] = joint[place]
+    return int(node)
+
+
+@inline_kernel
+def child_by(tree: HistoryTree, parent: int, joint: I64) -> int:
+    """Return the child of a node that a transition leads to, or NO_HISTORY."""
+    node = tree.child[parent]
+    while node != NO_HISTORY:
+        same = True
+        for place in range(joint.size):
+            if tree.joint[node, place] != joint[place]:
+                same = False
+                break
+        if same:
+            return int(node)
+        node = tree.sibling[node]
+    return NO_HISTORY
+
+
+@inline_kernel
+def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
+    """Return the child of a node that a transition leads to, added if it is new; NO_HISTORY if the tree is full."""
+    node = child_by(tree, parent, joint)
+    return add_history(tree, parent, joint, record) if node == NO_HISTORY else node
+
+
+@inline_kernel
+def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: float) -> bool:
+    """Append a world state, the words from `states[at]` on; return False if the front is full."""
+    place = front.counters[USED]
+    if place == front.node.size:
+        return False
+    for word in range(front.states.shape[1]):
+        front.states[place, word] = states[at + word]
+    for word in range(front.keys.shape[1]):
+        front.keys[place, word] = keys[word]
+    front.node[place] = node
+    front.weight[place] = weight
+    front.counters[USED] = place + 1
+    return True
+
+
+@kernel
+def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
+    """Drop all histories that no member of a front continues, and renumber the rest.
+
+    Args:
+        tree: changed.
+        front: its nodes are changed.
+        moved: `[N]`, overwritten.
+    """
+    used = tree.counters[USED]
+    for node in range(used):
+        moved[node] = 0
+    for place in range(front.counters[USED]):
+        moved[front.node[place]] = 1
+    for node in range(used - 1, 0, -1):
+        if moved[node]:
+            moved[tree.parent[node]] = 1
+    kept = 1
+    moved[0] = 0
+    tree.child[0] = NO_HISTORY
+    for node in range(1, used):
+        if moved[node]:
+            moved[node] = kept
+            parent = moved[tree.parent[node]]
+            tree.parent[kept] = parent
+            tree.child[kept] = NO_HISTORY
+            tree.sibling[kept] = tree.child[parent]
+            tree.child[parent] = kept
+            tree.record[kept] = tree.record[node]
+            for place in range(tree.joint.shape[1]):
+                tree.joint[kept, place] = tree.joint[node, place]
+            kept += 1
+    tree.counters[USED] = kept
+    for place in range(front.counters[USED]):
+        front.node[place] = moved[front.node[place]]
+
+
+MIX = np.uint64(0x9FB21C651E98DF25)
+S29 = np.uint64(29)
+
+
+@kernel
+def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
+    """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
+    ones.
+
+    Args:
+        front: changed; the first of equal members stays.
+        table: `[2^n]`, more than twice as many as members; overwritten.
+        rng: for drawing.
+        by_state: whether members with the same world state are merged whatever the keys: one of them stays, drawn by
+            the weights. A sample then covers more states, and knows less of what others may have seen in them.
+    """
+    mask = table.size - 1
+    for place in range(table.size):
+        table[place] = -1
+    kept = 0
+    for place in range(front.counters[USED]):
+        tag = np.uint64(0)
+        for word in range(front.states.shape[1]):
+            tag = (tag ^ np.uint64(front.states[place, word])) * MIX
+            tag ^= tag >> S29
+        for word in range(0 if by_state else front.keys.shape[1]):
+            tag = (tag ^ front.keys[place, word]) * MIX
+            tag ^= tag >> S29
+        slot = int(np.int64(tag >> S29)) & mask
+        found = False
+        while table[slot] >= 0 and not found:
+            other = table[slot]
+            found = True
+            for word in range(front.states.shape[1]):
+                if front.states[other, word] != front.states[place, word]:
+                    found = False
+                    break
+            for word in range(0 if by_state else front.keys.shape[1]):
+                if front.keys[other, word] != front.keys[place, word]:
+                    found = False
+                    break
+            if found:
+                front.weight[other] += front.weight[place]
+                if by_state and uniform(rng, 0) * front.weight[other] < front.weight[place]:
+                    for word in range(front.keys.shape[1]):
+                        front.keys[other, word] = front.keys[place, word]
+                    front.node[other] = front.node[place]
+            else:
+                slot = (slot + 1) & mask
+        if not found:
+            table[slot] = kept
+            if kept != place:
+                for word in range(front.states.shape[1]):
+                    front.states[kept, word] = front.states[place, word]
+                for word in range(front.keys.shape[1]):
+                    front.keys[kept, word] = front.keys[place, word]
+                front.node[kept] = front.node[place]
+                front.weight[kept] = front.weight[place]
+            kept += 1
+    front.counters[USED] = kept
+    return int(kept)

@@ -1,0 +1,218 @@
+"""A search with hidden information as an object: a family's kernels, a tree by information state, roots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.native.calls import call_init
+from ggp.native.interface import NativeGame
+from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, new_model
+from players.search.foundation.leaf_values import forget_utilities
+from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
+from players.search.information_sets.history_tree import HistoryTree
+from players.search.information_sets.information_walk import InformationWork, Roots, new_information_work, single_root
+from players.search.information_sets.infoset_table import (
+    NODES,
+    VISITS,
+    WORDS,
+    InformationTree,
+    clear,
+    drop_unvisited,
+    find_node,
+    new_information_tree,
+    next_epoch,
+    rebuild_table,
+)
+from players.search.information_sets.memory_ahead import MemoryAhead
+from players.search.simultaneous.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+
+ITERATIONS_A_CALL = 1 << 14
+SHARE_FULL = 0.95
+"""Share of its memory above which a tree drops the nodes not visited lately, before the next move."""
+
+
+class InformationSearch:
+    """Searches one game from some world states; call `seed` and `begin` first.
+
+    Args:
+        native: the game.
+        family: the kernels.
+        settings: the settings of that family.
+        memory: bytes for the tree.
+
+    Attributes:
+        aims: whether its kernel takes the histories of the belief, too.
+    """
+
+    aims: ClassVar[bool] = False
+
+    def __init__(self, native: NativeGame, family: InformationFamily, settings: Any, memory: int) -> None:
+        self._native = native
+        self.family = family
+        self.options = family.options(settings)
+        self._leaf = LeafOptions(
+            expansion=0,
+            widen_c=0.0,
+            widen_alpha=0.0,
+            estimate=int(settings.leaf == "estimate"),
+            moves=settings.moves,
+            playout_limit=settings.limit,
+            mean=0,
+        )
+        self.model: Model = new_model(native)
+        self.work: InformationWork = new_information_work(native.shape)
+        self.tree: InformationTree = new_information_tree(memory, family.action_numbers(settings))
+        self.roots = initial_roots(native)
+        self._memory = MemoryAhead(self.tree)
+
+    @staticmethod
+    def more_kernels() -> Iterator[AnyKernel]:
+        """Yield the kernels that searches of this class call besides those of their family."""
+        return iter(())
+
+    @property
+    def trees(self) -> tuple[InformationTree, ...]:
+        """The trees of its threads."""
+        return (self.tree,)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes of the tree."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """The memory of the nodes in bytes, without the table."""
+        return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.base.cursor[ITERATION])
+
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing: never."""
+        return False
+
+    def seed(self, word: int) -> None:
+        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+        self.work.base.rng[0] = word
+        self.work.base.cursor[ITERATION] = 0
+
+    def prepare(self) -> None:
+        """Load every kernel, and touch the first memory, before a clock runs."""
+        self._memory.touch(TOUCHED_WORDS)
+        self.begin()
+        self.run(1)
+        self.strategy(self.roots.keys[0], 0, np.zeros(1, np.int64))
+        drop_unvisited(self.tree)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the tree, and search from the beginning of the game."""
+        clear(self.tree)
+        forget_utilities(self.work.base)
+        self.roots = initial_roots(self._native)
+        self._memory.begin()
+
+    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
+        """Touch the memory that the next decision will probably need; see `HiddenSearch.touch_ahead`."""
+        self._memory.touch(clock=clock, until=until)
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
+        """Search from other world states from now on; the tree is kept, the range of the utilities is measured again.
+
+        Args:
+            roots: the world states that a player considers possible.
+            histories: their histories.
+            role: the player.
+        """
+        if self.bytes_used > SHARE_FULL * 8 * self.tree.words.size:
+            drop_unvisited(self.tree)
+        next_epoch(self.tree)
+        forget_utilities(self.work.base)
+        self.roots = roots
+
+    def run(self, iterations: int) -> None:
+        """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            self._call(min(ITERATIONS_A_CALL, iterations - begin))
+
+    def _call(self, iterations: int) -> None:
+        self.family.search(self.model, self.tree, self.work, self.roots, self._leaf, self.options, iterations)
+
+    def node_of(self, keys: U64, player: int, legal: I64) -> int:
+        """Return the node of a player's information state: its key is `keys[2 * player:]`; NO_NODE without one."""
+        return int(find_node(self.tree, keys, 2 * player, player, legal, legal.size))
+
+    def strategy_at(self, node: int, actions: int) -> F64:
+        """Return `[actions]` the final strategy at a node; NO_NODE gives the uniform one."""
+        out = np.empty(actions)
+        self.family.strategy(self.tree, node, actions, self.options, out)
+        return out
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:
+        """Return the number of visits of an information state."""
+        node = self.node_of(keys, player, legal)
+        return float(self.tree.ints[2 * node + VISITS]) if node else 0.0
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:
+        """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
+        return self.strategy_at(self.node_of(keys, player, legal), legal.size)
+
+
+@dataclass(frozen=True, slots=True)
+class InformationFamily:
+    """A family of searches over information states.
+
+    `search(model, tree, work, roots, leaf, options, iterations)`, with `histories, role` after the roots where the
+    search aims; and `strategy(tree, node, actions, options, out)`.
+
+    Attributes:
+        search: the kernel.
+        strategy: the kernel of the final strategy.
+        action_numbers: how many numbers it keeps for an action, by its settings.
+        frequencies: which of these fields holds how often a player would choose the action; beliefs use it.
+        options: turns settings into the kernels' options.
+        searches: the class of its searches.
+        believes: whether they use the world states that a player considers possible.
+        plans: whether they learn strategies for information states to come.
+    """
+
+    search: AnyKernel
+    strategy: AnyKernel
+    action_numbers: Callable[[Any], int]
+    frequencies: int
+    options: Callable[[Any], Any]
+    searches: type[InformationSearch] = InformationSearch
+    believes: bool = True
+    plans: bool = True
+
+    def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
+        """Return a search with a single tree."""
+        return self.searches(native, self, settings, settings.memory * MEGABYTE or default_memory_bytes())
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return self.make_information_search(native, settings)
+        memory = (settings.memory * MEGABYTE or default_memory_bytes()) // settings.threads
+        return ParallelHiddenSearch([self.searches(native, self, settings, memory) for _ in range(settings.threads)])
+
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
+        """Yield the kernels that its searches call."""
+        yield from (drop_unvisited, rebuild_table, find_node, self.search, self.strategy)
+        yield from self.searches.more_kernels()
+
+
+def initial_roots(native: NativeGame) -> Roots:
+    """Return the beginning of the game as the only root."""
+    state = np.zeros(native.shape.state_words, np.int64)
+    call_init(native.functions.init, state, 0)
+    return single_root(state, native.shape.players)

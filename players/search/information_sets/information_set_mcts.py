@@ -1,0 +1,341 @@
+"""ISMCTS: Monte Carlo tree search over information states, for any number of players.
+
+An iteration begins in a world state that the searching player considers possible and goes down the game; each decision
+is made by the statistics of the information state that the deciding player has there, so no player uses what it cannot
+know. The first unknown information state on the way gets a node, and the rest of the game is played at random.
+
+Four ways to select: `uct` (the first action of those with the greatest bound), `ruct` (a random one of those, near
+ties included, as in `decoupled_uct.py`), `exp3` (Lisý 2014, eq. 3.3 and 3.5) and `rm` (regret matching on estimated
+regrets, figure 2.6; as `decoupled_regret_matching.py`). Actions that were never chosen come first, in random order.
+
+With `uct`, players who move at once get their nodes in turn, one an iteration, as they do in figure 3.4, where they
+move one after the other. Getting them in the same iteration they would have the same experience, choose alike, and
+never leave the diagonal of their matrix: NashConv in goofspiel with four cards and hidden bids stayed at 1.667.
+
+The final strategy of `uct` and `ruct` is how often each action was chosen; of `exp3` and `rm` it is the average of
+their strategies without exploration (eq. 3.6, and what eq. 3.7 approximates). Counting their choices would leave the
+share `gamma` of every strategy to exploration, and the loss that comes with it, however long the search.
+
+Source: Lisý 2014, section 3.2.3, figure 3.4; Cowling, Powley, Whitehouse 2012 (multiple observers); Ponsen, de Jong,
+Lanctot 2011. Does not converge to an equilibrium in general: a search that starts in the middle of the game knows about
+earlier moves only through the probabilities of the possible world states.
+
+Action numbers: field 0 how often the action was chosen (uct, ruct), or the sum of strategies without exploration
+(exp3, rm); field 1 the sum of scaled utilities (uct, ruct), a weight (exp3), or the cumulative estimated regret (rm);
+field 2, of uct and ruct alone, 1 / sqrt(field 0). The weight of an action by exp3 is e to its estimated sum of
+utilities times gamma / k, and all weights of a node may be scaled by one factor: so a decision computes no
+exponentials, and an update changes one weight.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ggp.codegen.kernels import F64, inline_kernel, kernel
+from ggp.native.calls import call_actors, call_legal, call_sample_chance
+from ggp.native.information_states import KEY_WORDS
+from ggp.native.interface import CHANCE, TERMINAL
+from ggp.native.rng_kernels import below
+from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
+from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.foundation.leaf_values import (
+    note_utilities,
+    share_of_range,
+    spread_seen,
+    value_end,
+    value_leaf,
+    value_unknown,
+)
+from players.search.foundation.regret_strategies import (
+    add_strategy,
+    keep_argmax,
+    matched,
+    positive_sum,
+    sample_with_exploration,
+)
+from players.search.foundation.settings import IsmctsSettings, SoSettings
+from players.search.information_sets.information_search import InformationFamily
+from players.search.information_sets.information_walk import (
+    COUNT,
+    InformationWork,
+    Roots,
+    begin_at,
+    draw_root,
+    enter,
+    entry_at,
+    extend_keys,
+    has_room,
+    step_on,
+)
+from players.search.information_sets.infoset_table import (
+    ACTIONS,
+    NO_NODE,
+    VISITS,
+    InformationTree,
+    add,
+    find,
+    is_far,
+    numbers_of,
+    prefetch_node,
+    prefetch_slot,
+    state_tag,
+    visit,
+)
+
+UCT, RUCT, EXP3, RM = 0, 1, 2, 3
+SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
+EVERYBODY = -1
+INFINITY = math.inf
+NEVER_CHOSEN = 1e150
+"""Field 2 of an action with 0 in field 0: its bound is the greatest, even with little exploration."""
+LEAST_EXPLORED = 1e-50
+MAX_WEIGHT, SHRUNK, LEAST_WEIGHT = 1e100, 1e-100, 1e-200
+"""Weights of exp3 that become greater than the first are all multiplied by the second; none gets below the third."""
+
+
+class Options(NamedTuple):
+    """The settings that the kernels need."""
+
+    selection: int
+    c: float  # C of UCT, on utilities scaled to [0, 1], in units of the spread of those seen
+    by_bounds: int  # 1: c, ties, and the utilities of exp3 are in units of the range of the payoffs instead
+    ties: float  # of ruct: bounds no further apart than this are ties, in the same units
+    gamma: float  # of exp3 and rm: share of uniform exploration
+    argmax: int  # 1: the final strategy is the action chosen most often, 0: in proportion to how often
+    observer: int  # the player by whose information states all decisions are made; EVERYBODY: each by its own
+
+
+@inline_kernel
+def select_by_bounds(
+    tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options
+) -> int:
+    """Return the position of an action with the greatest upper confidence bound."""
+    spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
+    explored = max(options.c * spread * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
+    sums = numbers_of(node) + count
+    roots = sums + count
+    best, chosen = -INFINITY, 0
+    for action in range(count):
+        root = tree.words[roots + action]
+        bound = (tree.words[sums + action] * root + explored) * root
+        work.base.strategy[action] = bound
+        if bound > best:
+            best, chosen = bound, action
+    if options.selection == RUCT or tree.ints[2 * node + VISITS] < count:
+        least, ties = best - options.ties * spread, 0
+        for action in range(count):
+            ties += work.base.strategy[action] >= least
+        if ties > 1:
+            left = below(work.base.rng, 0, ties)
+            for action in range(count):
+                if work.base.strategy[action] >= least:
+                    if left == 0:
+                        chosen = action
+                    left -= 1
+    return chosen
+
+
+@inline_kernel
+def start(tree: InformationTree, numbers: int, count: int, options: Options) -> None:
+    """Write those numbers of a new node that are not 0."""
+    if options.selection <= RUCT:
+        for word in range(numbers + 2 * count, numbers + 3 * count):
+            tree.words[word] = NEVER_CHOSEN
+    elif options.selection == EXP3:
+        for word in range(numbers + count, numbers + 2 * count):
+            tree.words[word] = 1.0
+
+
+@inline_kernel
+def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
+    """Choose an action of a node, add it to the path, and return its position."""
+    place, numbers = work.path[COUNT], numbers_of(node)
+    if tree.ints[2 * node + VISITS] == 0:
+        start(tree, numbers, count, options)
+    if options.selection <= RUCT:
+        chosen = select_by_bounds(tree, work, node, player, count, options)
+        tree.words[numbers + chosen] += 1.0
+    elif options.selection == EXP3:
+        weights = numbers + count
+        total = positive_sum(tree.words, weights, count)
+        add_strategy(tree.words, weights, numbers, count, total, 1.0)
+        chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
+        work.probability[place] = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
+    else:
+        regrets = numbers + count
+        total = positive_sum(tree.words, regrets, count)
+        add_strategy(tree.words, regrets, numbers, count, total, 1.0)
+        chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
+        own = matched(tree.words[regrets + chosen], total, count)
+        work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
+    visit(tree, node)
+    enter(work, node, player, chosen)
+    return chosen
+
+
+@inline_kernel
+def update(tree: InformationTree, work: InformationWork, place: int, options: Options) -> None:
+    """Update the node of an entry of the path with what its player got."""
+    node, player, choice = entry_at(work, place)
+    count = tree.ints[2 * node + ACTIONS]
+    values = numbers_of(node) + count
+    utility = work.base.utility[player]
+    chosen = values + choice
+    if options.selection <= RUCT:
+        tree.words[chosen] += utility
+        root = tree.words[chosen + count]
+        tree.words[chosen + count] = next_reciprocal_root(root, tree.words[chosen - count])
+    elif options.selection == EXP3:
+        # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
+        gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
+        tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
+        if tree.words[chosen] > MAX_WEIGHT:
+            for word in range(values, values + count):
+                tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)
+    else:
+        # utilities around 0, as in drm: regrets of such numbers vary less
+        utility = 2.0 * utility - 1.0
+        for action in range(count):
+            tree.words[values + action] -= utility
+        tree.words[chosen] += utility / work.probability[place]
+
+
+@inline_kernel
+def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
+    """Choose for all who act, and write `joint`. A decision with one legal action needs no node.
+
+    Returns:
+        1 if every decision had a node before, 0 if some did not, -1 at a fault of the rules.
+    """
+    known, width, far = 1, model.shape.max_actions, is_far(tree)
+    if far:
+        for player in range(model.shape.players):
+            if actors >> player & 1:
+                knows = player if options.observer == EVERYBODY else options.observer
+                prefetch_slot(tree, work.keys[KEY_WORDS * knows])
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            begin = player * width
+            count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, begin)
+            if count < 1:
+                return -1
+            node = NO_NODE
+            if count > 1:
+                knows = player if options.observer == EVERYBODY else options.observer
+                first = work.keys[KEY_WORDS * knows]
+                second = state_tag(work.keys, KEY_WORDS * knows, player, work.base.actions, begin, count)
+                node = find(tree, first, second)
+                if node == NO_NODE:
+                    if known or options.selection != UCT:  # in turn: see the module's text
+                        node = add(tree, first, second, player, count)
+                    known = 0
+                elif far:
+                    prefetch_node(tree, node, count)
+            work.counts[player] = count
+            work.nodes[player] = node
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            node, count = work.nodes[player], work.counts[player]
+            chosen = 0
+            if node != NO_NODE:
+                chosen = select(tree, work, node, player, count, options)
+            elif count > 1:
+                chosen = below(work.base.rng, 0, count)
+            work.base.joint[player] = work.base.actions[player * width + chosen]
+    return known
+
+
+@kernel
+def search(
+    model: Model,
+    tree: InformationTree,
+    work: InformationWork,
+    roots: Roots,
+    leaf: LeafOptions,
+    options: Options,
+    iterations: int,
+) -> None:
+    """Run iterations, each from one of the roots; `tree` is changed."""
+    players = model.shape.players
+    for _ in range(iterations):
+        begin_at(roots, draw_root(roots, work), work)
+        known, acted, before, at, transitions = 1, CHANCE, 0, 0, 0
+        while True:
+            actors = call_actors(model.functions.actors, work.base.states, at)
+            if actors == TERMINAL:
+                value_end(model, work.base, at)
+                break
+            if known == 0 or not has_room(model, work, transitions):
+                value_leaf(model, work.base, leaf, at)
+                break
+            if transitions > 0 and not extend_keys(model, work, acted, before, at):
+                value_unknown(work.base)
+                break
+            if actors == CHANCE:
+                outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
+                known = -1 if outcome < 0 else 1
+                work.base.joint[players] = outcome
+            else:
+                known = decide(model, tree, work, actors, at, options)
+            if known < 0:
+                value_unknown(work.base)
+                break
+            before, at, acted = at, step_on(model, work, at), actors
+            transitions += 1
+        note_utilities(work.base)
+        for place in range(work.path[COUNT]):
+            update(tree, work, place, options)
+
+
+@inline_kernel
+def write_uses(tree: InformationTree, node: int, count: int, argmax: int, out: F64) -> None:
+    """Write the final strategy at a node: in proportion to field 0 of its actions, or the action where it is greatest.
+
+    Args:
+        tree: read; field 0 of an action says how often it was chosen, or is the sum of its probabilities.
+        node: NO_NODE gives the uniform strategy.
+        count: k, its number of actions.
+        argmax: 1: the actions where the field is greatest, each as likely; 0: all, in proportion.
+        out: `[k]`, overwritten; sums to 1.
+    """
+    for action in range(count):
+        out[action] = 1.0 / count
+    if node == NO_NODE:
+        return
+    numbers = numbers_of(node)
+    total = 0.0
+    for action in range(count):
+        total += tree.words[numbers + action]
+    if total > 0.0:
+        for action in range(count):
+            out[action] = tree.words[numbers + action] / total
+        if argmax:
+            keep_argmax(out)
+
+
+@kernel
+def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+    """Write the final strategy at a node; see `write_uses`."""
+    write_uses(tree, node, count, options.argmax, out)
+
+
+def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(
+        selection=SELECTIONS[settings.selection],
+        c=settings.c,
+        by_bounds=int(settings.unit == "bounds"),
+        ties=settings.ties,
+        gamma=settings.gamma,
+        argmax=int(settings.final == "max"),
+        observer=EVERYBODY,
+    )
+
+
+def action_numbers(settings: IsmctsSettings | SoSettings) -> int:
+    """Return how many fields an action has."""
+    return 3 if SELECTIONS[settings.selection] <= RUCT else 2
+
+
+FAMILY = InformationFamily(search, strategy, action_numbers, 0, kernel_options)

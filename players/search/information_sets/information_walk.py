@@ -1,0 +1,161 @@
+"""The part of an iteration that all searches with hidden information share: walking down with every player's key.
+
+Dimensions: P players, W words of a world state, O words of an observation, E entries of a path, R roots.
+
+A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or the states that a player
+considers possible. `make_transition` makes one transition and extends the keys. Each decision on the way is an entry of
+the path.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel
+from ggp.native.calls import call_step
+from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
+from ggp.native.interface import GameShape
+from ggp.native.rng_kernels import drawn_place
+from players.search.foundation.kernel_arguments import ITERATION, Model, Work, new_work
+from players.search.foundation.leaf_values import other_state
+
+ENTRIES = 4096
+"""Largest number of decisions of a path; a playout completes longer ones."""
+MAX_TRANSITIONS = 10_000
+"""Largest number of transitions of a walk: rules can continue for ever without a decision."""
+COUNT = 0
+"""Index in `path` of the number of entries."""
+NODE, PLAYER, CHOICE, FIELDS = 1, 2, 3, 3
+"""Indices in `path` of what it says about the first entry; how many words each entry takes."""
+
+
+class Roots(NamedTuple):
+    """World states that iterations begin in."""
+
+    states: I64_2D  # [R, W]
+    keys: U64_2D  # [R, 2 * P]
+    cumulative: F64  # [R] sums of the probabilities up to each root; the last is 1
+
+
+class InformationWork(NamedTuple):
+    """The scratch memory of one thread that searches with hidden information."""
+
+    base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
+    keys: U64  # [2 * P] of the present state
+    observation: I64  # [O]
+    path: I64  # [1 + FIELDS * E] the number of entries; for each, in the order of play, its node, who decides there and
+    #     the position of the action chosen
+    probability: F64  # [E] with which it was chosen, for searches that need it
+    value: F64  # [E] another number that a search needs of an entry
+    counts: I64  # [P] the number of legal actions of each player at the cursor; 1 if it does not act
+    nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
+    outcomes: I64  # [C] outcomes of chance at the cursor
+    chances: F64  # [C] their probabilities
+
+
+def new_information_work(shape: GameShape) -> InformationWork:
+    """Return scratch memory for one thread."""
+    return InformationWork(
+        base=new_work(shape),
+        keys=np.zeros(KEY_WORDS * shape.players, np.uint64),
+        observation=np.zeros(shape.max_observation_words, np.int64),
+        path=np.zeros(1 + FIELDS * ENTRIES, np.int64),
+        probability=np.zeros(ENTRIES, np.float64),
+        value=np.zeros(ENTRIES, np.float64),
+        counts=np.ones(shape.players, np.int64),
+        nodes=np.zeros(shape.players, np.int64),
+        outcomes=np.zeros(shape.max_outcomes, np.int64),
+        chances=np.zeros(shape.max_outcomes, np.float64),
+    )
+
+
+def single_root(state: I64, players: int) -> Roots:
+    """Return roots with a single world state, `[W]` words, such as the beginning of the game."""
+    keys = np.zeros((1, KEY_WORDS * players), np.uint64)
+    for player in range(players):
+        start_key(keys[0], KEY_WORDS * player)
+    return Roots(np.array(state, np.int64).reshape(1, -1), keys, np.ones(1))
+
+
+@inline_kernel
+def draw_root(roots: Roots, work: InformationWork) -> int:
+    """Return a root, drawn with its probability."""
+    count = roots.cumulative.size
+    return drawn_place(work.base.rng, 0, roots.cumulative, count) if count > 1 else 0
+
+
+@inline_kernel
+def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
+    """Write a root to place 0 of the states, at which a new iteration begins."""
+    work.base.cursor[ITERATION] += 1
+    work.path[COUNT] = 0
+    for word in range(roots.states.shape[1]):
+        work.base.states[word] = roots.states[root, word]
+    for word in range(roots.keys.shape[1]):
+        work.keys[word] = roots.keys[root, word]
+
+
+@inline_kernel
+def step_on(model: Model, work: InformationWork, at: int) -> int:
+    """Make the transition in `base.joint` from the state at `at`; return the next state's place. Keys do not change."""
+    # Kernels pass places on as values: reading them from memory would cost a wait at every transition.
+    to = other_state(model, at)
+    call_step(model.functions.step, work.base.states, at, work.base.states, to, work.base.joint, 0)
+    return int(to)
+
+
+@inline_kernel
+def extend_keys(model: Model, work: InformationWork, actors: int, before: int, at: int) -> bool:
+    """Extend every player's key by its action and observation in the last transition.
+
+    Not needed if the iteration ends after the transition, at the end of the game or in a playout.
+
+    Args:
+        model: the game.
+        work: `base.joint` is read, `keys` are changed.
+        actors: bit mask of the players who acted, 0 if chance did.
+        before: place of the state before the transition.
+        at: place of the state after it.
+
+    Returns:
+        False if computing an observation fails.
+    """
+    functions, players, states = model.functions, model.shape.players, work.base.states
+    fault = extend_keys_by_transition(
+        functions.observe, players, actors, states, before, states, at, work.base.joint, work.observation, work.keys
+    )
+    return fault == 0
+
+
+@inline_kernel
+def make_transition(model: Model, work: InformationWork, actors: int, at: int) -> int:
+    """Make the transition in `base.joint` and extend all keys; return the next state's place, or -1 after a fault."""
+    to = step_on(model, work, at)
+    return int(to) if extend_keys(model, work, actors, at, to) else -1
+
+
+@inline_kernel
+def enter(work: InformationWork, node: int, player: int, choice: int) -> int:
+    """Append a decision to the path and return its place; searches that need them write `probability` and `value`."""
+    place = work.path[COUNT]
+    at = FIELDS * place
+    work.path[at + NODE] = node
+    work.path[at + PLAYER] = player
+    work.path[at + CHOICE] = choice
+    work.path[COUNT] = place + 1
+    return int(place)
+
+
+@inline_kernel
+def entry_at(work: InformationWork, place: int) -> tuple[int, int, int]:
+    """Return the node of an entry of the path, who decides there, and the position of the action chosen."""
+    at = FIELDS * place
+    return int(work.path[at + NODE]), int(work.path[at + PLAYER]), int(work.path[at + CHOICE])
+
+
+@inline_kernel
+def has_room(model: Model, work: InformationWork, transitions: int) -> bool:
+    """Return whether another transition is allowed, and its decisions fit into the path."""
+    return bool(work.path[COUNT] + model.shape.players <= work.value.size and transitions < MAX_TRANSITIONS)

@@ -1,0 +1,1 @@
+"""Searches with simultaneous moves, on one tree of decisions."""

@@ -1,0 +1,109 @@
+"""DRM: each player matches regrets estimated from its own utilities only; for any number of players.
+
+Source: Lisý 2014, section 3.1.1, eq. 3.8 and 3.9, after the bandit algorithm of figure 2.6. Two misprints: eq. 3.8
+reads without the factor 1 - gamma, and would sum to 1 + gamma; eq. 3.9 does not subtract the utility from the regret
+of the chosen action, as line 9 of figure 2.6 does and an unbiased estimate needs. The final strategy is the average of
+the strategies without their exploration, as eq. 3.7 leaves it of eq. 3.6.
+
+Action numbers: field 0 cumulative estimated regret, field 1 sum of strategies.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.codegen.kernels import inline_kernel, kernel
+from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
+from players.search.foundation.regret_strategies import add_strategy, matched, positive_sum, sample_with_exploration
+from players.search.foundation.settings import DecoupledRegretMatchingSettings
+from players.search.simultaneous.expansion import choose_untried
+from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
+from players.search.simultaneous.tree import NONE, Tree, action_begin, action_count, total_actions
+from players.search.simultaneous.tree_search import Family, TreeSizes
+from players.search.simultaneous.tree_strategies import average_strategy
+
+
+class Options(NamedTuple):
+    """The settings that the kernel needs."""
+
+    gamma: float  # share of uniform exploration
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
+
+
+@inline_kernel
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy to its sum, and sample its action from it with exploration (eq. 3.8).
+
+    Args:
+        tree: the sums of strategies are changed.
+        work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
+        node: the decision node at the cursor.
+        tried: whether expansion is over, so that the choice is this function's; before, each action comes as often as
+            under the uniform strategy, which is what its updates assume.
+        options: gamma.
+    """
+    depth = work.cursor[DEPTH]
+    regrets = action_begin(tree, node)
+    to_sums = total_actions(tree, node)
+    for player in range(tree.players):
+        full = action_count(tree, node, player)
+        size = min(full, work.path_limit[depth])
+        if full == 1:
+            work.path_choice[depth, player] = 0
+            work.path_probability[depth, player] = 1.0
+        else:
+            total = positive_sum(tree.words, regrets, size)
+            add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0)
+            if tried:
+                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
+                probability = matched(tree.words[regrets + choice], total, size)
+                work.path_choice[depth, player] = choice
+                work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
+            else:
+                work.path_probability[depth, player] = 1.0 / size
+        regrets += full
+
+
+@inline_kernel
+def update(tree: Tree, work: Work, node: int, depth: int) -> None:
+    """Add the estimated regrets of the iteration (figure 2.6, lines 9 and 10; eq. 3.9).
+
+    Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
+    """
+    regrets = action_begin(tree, node)
+    for player in range(tree.players):
+        full = action_count(tree, node, player)
+        size = min(full, work.path_limit[depth])
+        if full > 1:
+            utility = 2.0 * work.utility[player] - 1.0
+            for action in range(size):
+                tree.words[regrets + action] -= utility
+            at = regrets + work.path_choice[depth, player]
+            tree.words[at] += utility / work.path_probability[depth, player]
+        regrets += full
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NONE:
+                break
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            node = work.path_node[depth]
+            update(tree, work, node, depth)
+            pass_on(tree, work, node, leaf.mean)
+
+
+def kernel_options(settings: DecoupledRegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(gamma=settings.gamma, least=float(settings.final == "max"))
+
+
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -1,0 +1,180 @@
+"""Exp3: exponential weights for exploration and exploitation, for any number of players, decoupled.
+
+Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
+with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added:
+the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
+Both sources have utilities of some scale, and the learning rate depends on it: with the range of the payoffs as `rate`
+and the scaled payoff of 0 as `shift` it learns as it would from the payoffs themselves.
+By default, a utility counts as a share of the range of those met in the search (`share_of_range`), since the bounds of
+the payoffs can be far wider; `unit=bounds` is the published form.
+Expansion (see `choose_untried`) tries joint actions in turn, not by the strategy; each action comes as often as under
+the uniform strategy, which its updates assume.
+
+Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum of strategies without exploration.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.codegen.kernels import F64, inline_kernel, kernel
+from ggp.native.rng_kernels import uniform
+from players.search.foundation.function_tables import exponential
+from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, Model, Work
+from players.search.foundation.leaf_values import note_utilities, share_of_range
+from players.search.foundation.settings import Exp3Settings
+from players.search.simultaneous.expansion import choose_untried, widened
+from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
+from players.search.simultaneous.tree import NONE, Tree, action_begin, action_count, total_actions, visit_count
+from players.search.simultaneous.tree_search import Family, TreeSizes
+from players.search.simultaneous.tree_strategies import average_strategy
+
+
+class Options(NamedTuple):
+    """The settings that the kernel needs."""
+
+    gamma: float  # share of uniform exploration
+    rate: float = 1.0  # the learning rate of k actions is rate * gamma / k
+    shift: float = 0.0  # subtracted from utilities, which are scaled to [0, 1]
+    by_range: int = 0  # 1: utilities count as shares of the range met in the search, and are not shifted
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
+
+
+@inline_kernel
+def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out: F64) -> None:
+    """Write the strategy of eq. 3 without its exploration: exponential in the estimated sums.
+
+    Args:
+        numbers: where the estimated sums are.
+        first: index of the first one.
+        size: how many actions, k.
+        factor: the learning rate is `factor / k`.
+        out: `[k]` or longer, overwritten from the front; sums to 1.
+    """
+    rate = factor / size
+    greatest = numbers[first]
+    for action in range(1, size):
+        greatest = max(greatest, numbers[first + action])
+    total = 0.0
+    for action in range(size):
+        out[action] = exponential(rate * (numbers[first + action] - greatest))  # of 0 at least once: stable
+        total += out[action]
+    scale = 1.0 / total
+    for action in range(size):
+        out[action] *= scale
+
+
+@inline_kernel
+def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
+    """Give actions that widening considers for the first time the mean estimated sum of those considered before.
+
+    From 0 they would have to catch up with all that the others gained since the node was made, and never be chosen.
+
+    Args:
+        tree: the estimated sums of new actions are written.
+        work: `path_limit` at the current depth says how many actions are considered from now on.
+        node: the decision node at the cursor.
+        leaf: says how many were considered at the visit before.
+    """
+    visits = visit_count(tree, node)
+    if leaf.expansion != EXPAND_WIDEN or visits == 0:
+        return
+    limit, before = work.path_limit[work.cursor[DEPTH]], widened(leaf, visits)
+    if limit == before:
+        return
+    first = action_begin(tree, node)
+    for player in range(tree.players):
+        full = action_count(tree, node, player)
+        if full > before:
+            total = 0.0
+            for action in range(first, first + before):
+                total += tree.words[action]
+            for action in range(first + before, first + min(full, limit)):
+                tree.words[action] = total / before
+        first += full
+
+
+@inline_kernel
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy to its sum, and sample its action from it with exploration.
+
+    Args:
+        tree: the sums of strategies are changed.
+        work: `path_choice` and `path_probability` at the current depth are written, the choice only if `tried`.
+        node: the decision node at the cursor.
+        tried: whether expansion is over, so that the choice is this function's.
+        options: gamma.
+    """
+    depth = work.cursor[DEPTH]
+    first = action_begin(tree, node)
+    to_sums = total_actions(tree, node)
+    for player in range(tree.players):
+        full = action_count(tree, node, player)
+        size = min(full, work.path_limit[depth])
+        if full == 1:
+            work.path_choice[depth, player] = 0
+            work.path_probability[depth, player] = 1.0
+        else:
+            exponential_strategy(tree.words, first, size, options.rate * options.gamma, work.strategy)
+            for action in range(size):
+                tree.words[first + to_sums + action] += work.strategy[action]
+                work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
+            if tried:
+                choice = sample(work, size)
+                work.path_choice[depth, player] = choice
+                work.path_probability[depth, player] = work.strategy[choice]
+            else:
+                work.path_probability[depth, player] = 1.0 / size
+        first += full
+
+
+@inline_kernel
+def sample(work: Work, size: int) -> int:
+    """Draw a position by the distribution at the front of `work.strategy`."""
+    left = uniform(work.rng, 0)
+    for action in range(size - 1):
+        left -= work.strategy[action]
+        if left < 0.0:
+            return action
+    return size - 1
+
+
+@inline_kernel
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
+    """Add the shifted or scaled utility, over the probability of the action, to the chosen action's sum (eq. 3.5)."""
+    first = action_begin(tree, node)
+    for player in range(tree.players):
+        at = first + work.path_choice[depth, player]
+        utility = work.utility[player]
+        gain = share_of_range(work, player, utility) if options.by_range else utility - options.shift
+        tree.words[at] += gain / work.path_probability[depth, player]
+        first += action_count(tree, node, player)
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NONE:
+                break
+            tried = not choose_untried(tree, work, node, leaf)
+            start_widened(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
+        note_utilities(work)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            node = work.path_node[depth]
+            update(tree, work, node, depth, options)
+            pass_on(tree, work, node, leaf.mean)
+
+
+def kernel_options(settings: Exp3Settings) -> Options:
+    """Return the settings in the form the kernels take."""
+    by_range = int(settings.unit == "range")
+    return Options(settings.gamma, settings.rate, settings.shift, by_range, float(settings.final == "max"))
+
+
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2), kernel_options)

@@ -1,0 +1,218 @@
+"""Reads the strategies at all decision nodes of a search tree, from which exploitability is measured.
+
+Dimensions: M nodes of the search tree that can be reached from its root; A largest number of actions of one player; C
+largest number of chance outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I32, I64, kernel
+from ggp.native.calls import call_chance
+from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.interface import GameShape, NativeFunctions
+from ggp.solvers.worlds.state_graph import ROOT as ROOT_STATE
+from ggp.solvers.worlds.state_graph import GameGraph, StateGraph
+from ggp.solvers.worlds.strategy_trees import NO_NODE as NO_HISTORY
+from ggp.solvers.worlds.strategy_trees import StrategyTree
+from players.search.simultaneous.tree import (
+    FIRST_NODE,
+    NODES,
+    ROOT_ENTRY,
+    Tree,
+    action_count,
+    actions_begin,
+    child_of,
+    first_action,
+)
+
+
+class Histories(NamedTuple):
+    """The expanded nodes of a search tree, each after its parent; there may be room for more than there are."""
+
+    node: I32  # [M] in the search tree
+    state: I32  # [M] in the game graph
+    depth: I32  # [M] transitions made before
+    parent: I32  # [M] place of the parent among the histories
+    position: I32  # [M] which of the parent's transitions leads here
+    first_child: I64  # [M + 1] transitions of all histories before
+    first_row: I64  # [M + 1] actions of the first player at all decisions before
+    first_column: I64  # [M + 1] the same of the second player
+
+
+class ReadingWork(NamedTuple):
+    """Scratch memory of the reading kernel."""
+
+    rows: I64  # [A] the position in a node of each of the first player's actions
+    columns: I64  # [A] the same of the second player
+    outcomes: I64  # [C]
+    shares: F64  # [C]
+
+
+def strategies_of(tree: Tree, strategy: Callable[..., None], least: float, game: GameGraph) -> StrategyTree:
+    """Return the strategies at all expanded decision nodes of a search tree.
+
+    Args:
+        tree: its root is the game's initial state.
+        strategy: the kernel of the tree's family.
+        least: what that kernel is told.
+        game: the same game, of two players.
+    """
+    found, most = _histories(tree, game), game.native.shape.max_actions
+    count = found.node.size
+    child = np.full(found.first_child[count], NO_HISTORY, np.int32)
+    child[found.first_child[found.parent[1:]] + found.position[1:]] = np.arange(1, count, dtype=np.int32)
+    return StrategyTree(
+        state=found.state,
+        depth=found.depth,
+        first_child=found.first_child,
+        child=child,
+        first_row=found.first_row,
+        row_probability=_probabilities(tree, strategy, least, found.node, found.first_row, 0, most),
+        first_column=found.first_column,
+        column_probability=_probabilities(tree, strategy, least, found.node, found.first_column, 1, most),
+    )
+
+
+def _histories(tree: Tree, game: GameGraph) -> Histories:
+    nodes, starts = int(tree.counters[NODES]), int(tree.counters[NODES]) + 1
+    room = Histories(
+        node=np.zeros(nodes, np.int32),
+        state=np.zeros(nodes, np.int32),
+        depth=np.zeros(nodes, np.int32),
+        parent=np.zeros(nodes, np.int32),
+        position=np.zeros(nodes, np.int32),
+        first_child=np.zeros(starts, np.int64),
+        first_row=np.zeros(starts, np.int64),
+        first_column=np.zeros(starts, np.int64),
+    )
+    shape = game.native.shape
+    work = ReadingWork(
+        rows=np.zeros(shape.max_actions, np.int64),
+        columns=np.zeros(shape.max_actions, np.int64),
+        outcomes=np.zeros(shape.max_outcomes, np.int64),
+        shares=np.zeros(shape.max_outcomes),
+    )
+    count = list_histories(game.native.functions, shape, tree, game.graph, room, work)
+    return Histories(
+        node=room.node[:count],
+        state=room.state[:count],
+        depth=room.depth[:count],
+        parent=room.parent[:count],
+        position=room.position[:count],
+        first_child=room.first_child[: count + 1],
+        first_row=room.first_row[: count + 1],
+        first_column=room.first_column[: count + 1],
+    )
+
+
+def _probabilities(
+    tree: Tree, strategy: Callable[..., None], least: float, nodes: I32, first: I64, player: int, most: int
+) -> F64:
+    out, positions, scratch = np.zeros(first[-1]), np.zeros(most, np.int64), np.zeros(most)
+    write_strategies(strategy, tree, nodes, first, player, least, positions, scratch, out)
+    return out
+
+
+@kernel
+def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
+    """Write the position in a decision node of each action of a player, in ascending order, and return how many.
+
+    With progressive widening, nodes keep their actions in a random order.
+    """
+    first = actions_begin(tree, node) + first_action(tree, node, player)
+    count = action_count(tree, node, player)
+    for position in range(count):
+        rank = 0
+        for other in range(count):
+            rank += tree.ints[first + other] < tree.ints[first + position]
+        out[rank] = position
+    return int(count)
+
+
+@kernel
+def list_histories(
+    functions: NativeFunctions, shape: GameShape, tree: Tree, graph: StateGraph, out: Histories, work: ReadingWork
+) -> int:
+    """Write the expanded nodes of a search tree breadth-first, with their states, and return their number.
+
+    Args:
+        functions: of the game.
+        shape: of the game.
+        tree: its root is the game's initial state; listed even if it is not expanded.
+        graph: of the same game.
+        out: overwritten; room for as many as the tree has nodes.
+        work: overwritten.
+    """
+    out.node[0] = tree.ints[ROOT_ENTRY]
+    out.state[0] = ROOT_STATE
+    out.depth[0] = 0
+    count, at = 1, 0
+    while at < count:
+        node, state = out.node[at], out.state[at]
+        first = graph.first[state]
+        transitions = graph.first[state + 1] - first
+        by_chance = graph.actors[state] == CHANCE_ACTS
+        decides = node >= FIRST_NODE and not by_chance
+        out.first_child[at + 1] = out.first_child[at] + transitions
+        out.first_row[at + 1] = out.first_row[at] + (graph.rows[state] if decides else 0)
+        out.first_column[at + 1] = out.first_column[at] + (graph.columns[state] if decides else 0)
+        columns = 1
+        if decides:
+            write_positions(tree, node, 0, work.rows)
+            columns = write_positions(tree, node, 1, work.columns)
+        elif by_chance:
+            call_chance(functions.chance, graph.words, state * shape.state_words, work.outcomes, 0, work.shares, 0)
+        for position in range(transitions):
+            key = position
+            if decides:
+                key = work.rows[position // columns] * columns + work.columns[position % columns]
+            elif by_chance:
+                key = work.outcomes[position]
+            child = child_of(tree, node, key)
+            if child >= FIRST_NODE:
+                out.node[count] = child
+                out.state[count] = graph.target[first + position]
+                out.depth[count] = out.depth[at] + 1
+                out.parent[count] = at
+                out.position[count] = position
+                count += 1
+        at += 1
+    return count
+
+
+@kernel
+def write_strategies(
+    strategy: Any,
+    tree: Tree,
+    nodes: I32,
+    first: I64,
+    player: int,
+    least: float,
+    positions: I64,
+    scratch: F64,
+    out: F64,
+) -> None:
+    """Write a player's strategies at the nodes where it has actions, one after the other, actions in ascending order.
+
+    Args:
+        strategy: the kernel of a family.
+        tree: read.
+        nodes: `[M]` of the tree.
+        first: `[M + 1]` where each node's probabilities begin; equal to the next where it has no strategy.
+        player: whose strategies.
+        least: what that kernel is told.
+        positions: `[A]` overwritten.
+        scratch: `[A]` overwritten.
+        out: `[first[M]]` overwritten.
+    """
+    for at in range(nodes.size):
+        if first[at + 1] > first[at]:
+            count = write_positions(tree, nodes[at], player, positions)
+            strategy(tree, nodes[at], player, least, scratch[:count])
+            for rank in range(count):
+                out[first[at] + rank] = scratch[positions[rank]]

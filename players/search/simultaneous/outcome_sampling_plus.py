@@ -1,0 +1,148 @@
+"""OOS+: outcome sampling with estimated values of unsampled actions; two players, constant sum.
+
+Source: LLW13 section 3.4. Biased, because the estimates are those of another strategy; stronger in matches than OOS.
+A node passes on the value of the explorer's strategy, as in the generalised sampling with probing on which OOS+ is
+based (Gibson et al. 2012). The estimates are then of play without exploration below the node. With `backup=sample` it
+passes on the utility of the iteration, as in LLW13's algorithm 1; but then the bias is far greater, and it does not
+converge in goofspiel(4), although OOS+ does in LLW13 section 4.3. In matches they are equally strong.
+A joint action that was never tried has no estimate; the utility of the iteration is used instead, so it adds no regret.
+With EXPAND_JOINT this matters only until each was tried once.
+
+Action numbers: field 0 cumulative regret, field 1 weighted sum of strategies. Joint numbers: the mean scaled utility of
+player 0. Joint counts: how often the joint action was chosen.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.codegen.kernels import F64, inline_kernel, kernel
+from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.foundation.regret_strategies import matched, positive_sum
+from players.search.foundation.settings import OutcomeSamplingPlusSettings
+from players.search.simultaneous import outcome_sampling
+from players.search.simultaneous.expansion import choose_untried
+from players.search.simultaneous.simulation import begin, follow, next_decision
+from players.search.simultaneous.tree import (
+    NONE,
+    Tree,
+    action_begin,
+    action_count,
+    count_one,
+    counts_begin,
+    first_action,
+    joint_begin,
+)
+from players.search.simultaneous.tree_search import Family, TreeSizes
+from players.search.simultaneous.tree_strategies import average_strategy
+
+SAMPLED = 1
+"""Column of `path_probability` for pi: the product of the explorer's sampling probabilities above the node."""
+
+
+class Options(NamedTuple):
+    """The settings that the kernels need."""
+
+    gamma: float  # share of uniform exploration of the exploring player
+    expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
+
+
+@inline_kernel
+def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, values: F64) -> float:
+    """Write the value of each of the explorer's actions against the other player's strategy: v of LLW13 section 3.4.
+
+    Args:
+        tree: read.
+        work: `utility` of the iteration is read, and the path.
+        node: the decision node.
+        depth: which node of the path.
+        explorer: whose values.
+        values: `[k]` or longer, overwritten from the front, in scaled utility.
+
+    Returns:
+        The value of the explorer's strategy.
+    """
+    other = 1 - explorer
+    own_size = min(action_count(tree, node, explorer), work.path_limit[depth])
+    other_size = min(action_count(tree, node, other), work.path_limit[depth])
+    columns = action_count(tree, node, 1)
+    own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
+    own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
+    other_regrets = action_begin(tree, node) + first_action(tree, node, other)
+    own_total = positive_sum(tree.words, own_regrets, own_size)
+    other_total = positive_sum(tree.words, other_regrets, other_size)
+    means, counts = joint_begin(tree, node), counts_begin(tree, node)
+    # not the other's own scaled utility: the two players' estimates need not add up to 1
+    utility = work.utility[0] if explorer == 0 else 1.0 - work.utility[0]
+    chosen = work.path_joint[depth]
+    for action in range(own_size):
+        values[action] = 0.0
+    for against in range(other_size):
+        probability = matched(tree.words[other_regrets + against], other_total, other_size)
+        if probability > 0.0:
+            for action in range(own_size):
+                joint = action * own_stride + against * other_stride
+                value = utility
+                if joint != chosen and tree.ints[counts + joint] > 0:
+                    mean = tree.words[means + joint]
+                    value = mean if explorer == 0 else 1.0 - mean
+                values[action] += probability * value
+    expected = 0.0
+    for action in range(own_size):
+        expected += matched(tree.words[own_regrets + action], own_total, own_size) * values[action]
+    return expected
+
+
+@inline_kernel
+def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> float:
+    """Update the explorer's regrets and the mean of the joint action at a node of the path.
+
+    Returns:
+        The value of the explorer's strategy there, in scaled utility.
+    """
+    expected = add_values(tree, work, node, depth, explorer, work.strategy)
+    size = min(action_count(tree, node, explorer), work.path_limit[depth])
+    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
+    weight = 1.0 / work.path_probability[depth, SAMPLED]
+    for action in range(size):
+        tree.words[regrets + action] += weight * (work.strategy[action] - expected)
+    chosen = work.path_joint[depth]
+    count = count_one(tree, counts_begin(tree, node) + chosen)
+    mean = joint_begin(tree, node) + chosen
+    tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
+    return float(expected)
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    sampling = outcome_sampling.Options(options.gamma)
+    for _ in range(iterations):
+        begin(tree, work)
+        explorer = work.cursor[ITERATION] & 1
+        sampled = 1.0
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NONE:
+                break
+            tried = not choose_untried(tree, work, node, leaf)
+            work.path_probability[work.cursor[DEPTH], SAMPLED] = sampled
+            sampled *= outcome_sampling.select(tree, work, node, tried, explorer, sampled, sampling)
+            follow(model, tree, work, node)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            node = work.path_node[depth]
+            expected = update(tree, work, node, depth, explorer)
+            if options.expected:
+                work.utility[explorer] = expected
+                work.utility[1 - explorer] = 1.0 - expected
+
+
+def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(
+        gamma=settings.gamma, expected=int(settings.backup == "expected"), least=float(settings.final == "max")
+    )
+
+
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

@@ -1,0 +1,156 @@
+"""RM: regret matching, coupled over joint actions; two players, constant sum.
+
+Source: LLW13 section 3.3, eq. 5 and the updates below it; Lisý 2014 eq. 3.8, 3.10 and 3.11. Lisý's eq. 3.8 reads
+without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
+
+A joint action that has never been tried has no mean; its regret is left unchanged. LLW13 does not say
+what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
+
+Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
+0. Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ggp.codegen.kernels import inline_kernel, kernel
+from players.search.foundation.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
+from players.search.foundation.regret_strategies import add_strategy, positive_sum, sample_with_exploration
+from players.search.foundation.settings import RegretMatchingSettings
+from players.search.simultaneous.expansion import choose_untried
+from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
+from players.search.simultaneous.tree import (
+    NONE,
+    Tree,
+    action_begin,
+    action_count,
+    count_one,
+    counts_begin,
+    joint_action_count,
+    joint_begin,
+    total_actions,
+    visit_count,
+)
+from players.search.simultaneous.tree_search import Family, TreeSizes
+from players.search.simultaneous.tree_strategies import average_strategy
+
+
+class Options(NamedTuple):
+    """The settings that the kernel needs."""
+
+    gamma: float  # share of uniform exploration
+    least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
+    floor: float = -math.inf  # cumulative regrets are kept from falling below: 0 makes it regret matching+
+    linear: int = 0  # 1: the strategy of a node's visit v counts v times in its average, 0: all count alike
+
+
+@inline_kernel
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Add each player's strategy of eq. 5 to its sum, and sample its action from it with exploration gamma.
+
+    Args:
+        tree: the sums of strategies are changed.
+        work: `path_choice` at the current depth is written, unless `tried` is false: then it holds the choice already.
+        node: the decision node at the cursor.
+        tried: whether expansion is over, so that the choice is this function's.
+        options: gamma.
+    """
+    depth = work.cursor[DEPTH]
+    regrets = action_begin(tree, node)
+    to_sum = total_actions(tree, node)
+    for player in range(2):
+        full = action_count(tree, node, player)
+        size = min(full, work.path_limit[depth])
+        if full == 1:
+            work.path_choice[depth, player] = 0
+        else:
+            total = positive_sum(tree.words, regrets, size)
+            weight = visit_count(tree, node) + 1.0 if options.linear else 1.0
+            add_strategy(tree.words, regrets, regrets + to_sum, size, total, weight)
+            if tried:
+                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
+                work.path_choice[depth, player] = choice
+        regrets += full
+
+
+@inline_kernel
+def update(
+    tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float = -math.inf
+) -> None:
+    """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
+
+    Args:
+        tree: changed.
+        work: the path.
+        node: the decision node.
+        depth: which node of the path.
+        utility: player 0's scaled utility of the iteration.
+        expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
+        floor: the least that a cumulative regret can be.
+    """
+    rows = action_count(tree, node, 0)
+    columns = action_count(tree, node, 1)
+    row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
+    means = joint_begin(tree, node)
+    counts = counts_begin(tree, node)
+    row_regrets = action_begin(tree, node)
+    column_regrets = row_regrets + rows
+    begin_row = row * columns
+    chosen = begin_row + column
+    # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
+    if expansion == EXPAND_JOINT and visit_count(tree, node) >= joint_action_count(tree, node):
+        before = tree.words[means + chosen]
+        tree.words[means + chosen] = utility
+        for action in range(rows):
+            regret = tree.words[means + action * columns + column] - utility
+            tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
+        for action in range(columns):
+            regret = utility - tree.words[means + begin_row + action]
+            tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
+        tree.words[means + chosen] = before
+    else:
+        for action in range(min(rows, work.path_limit[depth])):
+            joint = action * columns + column
+            if tree.ints[counts + joint] and action != row:
+                regret = tree.words[means + joint] - utility
+                tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
+        for action in range(min(columns, work.path_limit[depth])):
+            joint = begin_row + action
+            if tree.ints[counts + joint] and action != column:
+                regret = utility - tree.words[means + joint]
+                tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
+    count = count_one(tree, counts + chosen)
+    tree.words[means + chosen] += (utility - tree.words[means + chosen]) / count
+
+
+@kernel
+def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NONE:
+                break
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            node = work.path_node[depth]
+            update(tree, work, node, depth, work.utility[0], leaf.expansion, options.floor)
+            pass_on(tree, work, node, leaf.mean)
+
+
+def kernel_options(settings: RegretMatchingSettings) -> Options:
+    """Return the settings in the form the kernels take."""
+    return Options(
+        gamma=settings.gamma,
+        least=1.0 if settings.final == "max" else settings.least,
+        floor=0.0 if settings.plus else -math.inf,
+        linear=int(settings.average == "linear"),
+    )
+
+
+FAMILY = Family(search, average_strategy, TreeSizes(action_numbers=2, joint_numbers=1, joint_counts=1), kernel_options)

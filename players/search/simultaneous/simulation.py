@@ -1,0 +1,151 @@
+"""The part of an iteration that all tree searches share: walking down the tree, and backing up values.
+
+A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
+action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
+the nodes of the path with `work.utility`. How leaves are expanded is in `expansion.py`, how they are valued in
+`leaf_values.py`.
+
+Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
+"""
+
+from __future__ import annotations
+
+from ggp.codegen.kernels import inline_kernel
+from ggp.native.calls import call_sample_chance, call_step
+from players.search.foundation.kernel_arguments import DEPTH, ENTRY, ITERATION, SLOT, STATE, LeafOptions, Model, Work
+from players.search.foundation.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
+from players.search.foundation.node_kinds import DECISION, TERMINAL
+from players.search.foundation.prefetch import prefetch
+from players.search.simultaneous.expansion import NO_PLAY, expand
+from players.search.simultaneous.tree import (
+    END,
+    LEAF,
+    NO_SLOT,
+    NODES,
+    NONE,
+    ROOT_ENTRY,
+    Tree,
+    action_count,
+    actions_begin,
+    block_kind,
+    count_visit,
+    numbers_begin,
+    slot_of,
+)
+
+LINES_AHEAD = 5
+"""Cache lines of a node that are prefetched during a transition of the game: whole nodes in small games."""
+
+
+@inline_kernel
+def begin(tree: Tree, work: Work) -> None:
+    """Set the cursor to the root, for a new iteration."""
+    work.cursor[ITERATION] += 1
+    work.cursor[ENTRY] = tree.ints[ROOT_ENTRY]
+    work.cursor[SLOT] = ROOT_ENTRY
+    work.cursor[STATE] = 0
+    work.cursor[DEPTH] = 0
+
+
+@inline_kernel
+def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
+    """Make the transition in `work.joint`, and move the cursor to the child.
+
+    The entry at the cursor becomes NONE, a leaf to value, if this is the child's first iteration or the tree is full.
+    """
+    at = work.cursor[STATE]
+    to = other_state(model, at)
+    slot = slot_of(tree, node, key)
+    entry = NONE if slot == NO_SLOT else tree.ints[slot]
+    prefetch(tree.words, entry, LINES_AHEAD)
+    call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
+    if entry == NONE:
+        over = kind_of(model, work.states, to) == TERMINAL
+        if over:
+            entry = END
+        if slot != NO_SLOT:
+            tree.ints[slot] = END if over else LEAF
+            tree.counters[NODES] += 1
+    work.cursor[ENTRY] = entry
+    work.cursor[SLOT] = slot
+    work.cursor[STATE] = to
+
+
+@inline_kernel
+def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) -> int:
+    """Return the next decision node, or value the leaf or terminal state and return NONE.
+
+    Chance outcomes are drawn on the way. Leaves are expanded when they are reached for the second time, the root at
+    once, because its strategy is needed. If the rules give no actions or outcomes, the iteration ends.
+    """
+    while True:
+        node = work.cursor[ENTRY]
+        at = work.cursor[STATE]
+        if node == END:
+            value_end(model, work, at)
+            return NONE
+        if node != NONE and work.cursor[DEPTH] == work.path_node.size:
+            node = NONE
+        if node == LEAF:
+            node = expand(model, tree, work, options, work.cursor[SLOT], at)
+            if node == NO_PLAY:
+                value_unknown(work)
+                return NONE
+        if node == NONE:
+            value_leaf(model, work, options, at)
+            return NONE
+        if block_kind(tree, node) == DECISION:
+            return int(node)
+        count_visit(tree, node)
+        outcome = call_sample_chance(model.functions.sample_chance, work.states, at, work.rng, 0)
+        if outcome < 0:
+            value_unknown(work)
+            return NONE
+        work.joint[model.shape.players] = outcome
+        walk(model, tree, work, node, outcome)
+
+
+@inline_kernel
+def follow(model: Model, tree: Tree, work: Work, node: int) -> None:
+    """Play the joint action whose positions are in `work.path_choice` at the current depth.
+
+    Args:
+        model: the game.
+        tree: changed.
+        work: `path_choice[depth]` is read; `path_node` and `path_joint` are written, and the cursor moves.
+        node: the decision node at the cursor.
+    """
+    depth = work.cursor[DEPTH]
+    first = actions_begin(tree, node)
+    key = 0
+    for player in range(tree.players):
+        choice = work.path_choice[depth, player]
+        size = action_count(tree, node, player)
+        key = key * size + choice
+        work.joint[player] = tree.ints[first + choice]
+        first += size
+    count_visit(tree, node)
+    work.path_node[depth] = node
+    work.path_joint[depth] = key
+    work.cursor[DEPTH] = depth + 1
+    walk(model, tree, work, node, key)
+
+
+@inline_kernel
+def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
+    """With `mean`, let a node back up the mean of all values that it received.
+
+    Source: Lisý 2014, section 3.1.2 (SM-MCTS-A). Node numbers: the sum of each player's values, then their count.
+
+    Args:
+        tree: changed if `mean` is set.
+        work: `utility` is read, and overwritten if `mean` is set.
+        node: the decision node.
+        mean: 1 or 0.
+    """
+    if mean:
+        sums = numbers_begin(tree, node)
+        tree.words[sums + tree.players] += 1.0
+        for player in range(tree.players):
+            tree.words[sums + player] += work.utility[player]
+            work.utility[player] = tree.words[sums + player] / tree.words[sums + tree.players]

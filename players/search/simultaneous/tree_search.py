@@ -1,0 +1,253 @@
+"""A tree search as an object: a family's kernels, a tree, scratch memory, and the world state at the root."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, AnyKernel
+from ggp.native.calls import call_actors, call_legal
+from ggp.native.interface import NativeGame
+from players.player_options import NotApplicable
+from players.search.foundation.kernel_arguments import (
+    EXPAND_COVER,
+    EXPAND_JOINT,
+    EXPAND_NONE,
+    EXPAND_WIDEN,
+    ITERATION,
+    LeafOptions,
+    Model,
+    Work,
+    new_model,
+    new_work,
+)
+from players.search.foundation.leaf_values import forget_utilities, kind_of
+from players.search.foundation.node_kinds import DECISION, TERMINAL
+from players.search.foundation.parallel import ParallelSearch
+from players.search.foundation.searches import NO_CHILD, ReadableSearch, Search
+from players.search.foundation.settings import TreeSettings
+from players.search.simultaneous.action_orders import keys_in_node, positions_of_legal
+from players.search.simultaneous.reroot import find_live, make_root, move_live, reclaim, slide_together
+from players.search.simultaneous.tree import (
+    END,
+    FIRST_NODE,
+    LEAF,
+    NODES,
+    WORDS,
+    Tree,
+    block_kind,
+    child_of,
+    clear,
+    new_tree,
+    root_of,
+    visits_of,
+)
+
+if TYPE_CHECKING:
+    from ggp.solvers.worlds.state_graph import GameGraph
+    from ggp.solvers.worlds.strategy_trees import StrategyTree
+
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
+MEGABYTE = 1 << 20
+MAX_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
+ITERATIONS_A_CALL = 1 << 16
+"""Iterations of one call of a kernel: some hundredths of a second in small games, some seconds in large ones."""
+TOUCHED_WORDS = 2 * MEGABYTE
+"""Memory touched before a match, for the first moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSizes:
+    """How many numbers of each sort a family keeps, see `tree`; without those of `backup=mean`."""
+
+    action_numbers: int = 0
+    joint_numbers: int = 0
+    joint_counts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of searches: its kernels, and how its settings become the kernels' options.
+
+    `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options.least, out)`.
+    """
+
+    for_one_role: ClassVar[bool] = False
+    search: AnyKernel
+    strategy: AnyKernel
+    sizes: TreeSizes
+    options: Callable[[Any], Any]
+
+    def make_search(self, native: NativeGame, settings: TreeSettings) -> Search:
+        """Return a search: with one thread a single tree."""
+        if settings.threads == 1:
+            return TreeSearch(native, self, settings)
+        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
+        trees = [TreeSearch(native, self, share) for _ in range(settings.threads)]
+        return ParallelSearch(trees, settings.final == "max")
+
+    def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
+        """Return a search of a single tree.
+
+        Raises:
+            NotApplicable: several threads are wanted.
+        """
+        if settings.threads != 1:
+            raise NotApplicable("strategies are read from one tree: leave out `threads`")
+        return TreeSearch(native, self, settings)
+
+    def kernels(self, settings: TreeSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
+        """Yield the kernels that the searches call, including those that all families share."""
+        yield from (find_live, move_live, self.search, self.strategy)
+
+
+def default_memory_bytes() -> int:
+    """Return a sixteenth of the machine's memory, at most 1 GiB."""
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return MAX_MEMORY_BY_DEFAULT // 4
+    return min(MAX_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
+
+
+class TreeSearch(ReadableSearch):
+    """Searches one game from one root; call `seed` and `set_root` first."""
+
+    def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
+        self._native = native
+        self.family = family
+        self.options = family.options(settings)
+        self._leaf = LeafOptions(
+            expansion=EXPANSIONS[settings.expansion],
+            widen_c=settings.widen_c,
+            widen_alpha=settings.widen_alpha,
+            estimate=int(settings.leaf == "estimate"),
+            moves=settings.moves,
+            playout_limit=settings.limit,
+            mean=int(settings.passes_mean),
+        )
+        sizes = family.sizes
+        self.model: Model = new_model(native)
+        self.work: Work = new_work(native.shape)
+        self.tree: Tree = new_tree(
+            settings.memory * MEGABYTE or default_memory_bytes(),
+            native.shape.players,
+            native.shape.players + 1 if settings.passes_mean else 0,
+            sizes.action_numbers,
+            sizes.joint_numbers,
+            sizes.joint_counts,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes of the tree: expanded ones, leaves and terminal ones, including dead nodes."""
+        return int(self.tree.counters[NODES])
+
+    @property
+    def bytes_used(self) -> int:
+        """The memory of the tree in bytes, including dead blocks."""
+        return 8 * int(self.tree.counters[WORDS])
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since `seed`."""
+        return int(self.work.cursor[ITERATION])
+
+    @property
+    def root_visits(self) -> int:
+        """The number of iterations that continued below the root."""
+        return self.visits_of(self.root_node)
+
+    @property
+    def root_node(self) -> int:
+        """The root."""
+        return root_of(self.tree)
+
+    @property
+    def root_state(self) -> I64:
+        """`[W]` words of the root's world state; a view."""
+        return self.work.states[: self._native.shape.state_words]
+
+    def seed(self, word: int) -> None:
+        """Seed the random generator with a word as `seed_word` returns it, and count iterations from 0."""
+        self.work.rng[0] = word
+        self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+
+    def touch_memory(self, words: int | None = None) -> None:
+        """Write to all memory, or to its first words, since the system provides it only then."""
+        self.tree.words[:words] = 0.0
+
+    def prepare(self, state: I64) -> None:
+        """Load every kernel and touch the first memory; see `Search.prepare`.
+
+        The first call of a kernel in a process loads it from the cache, which takes some hundredths of a second.
+        """
+        self.touch_memory(TOUCHED_WORDS)
+        self.set_root(state)
+        self.run(1)
+        self.strategy_at(LEAF, 0, 1)
+        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
+        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
+            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        slide_together(self.tree)
+        make_root(self.tree, 0)
+        reclaim(self.tree)
+
+    def set_root(self, state: I64) -> None:
+        """Forget the tree and begin at a world state, `[W]` words."""
+        self.work.states[: state.size] = state
+        forget_utilities(self.work)
+        clear(self.tree, END if kind_of(self.model, self.work.states, 0) == TERMINAL else LEAF)
+
+    def advance(self, key: int, state: I64) -> bool:
+        """Make the child that a transition led to the new root, or start over; see `Search.advance`."""
+        if not make_root(self.tree, key):
+            self.set_root(state)
+            return False
+        self.work.states[: state.size] = state
+        forget_utilities(self.work)
+        reclaim(self.tree)
+        return True
+
+    def run(self, iterations: int) -> None:
+        """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
+        for begin in range(0, iterations, ITERATIONS_A_CALL):
+            part = min(ITERATIONS_A_CALL, iterations - begin)
+            self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
+
+    def has_strategies(self, node: int) -> bool:
+        """Return whether a decision node has been expanded."""
+        return node >= FIRST_NODE and bool(block_kind(self.tree, node) == DECISION)
+
+    def visits_of(self, node: int) -> int:
+        """Return the number of iterations that continued below a node."""
+        return visits_of(self.tree, node)
+
+    def children_of(self, node: int, keys: I64) -> I64:
+        """Return `[n]` the expanded nodes that transitions lead to, NO_CHILD if there is none."""
+        entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
+        found = np.array(entries, np.int64)
+        return np.where(found >= FIRST_NODE, found, NO_CHILD)
+
+    def strategy_at(self, node: int, player: int, actions: int) -> F64:
+        """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
+        out = np.empty(actions)
+        self.family.strategy(self.tree, node, player, self.options.least, out)
+        return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
+
+    def strategies_in(self, game: GameGraph) -> StrategyTree:
+        """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""
+        from players.search.simultaneous.histories import strategies_of
+
+        return strategies_of(self.tree, self.family.strategy, self.options.least, game)
+
+    def strategy(self, player: int) -> tuple[I64, F64]:
+        """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
+        functions, shape = self._native.functions, self._native.shape
+        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
+        actions = np.empty(shape.max_actions, np.int64)
+        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
+        return actions[:count], self.strategy_at(self.root_node, player, count)

@@ -1,1 +1,0 @@
-"""The trees that searches keep, and operations on whole trees."""

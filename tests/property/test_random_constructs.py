@@ -1,0 +1,107 @@
+"""Subsets, histories, arrays as arguments, computed steps, limited sets, powers: in all three implementations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ggp.language import SourceFile
+from ggp.language.typed.hashing import hash_values
+from ggp.language.typed.types import BOOL, CellType, SetType
+from ggp.rules_compiler.loading import game_from_source
+from tests.support.comparison import compare_all
+from tests.support.implementations import Plain
+from tests.support.library import game_of, typed_game
+
+TEXT = (Path(__file__).parent / "newer_forms.rules").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("most", "kept"), [(4, 6), (4, 40), (3, 0)])
+def test_all_implementations_agree(most: int, kept: int) -> None:
+    endings = compare_all(typed_game(TEXT, most=most, kept=kept), games=12, playouts=60, limit=60)
+    # a hand that grows too large is a fault, with room for three cards always
+    assert "fault" in endings
+    assert ("end" in endings) == (most == 4)
+
+
+def small(statements: str, head: str = "") -> str:
+    return f"""game g "t"
+players row, col
+board cell = grid(3, 3)
+type card = 1..6
+{head}
+state
+    a: set of card = {{}}
+    n: 0..9 = 0
+    c: cell = cell(1, 1)
+phase p
+{statements}
+    next end if n == 9 else p
+payoff[p] = n
+"""
+
+
+def test_subsets_are_drawn_uniformly_and_listed_once() -> None:
+    game = game_from_source(
+        SourceFile("g.rules", small("    chance draws s in 3 of card - {2}\n    a := s\n    n := 9"))
+    )
+    state, rng = game.initial(), [7]
+    outcomes = state.chance_outcomes()
+    assert [probability for _, probability in outcomes] == pytest.approx([0.1] * 10)
+    assert [state.outcome_text(outcome) for outcome, _ in outcomes][:3] == ["1 3 4", "1 3 5", "1 3 6"]
+    drawn = Counter(state.sample_outcome(rng) for _ in range(4000))
+    assert set(drawn) == {outcome for outcome, _ in outcomes}
+    assert all(abs(count - 400) < 5 * 400**0.5 for count in drawn.values())
+
+
+def test_nobody_is_asked_for_whom_to_tell_where_nothing_is_told() -> None:
+    rules = """game g "t"
+players row, col
+state
+    who: player or none = none
+phase pick
+    row chooses k in 0..2
+    who := if k == 0 then none else if k == 1 then row else col
+    sees nothing
+    next tell
+phase tell
+    sees who: "you" if who is some
+    next end
+payoff[p] = if who == p then 1 else 0
+"""
+    assert set(compare_all(typed_game(rules), games=12, playouts=60, limit=60)) == {"end"}
+    game = game_from_source(SourceFile("g.rules", rules))
+    for action in game.initial().legal(0):
+        told = game.initial().apply({0: action})
+        after = told.apply_outcome(told.chance_outcomes()[0][0])
+        assert [bool(after.observation(role)) for role in range(2)] == [str(action) == "1", str(action) == "2"]
+
+
+def test_repeats_counts_the_states_before() -> None:
+    rules = small("    row chooses to in cell\n    c := to\n    n := repeats(stood)", "").replace(
+        "phase p", "history stood[3] = c\n\nphase p"
+    )
+    state = game_of(rules).initial()
+    counts = []
+    for cell in ("a1", "b1", "a1", "b1", "a1", "a1", "a1", "a1", "b1"):
+        state = state.apply({0: cell})
+        counts.append(state.values()["n"])
+    # `n` is worked out in the state before the move, of the three states before that one
+    assert counts == [0, 1, 0, 2, 1, 1, 2, 2, 3]
+
+
+def test_a_hash_is_fixed_by_the_values() -> None:
+    cells = CellType("cell", 19, 19)
+    values = [frozenset({0, 360}), frozenset({0}), frozenset({64}), frozenset({63, 127}), frozenset({62, 126})]
+    hashes = {hash_values([(value, SetType(cells)), (1, BOOL)], 2**53) for value in values}
+    assert len(hashes) == len(values)
+    assert all(0 <= number < 2**53 for number in hashes)
+    assert hash_values([(3, BOOL)], 1000) == 113  # never changes: games are defined by such numbers
+
+
+def test_listing_the_outcomes_of_many_dice_is_not_unrolled() -> None:
+    text = small("    chance draws t[i in 1..10] in {1, 2, 3}\n    n := t[1] + t[2]\n    c := cell(t[3], 1)")
+    lines = Plain(typed_game(text)).source.count("\n")
+    assert lines < 1_000, "3^10 outcomes are listed by loops"

@@ -1,0 +1,1 @@
+"""What several tests share: games, second implementations, processes, comparisons."""

@@ -1,0 +1,63 @@
+"""Plays random games and hands a belief only what the wire would: texts of actions, observations read from JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import ggp
+from ggp.arithmetic.rng import below
+from ggp.encoding.readable import Readable
+from ggp.game.game import State
+from players.beliefs.belief import Belief
+from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+
+HERE = Path(__file__).parent / "hidden_rules"
+NO_TREE: InformationTree = new_information_tree(0, 2)
+"""Of a search that knows nothing: all actions of the others are equally probable."""
+
+
+def load(name: str, **parameters: str | int) -> ggp.Game:
+    """Return a library game, or one of the folder of hidden rules."""
+    path = HERE / f"{name}.rules"
+    return ggp.load(str(path) if path.exists() else name, **parameters)
+
+
+def followed(
+    game: ggp.Game,
+    belief: Belief,
+    role: int,
+    seed: int,
+    also: Callable[[str | None, list[tuple[str, Readable]]], object] = lambda action, observation: None,
+) -> Iterator[State]:
+    """Yield the true state at each decision of a role, when its belief has caught up with what it was told.
+
+    Args:
+        game: the game.
+        belief: of the role; it has begun.
+        role: who is followed.
+        seed: of the play.
+        also: is told the same.
+    """
+    rng = [seed]
+    state = game.initial()
+    while not state.is_terminal():
+        joint = {}
+        if state.is_chance():
+            state = state.apply_outcome(state.sample_outcome(rng))
+        else:
+            for actor in state.actors():
+                legal = state.legal(actor)
+                if actor == role:
+                    belief.decide([str(action) for action in legal])
+                    belief.catch_up(NO_TREE, time.monotonic)
+                    yield state
+                joint[actor] = legal[below(rng, len(legal))]
+            state = state.apply(joint)
+        observation = json.loads(json.dumps(state.readable_observation(role)))
+        if observation or role in joint:
+            told = [(label, value) for label, value in observation]
+            belief.tell(str(joint[role]) if role in joint else None, told)
+            also(str(joint[role]) if role in joint else None, told)

@@ -1,0 +1,42 @@
+"""Games of texts, and games as typed trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ggp.game.game import Game
+from ggp.language import SourceFile, check, library_names, load_rules, render_all, typed
+from ggp.rules_compiler.loading import game_from_source
+
+HIDDEN_GAMES = (
+    "battleship", "dark_chess", "dark_hex", "hanabi", "kuhn_poker", "kuhn_poker_three", "liars_dice", "love_letter",
+    "oh_hell", "phantom_go", "phantom_tic_tac_toe", "poker", "royal_holdem", "sealed_auction", "stratego",
+    "visibility_pursuit",
+)  # fmt: skip
+"""The library's games with hidden information. To find them takes seconds, too long for the collection of tests."""
+
+
+def library_games() -> list[str]:
+    """Return the names of all games in `rules/`."""
+    return list(library_names())
+
+
+def load_typed(name: str, parameters: Mapping[str, str | int] | None = None) -> typed.Game:
+    """Return a library game with its parameters bound."""
+    source, read_text = load_rules(name)
+    result = check(source, dict(parameters or {}), read_text)
+    assert result.game is not None, render_all(result.diagnostics, source)
+    return result.game
+
+
+def typed_game(text: str, /, **parameters: str | int) -> typed.Game:
+    """Return the game of a text, which has no errors."""
+    source = SourceFile("test.rules", text)
+    result = check(source, parameters)
+    assert result.game is not None, render_all(result.diagnostics, source)
+    return result.game
+
+
+def game_of(text: str, /, **parameters: str | int) -> Game:
+    """Return the game of a text, which has no errors."""
+    return game_from_source(SourceFile("test.rules", text), parameters)

@@ -1,0 +1,74 @@
+"""`display for p` that shows more than p was told."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.check_play.checked_play import Finding
+from ggp.check_play.view_checks import telling_view
+from ggp.language import SourceFile, check
+
+RULES = """game view "t"
+players row, col
+board cell = grid(3, 2)
+state
+    at[player]: cell = cell(1, 1)
+    seen[player]: set of cell = {}
+    turn: player = row
+    looks: 0..6 = 0
+phase place
+    each p chooses c in cell
+    at[p] := c[p]                                          for p in player
+    sees nothing
+    next look
+phase look
+    turn chooses c in cell
+    seen[turn] := seen[turn] + {c}
+    looks := looks + 1
+    turn := other(turn)
+    sees turn: c == at[other(turn)]
+    next end if looks == 6 else look
+payoff[p] = if at[other(p)] in seen[p] then 1 else 0
+display for p grid cell
+    at[p]: "me" green
+    WHAT: "it" red
+    line "mine" LINE
+"""
+
+
+def found_in(what: str, line: str) -> Finding | None:
+    result = check(SourceFile("view.rules", RULES.replace("WHAT", what).replace("LINE", line)))
+    assert result.game is not None, result.diagnostics
+    return telling_view(result.game, 1, lambda: True)
+
+
+@pytest.mark.parametrize("what", ["seen[p] & {at[other(p)]}", "seen[p] - {at[other(p)]}", "{} & {at[p]}"])
+def test_what_a_player_was_told_may_be_shown(what: str) -> None:
+    assert found_in(what, "seen[p]") is None
+
+
+@pytest.mark.parametrize("what", ["at[other(p)]", "seen[other(p)]", "{at[other(p)]} - seen[p]"])
+def test_what_it_was_not_told_is_found(what: str) -> None:
+    finding = found_in(what, "seen[p]")
+    assert finding is not None
+    assert (finding.kind, finding.is_error, finding.span.line) == ("telling_view", False, 24)
+    alike = finding.alike
+    assert alike is not None
+    assert alike.shown is not None
+    assert alike.shown[0] != alike.shown[1]
+    assert "`row`" in finding.message or "`col`" in finding.message
+
+
+def test_a_line_that_changes_while_the_player_notices_nothing_is_found() -> None:
+    finding = found_in("seen[p]", "looks")
+    assert finding is not None
+    assert finding.span.line == 25
+    assert finding.alike is not None
+    first, second = finding.alike.plays
+    assert first != second
+
+
+def test_no_time_is_no_finding() -> None:
+    result = check(SourceFile("view.rules", RULES.replace("WHAT", "at[other(p)]").replace("LINE", "seen[p]")))
+    assert result.game is not None
+    assert telling_view(result.game, 1, lambda: False) is None

@@ -1,0 +1,127 @@
+"""Games and states as people use them from Python."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+
+import pytest
+
+from ggp.faults import IllegalAction, UnknownPlayer
+from ggp.game.actions import Action
+from ggp.game.game import Game
+from ggp.rules_compiler.rules_backend import game_of_rules
+from tests.support import small_game
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return game_of_rules(small_game.GAME)
+
+
+def test_a_play_told_step_by_step(game: Game) -> None:
+    state = game.initial()
+    assert state.is_chance()
+    assert state.actors() == ()
+    assert [(state.outcome_text(outcome), p) for outcome, p in state.chance_outcomes()] == [
+        ("2", pytest.approx(1 / 3)),
+        ("3", pytest.approx(2 / 3)),
+    ]
+    state = state.apply_outcome(1)
+    assert state.phase == "bid"
+    assert state.observation("one") == (0, 2)
+    assert state.observation("two") == ()
+    assert state.actors() == (0, 1)
+    assert [str(action) for action in state.legal("two")] == ["1", "3"]
+    state = state.apply({"one": "1", 1: 2})
+    assert state.readable_observation(1) == [("b[w]", 3)]
+    assert state.legal("two") == ()
+    state = state.apply("raise 2")
+    assert state.readable_observation("two") == [("move", "raise 2")]
+    assert state.is_terminal()
+    assert state.utilities() == (-7.0, 7.0)
+    assert state.values()["pot"] == 7
+
+
+def test_a_joint_action_in_all_its_forms(game: Game) -> None:
+    bid = game.initial().apply_outcome(1)
+    one, two = bid.legal(0)[0], bid.legal(1)[1]
+    forms = [{0: one, 1: two}, {"one": "1", "two": "3"}, [one, two], (0, 2), {"one": int(one), "two": int(two)}]
+    assert len({bid.apply(form).words for form in forms}) == 1
+    talk = bid.apply((0, 2))
+    assert talk.apply({"one": "fold"}) == talk.apply("fold") == talk.apply([3]) == talk.apply([3, None])
+
+
+@pytest.mark.parametrize(
+    "joint",
+    [
+        {},
+        {"one": 0},
+        {"one": 0, "two": 1},
+        {"one": 0, "two": "7"},
+        {"one": 0, "two": 99},
+        {"one": 0, 0: 1, "two": 2},
+        [0],
+        [0, 2, 2],
+        0,
+    ],
+)
+def test_what_is_not_legal_is_refused(game: Game, joint: object) -> None:
+    bid = game.initial().apply_outcome(1)
+    with pytest.raises(IllegalAction):
+        bid.apply(joint)  # type: ignore[arg-type]
+
+
+def test_misuse_is_refused(game: Game) -> None:
+    state = game.initial()
+    with pytest.raises(IllegalAction):
+        state.apply_outcome(0)
+    with pytest.raises(IllegalAction):
+        state.apply({})
+    with pytest.raises(IllegalAction):
+        state.utilities()
+    with pytest.raises(IllegalAction):
+        state.apply_outcome(1).apply_outcome(1)
+    with pytest.raises(IllegalAction, match="chance does not act"):
+        state.apply_outcome(1).sample_outcome([1])
+    with pytest.raises(UnknownPlayer, match="its players are one, two"):
+        state.legal("three")
+    with pytest.raises(UnknownPlayer):
+        state.legal(-1)
+
+
+def test_states_are_values(game: Game) -> None:
+    state = game.initial()
+    after = state.apply_outcome(1)
+    assert state == game.initial()
+    assert hash(state) == hash(game.initial())
+    assert state != after
+    assert copy.deepcopy(after) is after
+    assert game.state(after.words) == after
+    assert game.state(after.words).observation("one") == ()
+    assert {state, after, game.initial()} == {state, after}
+
+
+def test_a_state_does_not_keep_the_state_before_it(game: Game) -> None:
+    first = game.initial()
+    references = sys.getrefcount(first)
+    last = first.apply_outcome(1).apply((0, 2))
+    assert sys.getrefcount(first) == references
+    assert last.observation("two")
+
+
+def test_states_and_games_can_be_read(game: Game) -> None:
+    state = game.initial().apply_outcome(1)
+    assert str(state).splitlines()[0] == "card: 2"
+    assert "bid" in repr(state)
+    assert repr(game) == "<game small()>"
+    assert game.traits[:3] == ("simultaneous", "chance", "hidden information")
+
+
+def test_actions_are_their_numbers_and_their_texts(game: Game) -> None:
+    action = Action(4, "raise 1")
+    assert action == 4
+    assert str(action) == f"{action}" == game.action_text(4) == "raise 1"
+    again = pickle.loads(pickle.dumps(action))
+    assert (again, again.text) == (4, "raise 1")

@@ -1,0 +1,47 @@
+"""Choices with several parts: which numbers they have, and how one is varied."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+
+import ggp
+from ggp.native.interface import CHANCE, GameShape
+from players.beliefs.choices import ACTORS, ANY_ACTION, block_table, new_scratch, vary
+
+SIZES = (2, 3, 3)
+
+
+def varied(numbers: list[int], number: int, times: int = 2000) -> Counter[int]:
+    """Return how often a chance outcome of three parts becomes another one; those in `numbers` are possible."""
+    scratch = new_scratch(GameShape(1, 1, 1, len(numbers), 1))
+    scratch.rng[0], scratch.counters[ACTORS], scratch.sizes[1] = 5, CHANCE, len(numbers)
+    scratch.actions[1, : len(numbers)] = numbers
+    blocks = block_table([(None, 0, (9, 9)), (1, 0, (9, 9)), (0, 0, SIZES), (0, 18, (7,))])
+    with np.errstate(over="ignore"):  # the generator is meant to
+        return Counter(numbers[vary(scratch, blocks, 1, numbers.index(number))] for _ in range(times))
+
+
+def test_a_choice_is_varied_in_one_part_or_in_two_that_change_places() -> None:
+    outcomes = list(itertools.product(*(range(size) for size in SIZES)))
+    near = {(1, 1, 2), (0, 0, 2), (0, 2, 2), (0, 1, 0), (0, 1, 1), (0, 2, 1)}
+    found = varied(list(range(18)), outcomes.index((0, 1, 2)))
+    assert {outcomes[number] for number, times in found.items() if times > 20} == near  # rarely, none of 8 draws is new
+    assert sum(times for number, times in found.items() if outcomes[number] in near) > 1980
+
+
+def test_a_choice_whose_neighbours_are_impossible_becomes_any() -> None:
+    found = varied([0, 4, 17], 0)
+    assert set(found) == {0, 4, 17}
+
+
+def test_rules_say_of_what_parts_numbers_are_made() -> None:
+    game = ggp.load("liars_dice", faces=4)
+    parts = {(phase, tuple(sizes)) for phase, _, sizes in game.codec.number_parts()}
+    assert (0, (4, 4)) in parts
+    assert (None, (2, 4)) in parts
+    table = block_table(game.codec.number_parts())
+    assert {int(row[0]) for row in table} == {ANY_ACTION, 0}
+    assert np.all(table[:, 2] == [int(np.prod(row[4 : 4 + row[3]])) for row in table])

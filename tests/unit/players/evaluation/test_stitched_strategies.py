@@ -1,0 +1,170 @@
+"""Stitched strategies of agents whose strategies are known beforehand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ggp.game.game import Game
+from ggp.rules_compiler.loading import load
+from ggp.solvers.sequence_form.best_responses import (
+    random_strategies,
+    realization_plans,
+    strategies_of_plans,
+    uniform,
+)
+from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.unfolding import information_tree
+from players.agents.registry import read_player
+from players.evaluation.information_measuring import InformationMeter, stitched_strategies, value_of
+from players.evaluation.measuring import Course, measured_run
+from players.evaluation.stitched_strategies import Stitcher, Thought
+
+ONCE = Thought(iterations=1)
+
+
+class Scripted:
+    """Plays one of some strategies, drawn again for each match, by what it was told alone."""
+
+    def __init__(self, game: Game, tree: InformationTree, choices: Sequence[Any], plans: bool = False) -> None:
+        self._game, self._tree, self._choices, self._plans = game, tree, choices, plans
+        self._matches = 0
+
+    def start(self, game: Game, role: int, seed: int) -> None:
+        self._role, self._told = role, list[str]()
+        self._rng = random.Random(seed)
+        # each of the strategies equally often, whatever the seeds
+        self._playing = self._choices[self._matches % len(self._choices)]
+        self._matches += 1
+
+    def observe(self, action: str | None, observation: Sequence[Any]) -> None:
+        self._told += ([] if action is None else [f"did {action}"]) + ([f"saw {observation}"] if observation else [])
+
+    def choose(self, legal: Sequence[str], budget: Any) -> str:
+        number = self._number()
+        self._last = self._playing[self._tree.sequences_at(number)]
+        return self._rng.choices(legal, self._last)[0]
+
+    def last_strategy(self) -> Sequence[float]:
+        return [float(probability) for probability in self._last]
+
+    def plan(self, keys: Any, actions: Any) -> tuple[float, Any] | None:
+        if not self._plans:
+            return None
+        number = self._tree.find(self._role, tuple(keys[2 * self._role : 2 * self._role + 2].tolist()))
+        assert number is not None
+        assert self._tree.action[self._tree.sequences_at(number)].tolist() == list(actions)
+        return 3.0, self._playing[self._tree.sequences_at(number)]
+
+    def _number(self) -> int:
+        """Return the information state that fits what was told, found by telling all of them."""
+        return self.known()[self._role, tuple(self._told)]
+
+    def known(self) -> dict[tuple[int, tuple[str, ...]], int]:
+        found: dict[tuple[int, tuple[str, ...]], int] = {}
+
+        def walk(history: Any, told: tuple[tuple[str, ...], ...]) -> None:
+            state = history.state
+            if state.is_terminal():
+                return
+            for player in state.actors():
+                key = history.information_state(self._game.players[player]).key
+                found[player, told[player]] = int(self._tree.find(player, key) or 0)
+            if state.is_chance():
+                ways: list[Any] = [(history.apply_outcome(outcome), None) for outcome, _ in state.chance_outcomes()]
+            else:
+                (actor,) = state.actors()
+                ways = [(history.apply({actor: action}), (actor, action)) for action in state.legal(actor)]
+            for after, made in ways:
+                new = []
+                for player in range(2):
+                    did = (f"did {made[1]}",) if made is not None and made[0] == player else ()
+                    observation = after.state.readable_observation(player)
+                    new.append((*told[player], *did, *((f"saw {observation}",) if observation else ())))
+                walk(after, tuple(new))
+
+        walk(self._game.history(), ((), ()))
+        return found
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> tuple[Game, InformationTree]:
+    game = load("kuhn_poker")
+    return game, information_tree(game.native())
+
+
+def test_full_stitching_finds_the_strategy_that_is_played(kuhn: tuple[Game, InformationTree]) -> None:
+    game, tree = kuhn
+    wanted = random_strategies(tree, np.random.default_rng(1))
+    plan = np.zeros(tree.sequences)
+    for role in range(2):
+        stitcher = Stitcher(game, tree, Scripted(game, tree, [wanted]), role, ONCE)
+        stitcher.stitch_all(7)
+        plan += stitcher.plan
+    strategies, undefined = strategies_of_plans(tree, plan)
+    assert undefined == 0
+    assert strategies == pytest.approx(wanted)
+
+
+def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn: tuple[Game, InformationTree]) -> None:
+    game, tree = kuhn
+    rng = np.random.default_rng(2)
+    both = [random_strategies(tree, rng), random_strategies(tree, rng)]
+    stitcher = Stitcher(game, tree, Scripted(game, tree, both), 0, ONCE)
+    # three passages a round, one for each card: two rounds lead every way once with each strategy
+    stitcher.stitch_all(7)
+    stitcher.stitch_all(8)
+    mixture = sum(realization_plans(tree, strategies) for strategies in both)
+    own = tree.own_sequences(0)
+    assert strategies_of_plans(tree, stitcher.plan)[0][own] == pytest.approx(strategies_of_plans(tree, mixture)[0][own])
+
+
+def test_the_aggregate_takes_plans_for_what_may_still_come(kuhn: tuple[Game, InformationTree]) -> None:
+    game, tree = kuhn
+    wanted = random_strategies(tree, np.random.default_rng(3))
+    stitcher = Stitcher(game, tree, Scripted(game, tree, [wanted], plans=True), 0, ONCE)
+    for match in range(30):
+        stitcher.add_match(match)
+    strategies, _ = strategies_of_plans(tree, stitcher.plan)
+    assert strategies[tree.own_sequences(0)] == pytest.approx(wanted[tree.own_sequences(0)])
+    # 30 first moves, each with a plan for the second: a card comes up some ten times, three visits each
+    first = tree.sequences_at(tree.own_sets(0)[0])
+    assert stitcher.plan[first].sum() == pytest.approx(3.0 * round(stitcher.plan[first].sum() / 3.0))
+    assert stitcher.plan[tree.own_sequences(0)].sum() > 3.0 * 60 - 1e-9
+
+
+def test_the_random_player_is_uniform(kuhn: tuple[Game, InformationTree]) -> None:
+    game, tree = kuhn
+    for matches in (None, 200):
+        _, strategies = stitched_strategies(game, tree, read_player("random"), ONCE, matches, 5)
+        assert strategies == pytest.approx(uniform(tree))
+
+
+def test_losses_add_up_to_nash_conv(kuhn: tuple[Game, InformationTree]) -> None:
+    _, tree = kuhn
+    assert value_of(tree) == pytest.approx(-1 / 18)
+    # uniform play: 0.5 against the best second player, and so on; by open_spiel NashConv is 11/12
+    loss = InformationMeter(tree).loss(uniform(tree))
+    assert loss.nash_conv == pytest.approx(11 / 12)
+    assert min(loss.by_player) > 0
+
+
+@pytest.mark.parametrize("way", ["root", "stitched", "matches"])
+def test_a_run_depends_on_its_seed_alone(way: str) -> None:
+    course = Course("kuhn_poker", (), "ismcts", (20.0, 200.0), way=way, matches=20)
+    first, again = (list(measured_run(course, 3, 0)) for _ in range(2))
+    other = list(measured_run(course, 4, 0))
+    assert [one.loss for one in first] == [one.loss for one in again]
+    assert [one.loss for one in first] != [one.loss for one in other]
+    assert [one.iterations for one in first] == [20, 200]
+    assert all(0 < one.loss.nash_conv < 1.5 for one in first)
+
+
+def test_players_of_open_games_are_stitched_too() -> None:
+    course = Course("goofspiel", (("n", "3"),), "rm", (1000.0,), way="stitched")
+    (found,) = measured_run(course, 1, 0)
+    assert 0 < found.loss.nash_conv < 0.5

@@ -1,0 +1,68 @@
+"""PIMC, the belief sampler, and the exact values of open games that it rests on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.codegen.kernels import I64
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.exploration import explore_game
+from players.agents.agent import Budget
+from players.agents.belief_agent import BeliefAgent
+from players.agents.registry import read_player
+from players.search.foundation.kernel_arguments import new_model
+from players.search.information_sets.open_values import FINISHED, TOO_LARGE, UNSOLVED, new_open_values, value_state
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("tic_tac_toe", {}), ("nim", {}), ("pig", {"goal": 3})])
+def test_open_values_are_those_of_backward_induction(name: str, parameters: dict[str, int]) -> None:
+    game = ggp.load(name, **parameters)
+    graph = explore_game(game.native())
+    wanted = optimal_values(graph)
+    values = new_open_values(game.native().shape)
+    model = new_model(game.native())
+    state = game.initial()
+    values.states[: len(state.words)] = state.words
+    calls = 1
+    while (verdict := value_state(model, values, 500)) == UNSOLVED:
+        calls += 1
+    if verdict == TOO_LARGE:  # states that repeat have no end
+        assert name == "pig"
+        return
+    assert verdict == FINISHED
+    assert calls > 1
+    assert values.utility[0] == pytest.approx(float(wanted.value[0]), abs=1e-9)
+
+
+@pytest.mark.parametrize("player", ["belief-sampler", "pimc"])
+def test_most_possible_states_are_won_by_the_same_move(player: str) -> None:
+    # cross has the middle and a corner: the opposite corner wins, unless one of nought's two marks is there
+    game = ggp.load("phantom_tic_tac_toe")
+    agent = read_player(f"{player}:memory=16,final=mix,world=20").make_agent()
+    assert isinstance(agent, BeliefAgent)
+    agent.start(game, 0, 3)
+    cells = [f"{column}{row}" for row in range(1, 4) for column in "abc"]
+    for tried in ("b2", "a1"):
+        agent.choose(cells, Budget(lambda: 0.0, iterations=10))
+        agent.observe(tried, [("settled", True)])
+        agent.observe(None, [('"your move"', "your move")])
+        cells.remove(tried)
+    agent.choose(cells, Budget(lambda: 0.0, iterations=20_000))
+    _, listed = agent.belief.information_state(cells) or (None, [])
+    numbers: I64 = np.array(listed, np.int64)
+    votes = agent.search.strategy(np.zeros(4, np.uint64), 0, numbers)
+    names = [game.action_text(int(number)) for number in numbers]
+    assert names[int(votes.argmax())] == "c3"
+
+
+def test_pimc_takes_the_others_to_see_everything() -> None:
+    # it bets the highest card in Kuhn poker, and folds the lowest when the other has bet
+    game = ggp.load("kuhn_poker")
+    for card, best in ((3, "bet"), (1, "pass")):
+        agent = read_player("pimc:world=100,memory=16").make_agent()
+        agent.start(game, 1, 5)
+        agent.observe(None, [("b", card)])
+        agent.observe(None, [("move", "bet")])
+        assert agent.choose(["pass", "bet"], Budget(lambda: 0.0, iterations=4000)) == best

@@ -1,0 +1,243 @@
+"""Progressive widening: how many actions are considered, that the others are left alone, and in whose order all is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ggp.native.calls import call_init, call_step
+from ggp.native.interface import GameShape, NativeGame
+from players.agents.registry import read_player
+from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, new_work
+from players.search.simultaneous import (
+    decoupled_regret_matching,
+    decoupled_uct,
+    exp3,
+    outcome_sampling,
+    outcome_sampling_plus,
+    regret_matching,
+)
+from players.search.simultaneous.expansion import choose_untried, widened
+from players.search.simultaneous.tree import (
+    HEADER_INTS,
+    ROOT_ENTRY,
+    VISITS,
+    WORDS,
+    action_begin,
+    add_decision,
+    counts_begin,
+    new_tree,
+    root_of,
+)
+from players.search.simultaneous.tree_search import TreeSearch
+from players.search.simultaneous.tree_strategies import node_strategies
+from tests.support.kernel_forms import compiled
+from tests.support.native_games import goofspiel_of, matrix_game
+
+TREE_PLAYERS = ["duct", "exp3", "drm", "rm", "oos", "oos+"]
+LARGEST = 2**31 - 1
+
+# random words wrap, of which numpy warns outside of compiled code
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
+
+
+def options(c: float, alpha: float) -> LeafOptions:
+    return LeafOptions(EXPAND_WIDEN, c, alpha, estimate=0, moves=0, playout_limit=100, mean=0)
+
+
+def search_of(native: NativeGame, player: str, seed: int = 7) -> TreeSearch:
+    spec = read_player(player)
+    search = TreeSearch(native, spec.kind.family, spec.settings)
+    search.seed(seed)
+    search.set_root(initial(native))
+    return search
+
+
+def initial(native: NativeGame) -> np.ndarray:
+    state = np.zeros(native.shape.state_words, np.int64)
+    call_init(native.functions.init, state, 0)
+    return state
+
+
+def after(native: NativeGame, state: np.ndarray, joint: tuple[int, int, int]) -> np.ndarray:
+    new = np.zeros_like(state)
+    call_step(native.functions.step, state, 0, new, 0, np.array(joint), 0)
+    return new
+
+
+@pytest.mark.parametrize(
+    ("c", "alpha", "considered"),
+    [
+        (1.0, 0.5, {1: 1, 2: 2, 4: 2, 5: 3, 9: 3, 10: 4, 100: 10, 101: 11}),
+        (2.5, 0.0, {1: 3, 10**6: 3}),
+        (0.5, 1.0, {1: 1, 2: 1, 3: 2, 1000: 500}),
+        (10_000.0, 1.0, {LARGEST: LARGEST}),
+    ],
+)
+def test_as_many_actions_are_considered_as_the_formula_says(c: float, alpha: float, considered: dict[int, int]) -> None:
+    for visits, count in considered.items():
+        assert compiled(widened)(options(c, alpha), visits) == widened(options(c, alpha), visits) == count
+        tree, work = new_tree(1 << 16, 2, 0, 2, 0, 0), new_work(GameShape(2, 1, 3, 1, 1))
+        node = int(add_decision(tree, ROOT_ENTRY, np.array([3, 3]), np.arange(6)))
+        tree.ints[2 * node + VISITS] = visits - 1
+        assert not choose_untried(tree, work, node, options(c, alpha))
+        assert work.path_limit[0] == count
+
+
+class NarrowNode:
+    """A node with 2 and 3 actions; the choice (1, 1) was made where two of each player are considered."""
+
+    def __init__(self, joint_numbers: int) -> None:
+        self.tree = new_tree(1 << 16, 2, 0, 2, joint_numbers, joint_numbers)
+        self.number = int(add_decision(self.tree, ROOT_ENTRY, np.array([2, 3]), np.arange(5)))
+        begin = int(action_begin(self.tree, self.number))
+        self.regrets = self.tree.words[begin : begin + 5]
+        self.regrets[:] = 1, 2, 1, 2, 1000
+        self.sums = self.tree.words[begin + 5 : begin + 10]
+        if joint_numbers:
+            self.tree.words[begin + 10 : begin + 16] = 0.5, 0.5, 100, 0.5, 0.5, 100
+            counts = int(counts_begin(self.tree, self.number))
+            self.tree.ints[counts : counts + 6] = 1
+        self.work = new_work(GameShape(2, 1, 3, 1, 1))
+        self.work.rng[0] = 12345
+        self.work.path_node[0] = self.number
+        self.work.path_choice[0] = 1, 1
+        self.work.path_joint[0] = 4
+        self.work.path_limit[0] = 2
+        self.work.path_probability[0] = 0.5
+        self.work.utility[:] = 0.75, 0.25
+        self.work.cursor[DEPTH] = 0
+
+
+def duct_select(node: NarrowNode) -> None:
+    node.sums[:] = 1, 1, 1, 1, 0  # counts; an action that was never chosen would come first
+    decoupled_uct.select(node.tree, node.work, node.number, decoupled_uct.Options(1.0, 0.0, 0, 0.0))
+    node.sums[:] = 0
+
+
+def oos_select(node: NarrowNode) -> None:
+    outcome_sampling.select(node.tree, node.work, node.number, True, 1, 1.0, outcome_sampling.Options(0.5))
+
+
+FAMILIES: dict[str, tuple[int, Callable[[NarrowNode], object], Callable[[NarrowNode], object]]] = {
+    "duct": (0, duct_select, lambda n: decoupled_uct.update(n.tree, n.work, 0)),
+    "exp3": (
+        0,
+        lambda n: exp3.select(n.tree, n.work, n.number, True, exp3.Options(0.5)),
+        lambda n: exp3.update(n.tree, n.work, n.number, 0, exp3.Options(0.5)),
+    ),
+    "drm": (
+        0,
+        lambda n: decoupled_regret_matching.select(
+            n.tree, n.work, n.number, True, decoupled_regret_matching.Options(0.5)
+        ),
+        lambda n: decoupled_regret_matching.update(n.tree, n.work, n.number, 0),
+    ),
+    "rm": (
+        1,
+        lambda n: regret_matching.select(n.tree, n.work, n.number, True, regret_matching.Options(0.5)),
+        lambda n: regret_matching.update(n.tree, n.work, n.number, 0, 0.75, EXPAND_WIDEN),
+    ),
+    "oos": (0, oos_select, lambda n: outcome_sampling.update(n.tree, n.work, n.number, 0, 1, 8.0)),
+    "oos+": (1, oos_select, lambda n: outcome_sampling_plus.update(n.tree, n.work, n.number, 0, 1)),
+}
+
+
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+def test_what_is_not_considered_is_neither_chosen_nor_changed_nor_counted(player: str) -> None:
+    joint_numbers, select, update = FAMILIES[player]
+    node = NarrowNode(joint_numbers)
+    for _ in range(100):
+        select(node)
+        assert node.work.path_choice[0, 1] < 2
+    assert node.sums[4] == 0
+    assert node.sums[2:4].sum() == pytest.approx(0 if player in ("duct", "oos", "oos+") else 100)  # 1 a selection
+    node.work.path_choice[0] = 1, 1
+    update(node)
+    assert node.regrets[4] == 1000
+    assert np.abs(node.regrets[:4]).max() < 50  # of the mean 100, and the regret 1000, nothing came in
+
+
+@pytest.fixture(scope="module")
+def wide() -> NativeGame:
+    """Row 17 and column 4 are dominant."""
+    payoffs = np.zeros((20, 30))
+    payoffs[17] += 2
+    payoffs[:, 4] -= 1
+    return matrix_game(payoffs, 0.0)
+
+
+@pytest.mark.parametrize("visits", [1, 2, 3, 10, 50, 100])
+def test_a_search_reaches_exactly_the_actions_considered(wide: NativeGame, visits: int) -> None:
+    search = search_of(wide, "duct:expansion=widen,widen_c=1.5,widen_alpha=0.4")
+    search.run(visits)
+    for role, actions in enumerate((20, 30)):
+        strategy = search.strategy(role)[1]  # shares of visits; DUCT chooses at once what was never chosen
+        assert np.count_nonzero(strategy) == min(math.ceil(1.5 * visits**0.4), visits, actions)
+        assert strategy.size == actions
+
+
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+def test_actions_never_considered_have_probability_0_and_order_is_by_seed(wide: NativeGame, player: str) -> None:
+    reached = []
+    for seed in (1, 2, 2):
+        search = search_of(wide, f"{player}:expansion=widen,widen_c=3,widen_alpha=0", seed)
+        search.run(2000)
+        strategy = search.strategy(1)[1]
+        assert np.count_nonzero(strategy) <= 3
+        assert strategy.sum() == pytest.approx(1)
+        node = root_of(search.tree)
+        begin = 2 * node + HEADER_INTS + 2 + 20
+        reached.append(search.tree.ints[begin : begin + 3].tolist())
+        assert {action - 10 for action in reached[-1]} >= set(np.flatnonzero(strategy).tolist())
+    assert reached[1] == reached[2] != reached[0]
+
+
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+def test_strategies_are_in_the_order_of_the_legal_actions(wide: NativeGame, player: str) -> None:
+    search = search_of(wide, f"{player}:expansion=widen,widen_c=1,widen_alpha=0.5")
+    search.run(20_000)
+    assert [int(search.strategy(role)[1].argmax()) for role in range(2)] == [17, 4]
+
+
+@pytest.mark.parametrize("player", TREE_PLAYERS)
+def test_with_all_actions_from_the_start_it_is_as_without(player: str) -> None:
+    native = goofspiel_of(5)
+    wide, none = (search_of(native, f"{player}:{rest}") for rest in ("expansion=widen,widen_c=5", "expansion=none"))
+    for search in (wide, none):
+        search.run(3000)
+    used = int(none.tree.counters[WORDS])
+    assert wide.tree.words[:used].tobytes() == none.tree.words[:used].tobytes()
+
+
+def test_play_is_followed_to_the_right_child() -> None:
+    native = goofspiel_of(5)
+    search = search_of(native, "duct:c=9,expansion=widen,widen_c=2,widen_alpha=0.5")
+    deal = after(native, initial(native), (0, 0, 3))
+    search.set_root(deal)
+    search.run(20_000)
+    kept = {found.path: found for found in node_strategies(search, native)}
+    bids = after(native, deal, (1, 3, 0))
+    assert search.advance(8, bids)  # row-major over five actions each
+    assert search.advance(0, after(native, bids, (0, 0, 0)))
+    below = {found.path: found for found in node_strategies(search, native)}
+    assert below[()].visits > 50
+    for path, found in below.items():
+        assert np.array_equal(found.state, kept[(8, 0, *path)].state)
+        assert found.choices[1][1].tolist() == kept[(8, 0, *path)].choices[1][1].tolist()
+
+
+def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
+    node = NarrowNode(0)
+    node.regrets[:] = 1, 2, 4, 2, 0  # estimated sums: of 2 and of 3 actions
+    leaf = options(1.0, 0.5)
+    for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
+        node.tree.ints[2 * node.number + VISITS] = visits
+        node.work.path_limit[0] = limit
+        for start in (exp3.start_widened, compiled(exp3.start_widened)):
+            node.regrets[4] = 0
+            start(node.tree, node.work, node.number, leaf)
+            assert node.regrets.tolist() == [1, 2, 4, 2, expected]

@@ -1,0 +1,84 @@
+"""The functions of a game for batches do what the kernels do with its other functions, in every library game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.codegen.ir.verifier import verify
+from ggp.codegen.python.printer import module_text
+from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
+from ggp.game.batch_calls import CompiledPlay, KernelPlay
+from ggp.game.batch_play import BatchArrays
+from ggp.language import library_names
+from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
+from ggp.rules_compiler.plain_module import executed
+from ggp.rules_compiler.rules_backend import rules_of
+
+GAMES, STEPS, LIMIT = 140, 30, 23
+"""More games than a block has."""
+
+
+def by_kernels(batch: Batch) -> Batch:
+    batch._play = KernelPlay(batch._functions, batch._words)
+    return batch
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_transitions_are_those_of_the_kernels(name: str) -> None:
+    game = ggp.load(name)
+    one = game.batch(GAMES, seed=4, limit=LIMIT, threads=1)
+    two = by_kernels(game.batch(GAMES, seed=4, limit=LIMIT, threads=1))
+    assert isinstance(one._play, CompiledPlay)
+    statuses: set[int] = set()
+    for _ in range(STEPS):
+        actions = one.random_actions()
+        # drawn by other means, but with the same generators afterwards
+        two._arrays.rng[:] = one._arrays.rng
+        one.step(actions)  # which checks that they are legal
+        two.step(actions, check=False)
+        for field, mine, theirs in zip(BatchArrays._fields, one._arrays, two._arrays, strict=True):
+            if field in ("acted", "acting", "lengths", "rng", "states", "status"):
+                assert np.array_equal(mine, theirs), field
+        for player in game.players:  # which reads the states before the transitions
+            for mine, theirs in zip(one.observations(player), two.observations(player), strict=True):
+                assert np.array_equal(mine, theirs)
+        assert np.array_equal(one.joint, two.joint)
+        assert np.array_equal(one.utilities, two.utilities)
+        assert np.array_equal(one.reached, two.reached)
+        statuses.update(one.status.tolist())
+    assert statuses in ({GOES_ON, ENDED}, {GOES_ON, CUT}, {GOES_ON, ENDED, CUT}, {ENDED})
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("kuhn_poker", {}), ("goofspiel", {"n": 3}), ("tic_tac_toe", {})])
+def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
+    game = ggp.load(name, **parameters)
+    maker = rules_of(game)
+    code = generate_for_batches(maker.rules, maker.layout, maker.plain.module).code
+    verify(code)
+    plain: dict[str, Any] = dict(executed(module_text(code), name))
+    n = 5
+    batch = game.batch(n, seed=9, limit=4)
+    for _ in range(12):
+        arrays = batch._arrays
+        rows = {field: array.tolist() for field, array in zip(BatchArrays._fields, arrays, strict=True)}
+        drawn = [0] * (n * batch._width)
+        batch._drawn[:] = 0
+        actions = batch.random_actions()
+        plain["draw"](rows["states"], rows["acting"], rows["rng"], drawn, 0, n)
+        assert drawn == actions.reshape(-1).tolist()
+        batch.step(actions)
+        plain["step"](*rows.values(), drawn, 4, 0, n)
+        for field, array in zip(BatchArrays._fields, batch._arrays, strict=True):
+            assert rows[field] == array.tolist(), field
+
+
+def test_faults_have_the_numbers_of_the_other_module() -> None:
+    maker = rules_of(ggp.load("chess"))
+    own = maker.plain.module
+    module = generate_for_batches(maker.rules, maker.layout, own)
+    assert own.sites
+    assert module.sites == own.sites

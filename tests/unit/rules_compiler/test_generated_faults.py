@@ -1,0 +1,123 @@
+"""Faults: plain Python raises, machine code says so in words, and nothing is written outside its arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import pytest
+
+from ggp.faults import LimitExceeded, RulesFault
+from ggp.game.game import Game
+from ggp.rules_compiler.emit import module
+from ggp.rules_compiler.plain_module import PlainGame
+from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
+from tests.support import small_game
+from tests.support.implementations import Native, native_of
+from tests.support.library import typed_game
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE", str(tmp_path))
+
+
+RULES = """game faulty "t"
+players ann, bob
+state
+    n: 0..9 = 0
+    m: 0..9 = 0
+    some_: 0..9 or none = none
+    nothing: set of 0..9 = {{}}
+    many[0..9]: 0..9 = 0
+    target: -20..20 = 0
+phase only
+    {who}
+    {update}
+    next end
+payoff[p] = 0
+"""
+FAULTY = [
+    ("out_of_range", "m := n - 1"),
+    ("is_none", "m := some_"),
+    ("division_by_zero", "target := 7 div n"),
+    ("division_by_zero", "target := 7 mod n"),
+    ("empty", "target := min(nothing)"),
+    ("empty", "target := max x in nothing: x"),
+    ("conflict", "many[x div 2] := 1  for x in 0..9"),
+]
+
+
+def faulty(update: str = "target := 1", who: str = "each p chooses q in 0..0") -> Game:
+    return game_of_rules(typed_game(RULES.format(update=update, who=who)))
+
+
+def fault_of(call: Callable[[], object]) -> str:
+    with pytest.raises(RulesFault) as raised:
+        call()
+    return raised.value.kind
+
+
+def both(game: Game) -> tuple[PlainGame, Native, list[int]]:
+    return rules_of(game).plain, native_of(game), rules_of(game).plain.initial()
+
+
+@pytest.mark.parametrize(("kind", "update"), FAULTY)
+def test_a_fault_in_a_transition(kind: str, update: str) -> None:
+    game = faulty(update)
+    plain, native, state = both(game)
+    assert fault_of(lambda: plain.step(state, [0, 0, 0])) == kind
+    assert fault_of(lambda: native.step(state, [0, 0, 0])) == kind
+    failed = [state[0], 1 + [site.kind for site in plain.sites].index(kind), *state[2:]]
+    assert native.actors(failed) == -1
+    assert native.playout(state, [5], 10)[0] == -2
+    assert native.playout(failed, [5], 10)[0] == -2
+    assert fault_of(lambda: game.state(failed).is_terminal()) == kind
+
+
+@pytest.mark.parametrize("value", ["some_", "7 div n", "7 mod n", "min(nothing)", "max x in nothing: x"])
+def test_what_is_not_evaluated_does_not_fail(value: str) -> None:
+    for update in (f"if n < 0 + m then {value} else 3", f"if n == 0 or ({value}) == 1 then 4 else 5"):
+        plain, native, state = both(faulty(f"target := {update}"))
+        new = plain.step(state, [0, 0, 0])
+        assert new[-1] in (3, 4)
+        assert native.step(state, [0, 0, 0]) == new
+
+
+def test_the_value_and_the_place_are_told() -> None:
+    with pytest.raises(RulesFault, match=r"test.rules:12:10: `m` takes 0..9, got -1"):
+        faulty("m := n - 1").initial().apply([0, 0])
+
+
+@pytest.mark.parametrize(
+    ("who", "kind"), [("ann chooses q in 0..some_", "is_none"), ("ann chooses q in 0..9 where n > q", "dead_end")]
+)
+def test_a_fault_while_listing_actions(who: str, kind: str) -> None:
+    game = faulty(who=who)
+    plain, native, state = both(game)
+    assert native.playout(state, [5], 10)[0] == (-3 if kind == "dead_end" else -2)
+    assert fault_of(lambda: game.initial().legal(0)) == kind
+    if kind == "dead_end":
+        assert native.legal(state, 0) == []
+    else:
+        assert fault_of(lambda: plain.legal(state, 0)) == fault_of(lambda: native.legal(state, 0)) == kind
+
+
+@pytest.mark.parametrize(
+    ("who", "kind"), [("chance draws x in nothing", "empty"), ("chance draws x in 0..9 weight n", "weights")]
+)
+def test_chance_that_cannot_draw(who: str, kind: str) -> None:
+    plain, native, state = both(faulty(who=who))
+    assert fault_of(lambda: plain.chance(state)) == kind
+    assert fault_of(lambda: plain.sample_chance(state, [5])) == kind
+    assert fault_of(lambda: native.sample_chance(state, [5])) == kind
+    assert native.playout(state, [5], 10)[0] == -2
+
+
+def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
+    huge = typed_game(RULES.format(update="target := 1", who="each p chooses q in 0..0").replace("0..9]", "0..15999]"))
+    with pytest.raises(LimitExceeded, match="words of state"):
+        game_of_rules(dataclasses.replace(huge, variables=huge.variables * 2))
+    monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
+    with pytest.raises(LimitExceeded, match="lines of generated code"):
+        game_of_rules(small_game.GAME)
