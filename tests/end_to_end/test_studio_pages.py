@@ -87,12 +87,12 @@ def test_a_game_is_played_by_keys_alone(tmp_path: Path) -> None:
     async def play() -> None:
         async with browser(tmp_path / "profile") as page:
             await page.open(f"http://{host}/play?game=tic_tac_toe&against=random&seed=2")
-            for _ in range(20):
+            for _ in range(300):
                 seen = await page.value(SEEN)
                 if "over" in seen:
                     return
                 await enter(page)
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(0.05)
             raise AssertionError("not over")
 
     async def enter(page: Page) -> None:
