@@ -13,6 +13,14 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ggp.analysis.methods import (
+    BEST_RESPONSE,
+    DEFAULT_ITERATIVE,
+    DEFAULT_SECONDS,
+    LINEAR_PROGRAM,
+    MAX_PROGRAM_SIZE,
+    SMALL_ENOUGH,
+)
 from ggp.analysis.sequence_form import best_responses
 from ggp.analysis.sequence_form.best_responses import BadProbabilities, Response, responses, set_choice, uniform
 from ggp.analysis.sequence_form.information_state_texts import InformationStateReader
@@ -27,14 +35,6 @@ from ggp.errors import GgpError
 from ggp.model.actions import Action, PlayerName
 from ggp.model.game import Game
 from ggp.model.history import History, InformationState
-
-LINEAR_PROGRAM = "sequence-form"
-DEFAULT_ITERATIVE = "pcfr+"
-MAX_PROGRAM_SIZE = 400_000
-"""Sequences and payoff entries up to which the linear program is the default."""
-DEFAULT_SECONDS = 60.0
-SMALL_ENOUGH = 1e-9
-"""NashConv at which iterating ends, as a share of the utility range."""
 
 Choice: TypeAlias = "Mapping[int, float] | Mapping[str, float] | Sequence[float]"
 """Probabilities: by action, as number or text, those left out being 0; or of all legal actions in ascending order."""
@@ -194,7 +194,7 @@ def solve(
     """
     tree = tree_of(game)
     if tree.players == 1:
-        return _solution(game, tree, optimum_of_one(tree), "best response")
+        return _solution(game, tree, optimum_of_one(tree), BEST_RESPONSE)
     limited = seconds is not None or iterations is not None
     if method is None:
         small = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE

@@ -7,6 +7,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ggp.analysis.methods import (
+    BEST_RESPONSE,
+    DEFAULT_ITERATIVE,
+    DEFAULT_SECONDS,
+    LINEAR_PROGRAM,
+    MAX_PROGRAM_SIZE,
+    SMALL_ENOUGH,
+)
 from ggp.cli.arguments import BadArgument
 
 if TYPE_CHECKING:
@@ -16,18 +24,6 @@ if TYPE_CHECKING:
     from ggp.analysis.sequence_form.strategy_records import StrategyRecord
     from ggp.analysis.worlds.exploration import Limits
     from ggp.model.game import Game
-
-LINEAR_PROGRAM = "sequence-form"
-ITERATIVE = ("cfr+", "dcfr", "pcfr+")
-DEFAULT_ITERATIVE = "pcfr+"
-BEST_RESPONSE = "best response"
-"""The method for one player."""
-MAX_PROGRAM_SIZE = 400_000
-"""Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
-
-DEFAULT_SECONDS = 60.0
-SMALL_ENOUGH = 1e-9
-"""NashConv at which iterating ends, as a share of the utility range."""
 
 STATES_PRINTED = 60
 """Information states whose strategies are printed; those nearest to the start of the game."""

@@ -281,15 +281,13 @@ class Batch:
         given = self._drawn if actions is self._shown_actions else self._flat(actions)
         if where is None:
             self._step_all(given, check)
-            stepped = np.ones(self._n, np.bool_)
         else:
-            stepped = np.asarray(where)
-            if stepped.shape != (self._n,) or stepped.dtype != np.bool_:
+            if where.shape != (self._n,) or where.dtype != np.bool_:
                 raise ValueError(f"`where` must be an array of {self._n} truth values")
-            self._step_some(np.flatnonzero(stepped), given, check)
+            self._step_some(np.flatnonzero(where), given, check)
         self.steps += 1
         if self._through_chance:
-            self._go_through_chance(stepped)
+            self._go_through_chance(np.ones(self._n, np.bool_) if where is None else where)
 
     def _step_all(self, given: I64, check: bool) -> None:
         if check:

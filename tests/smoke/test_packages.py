@@ -34,14 +34,14 @@ def tracked(*folders: str) -> set[str]:
 def test_the_source_distribution_has_everything_but_the_repositorys_own(built: tuple[Path, Path]) -> None:
     with tarfile.open(built[0]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert tracked("ggp", "players", "server", "rules", "docs", "tests", "benchmarks", "experiments") <= names
+    assert tracked("ggp", "players", "server", "rules", "studio", "docs", "tests", "benchmarks", "experiments") <= names
     assert {"README.md", "CHANGELOG.md", "pyproject.toml"} <= names
 
 
 def test_the_wheel_has_the_packages_and_their_data_alone(built: tuple[Path, Path]) -> None:
     names = set(zipfile.ZipFile(built[1]).namelist())
     inside = {name for name in names if ".dist-info/" not in name}
-    assert inside == tracked("ggp", "players", "server", "rules")
+    assert inside == tracked("ggp", "players", "server", "rules", "studio")
 
 
 def test_it_works_in_a_fresh_environment(built: tuple[Path, Path], tmp_path: Path) -> None:

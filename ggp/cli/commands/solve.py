@@ -13,17 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.analysis.methods import DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
-from ggp.cli.equilibrium import (
-    DEFAULT_SECONDS,
-    ITERATIVE,
-    LINEAR_PROGRAM,
-    check_file,
-    facts_of,
-    lines_of,
-    save,
-    solve_by_information_states,
-)
+from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
 from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
 

@@ -63,6 +63,8 @@ def call(f: FunctionCompiler, node: ast.Call) -> Value:
         if not isinstance(given.type, Constant):
             raise Mismatch(f"{given.type} cannot be called")
         callee = given.type.function
+    if callee is bool and len(node.args) == 1:  # of `and` and `or` too, of which only the truth counts
+        return scalar(Scalar.BOOL, f.condition(node.args[0]))
     function = getattr(callee, "py_func", callee)
     arguments = [f.evaluate(argument) for argument in node.args]
     named = {keyword.arg or "**": f.evaluate(keyword.value) for keyword in node.keywords}
@@ -236,7 +238,7 @@ def _prefetch(w: Writer, array: Value, at: Value) -> Value:
 
 
 _WRITTEN: dict[Any, Callable[..., Value]] = {
-    int: _to(Scalar.INT), float: _to(Scalar.REAL), bool: _to(Scalar.BOOL),
+    int: _to(Scalar.INT), float: _to(Scalar.REAL),
     np.int64: _to(Scalar.INT), np.uint64: _to(Scalar.WORD), np.int32: _to_int32,
     np.float64: _to(Scalar.REAL), np.float32: _to(Scalar.REAL32),
     min: _extreme(ast.Lt()), max: _extreme(ast.Gt()), abs: _absolute, len: _length,

@@ -104,6 +104,10 @@ class FunctionCompiler:
         """Return the value of an expression."""
         return expressions.evaluate(self, node)
 
+    def condition(self, node: ast.expr) -> str:
+        """Return whether a condition holds."""
+        return expressions.condition(self, node)
+
     def value_of(self, constant: object, name: str) -> Value:
         """Return a constant as a value."""
         return expressions.value_of(self, constant, name)

@@ -116,6 +116,11 @@ def counted(rng: I64) -> int:
 
 
 @kernel
+def truth(a: int, b: float) -> bool:
+    return bool(a and b) and bool(a > 2 or not bool(b))
+
+
+@kernel
 def known_numbers(a: int, b: np.uint64) -> int:
     return (a & (1 << 40) - 2**31 * 3) + int(b >> 2 * 3 + 1)
 
@@ -330,6 +335,7 @@ CASES: list[tuple[Any, Callable[[], tuple[Any, ...]]]] = [
     *((casts, lambda pair=pair: pair) for pair in ((2.75, 3), (-2.75, -4), (1e9, 0))),
     *((chained, lambda pair=pair: pair) for pair in ((3, 5.0), (5, 5.0), (-1, 2.0), (3, 11.0))),
     *((not_evaluated, lambda a=a: (a, np.zeros(1, np.int64))) for a in (-1, 2, 9)),
+    *((truth, lambda pair=pair: pair) for pair in ((0, 1.0), (1, 0.5), (3, 0.5), (3, 0.0))),
     (known_numbers, lambda: ((1 << 45) - 77, np.uint64(1 << 60))),
     *((connected, lambda pair=pair: pair) for pair in ((3, 5), (3, 50), (2, 0), (1, 0), (0, 1), (5, 1), (9, 81))),
     *((extremes, lambda pair=pair: pair) for pair in ((3, 2.5), (-1, -0.5), (0, 0.0), (8, 9.0))),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import ggp
 from ggp.model.batch import Batch
 from ggp.model.game import Game
 from ggp.model.state import State
@@ -43,3 +44,10 @@ def test_the_example_of_batches_runs(capsys: pytest.CaptureFixture[str]) -> None
     # who begins is better off, in the middle most; 300 steps of 4096 games are some 8000 games a move: 0.011 each
     assert all(point > -0.06 for point in points)
     assert points[3] == max(points) > 0.25
+
+
+def test_every_public_name_of_the_package_is_there_and_named() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name in ggp.__all__:
+        assert getattr(ggp, name) is not None
+        assert f"`ggp.{name}" in text or f"`{name}" in text, name

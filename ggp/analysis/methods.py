@@ -1,0 +1,14 @@
+"""Methods of solving games with hidden information: names, and when each is the default."""
+
+from __future__ import annotations
+
+LINEAR_PROGRAM = "sequence-form"
+ITERATIVE = ("cfr+", "dcfr", "pcfr+")
+DEFAULT_ITERATIVE = "pcfr+"
+BEST_RESPONSE = "best response"
+"""The method for one player."""
+MAX_PROGRAM_SIZE = 400_000
+"""Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
+DEFAULT_SECONDS = 60.0
+SMALL_ENOUGH = 1e-9
+"""NashConv at which iterating ends, as a share of the utility range."""
