@@ -62,7 +62,7 @@ export function BoardView(properties: Properties) {
         const holds = Boolean(place.pieces?.length);
         return (
           <g
-            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabIndex={0} data-component={value}
+            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabindex={0} data-component={value}
             aria-label={spoken(place, players)} onClick={() => onPick(place)}
             onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(place); } }}
           >
