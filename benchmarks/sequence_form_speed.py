@@ -19,7 +19,7 @@ from benchmarks.openspiel import pyspiel
 from ggp.solvers.sequence_form.best_responses import realization_plans, uniform
 from ggp.solvers.sequence_form.plan_kernels import best_response_value
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 
 
@@ -90,7 +90,7 @@ def lite_efg_rate(peer: str, seconds: float) -> float:
     return rate_of(iterate, seconds)
 
 
-def response_rate(tree: InformationTree, seconds: float) -> float:
+def response_rate(tree: SequenceFormTree, seconds: float) -> float:
     """Return the number of best responses of the first player per second."""
     plans, value = realization_plans(tree, uniform(tree)), np.empty(tree.sequences)
     return rate_of(lambda: [best_response_value(tree.form, 0, plans, value) for _ in range(100)], seconds, 100)

@@ -23,7 +23,7 @@ from players.agents.registry import read_player
 from players.player_options import NotApplicable
 from players.search.information_sets.evolving_opponent import EvolvingOpponent
 from players.search.information_sets.frozen_strategies import frozen_search
-from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 PLAYERS = ("random", "mmcts", "oos")
 SEARCHED, GAMES = 5_000_000, 10_000_000
@@ -42,7 +42,7 @@ class Curve:
     difference: tuple[float, ...]
 
 
-def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> InformationTree:
+def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> InfosetTable:
     """Return the strategy of a player after a search from the beginning of the game, frozen.
 
     Raises:
@@ -50,7 +50,7 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
     """
     spec = read_player(player)
     if not spec.kind.searches:
-        return new_information_tree(1 << 20, 1)
+        return new_infoset_table(1 << 20, 1)
     if not (spec.kind.hidden_module and spec.kind.hidden_family.plans):
         raise NotApplicable(f"`{spec.kind.name}` keeps no strategies by information state")
     search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
@@ -69,7 +69,7 @@ def points_up_to(games: int) -> tuple[int, ...]:
     return tuple(points)
 
 
-def curve(game: ggp.Game, player: str, frozen: InformationTree, role: int, games: int, word: int) -> Curve:
+def curve(game: ggp.Game, player: str, frozen: InfosetTable, role: int, games: int, word: int) -> Curve:
     """Return the curve of a fixed player in a role."""
     opponent = EvolvingOpponent(game.native(), frozen, 1 - role, word, OPPONENT_MEGABYTES)
     points = points_up_to(games)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from ggp.arithmetic.rng import below, seed_word
-from ggp.check_play.running_statistics import Numbers
+from ggp.check_play.running_statistics import RunningStatistics
 from ggp.encoding.state_layout import Layout
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.interpreter.interpreter import Interpreter, JointAction, Outcome, WorldState
@@ -115,10 +115,10 @@ class PlayReport:
     games: int = 0
     finished: int = 0
     steps: int = 0
-    lengths: Numbers = field(default_factory=Numbers)
-    branching: dict[tuple[str, int | None], Numbers] = field(default_factory=dict)
-    utilities: tuple[Numbers, ...] = ()
-    utility_sums: Numbers = field(default_factory=Numbers)
+    lengths: RunningStatistics = field(default_factory=RunningStatistics)
+    branching: dict[tuple[str, int | None], RunningStatistics] = field(default_factory=dict)
+    utilities: tuple[RunningStatistics, ...] = ()
+    utility_sums: RunningStatistics = field(default_factory=RunningStatistics)
     is_symmetric: bool | None = None
     reached: set[str] = field(default_factory=set)
     is_replayed: bool = True
@@ -230,7 +230,7 @@ class _Check:
         self.go_on = go_on
         self.layout = Layout(game)
         self.interpreter = Interpreter(game, WORK_LIMIT, go_on)
-        self.report = PlayReport(utilities=tuple(Numbers() for _ in game.players.members))
+        self.report = PlayReport(utilities=tuple(RunningStatistics() for _ in game.players.members))
         self.told: set[tuple[FindingKind, Span]] = set()
         self.played: list[tuple[str, JointAction | Outcome]] = []
         """The phase and the choice of each transition of the game being played, one that failed included."""
@@ -311,8 +311,8 @@ class _Check:
         chance = self.interpreter.phase(state).chance
         return chance is not None and bool(chance.components)
 
-    def _branching(self, phase: str, player: int | None) -> Numbers:
-        return self.report.branching.setdefault((phase, player), Numbers())
+    def _branching(self, phase: str, player: int | None) -> RunningStatistics:
+        return self.report.branching.setdefault((phase, player), RunningStatistics())
 
     def _end(self, state: WorldState) -> None:
         """Take the end of a game into account."""

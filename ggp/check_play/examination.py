@@ -21,7 +21,7 @@ from ggp.check_play.checked_play import (
     no_end,
     play_checked,
 )
-from ggp.check_play.running_statistics import Numbers
+from ggp.check_play.running_statistics import RunningStatistics
 from ggp.check_play.sampling import Conflict, Notable, Play, Sampler
 from ggp.check_play.view_checks import telling_view
 from ggp.encoding.state_layout import Layout
@@ -69,9 +69,9 @@ class Examination:
     faulted: int = 0
     steps: int = 0
     information_states: int = 0
-    lengths: Numbers = field(default_factory=Numbers)
-    branching: dict[tuple[str, int | None], Numbers] = field(default_factory=dict)
-    utilities: list[Numbers] = field(default_factory=list)
+    lengths: RunningStatistics = field(default_factory=RunningStatistics)
+    branching: dict[tuple[str, int | None], RunningStatistics] = field(default_factory=dict)
+    utilities: list[RunningStatistics] = field(default_factory=list)
     sums: tuple[float, float] = (math.inf, -math.inf)
     is_symmetric: bool | None = None
     checked_games: int = 0
@@ -165,7 +165,7 @@ class _Examiner:
     def _examination(self, checked: PlayReport) -> Examination:
         sampler, phases = self.sampler, [phase.name for phase in self.game.phases]
         of_chance = (item for item in checked.branching.items() if item[0][1] is None)
-        branching: dict[tuple[str, int | None], Numbers] = dict(of_chance)
+        branching: dict[tuple[str, int | None], RunningStatistics] = dict(of_chance)
         for number, phase in enumerate(phases):
             for player in range(len(self.game.players.members)):
                 numbers = sampler.branching(number, player)

@@ -1,4 +1,4 @@
-"""Numbers seen one after the other: how many, their sum, the least, the greatest, and how well they tell the mean."""
+"""Running count, sum, minimum, maximum and standard error of numbers seen one after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Numbers:
+class RunningStatistics:
     """Least, mean and greatest of a series of numbers."""
 
     count: int = 0

@@ -25,7 +25,7 @@ from ggp.check_play.play_account import (
     Account,
     Buffers,
 )
-from ggp.check_play.running_statistics import Numbers
+from ggp.check_play.running_statistics import RunningStatistics
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import I64
@@ -253,17 +253,17 @@ class Sampler:
         """Return how often an action of each kind was chosen."""
         return [int(row[3]) for row in self._account.kinds]
 
-    def lengths(self) -> Numbers:
+    def lengths(self) -> RunningStatistics:
         """Return the transitions of the random games that ended."""
         if not self.finished:
-            return Numbers()
+            return RunningStatistics()
         low, high, total, squares = map(int, self._account.lengths)
-        return Numbers(self.finished, total, low, high, squares)
+        return RunningStatistics(self.finished, total, low, high, squares)
 
-    def utilities(self) -> list[Numbers]:
+    def utilities(self) -> list[RunningStatistics]:
         """Return the utilities of each player in the random games that ended."""
         return [
-            Numbers(self.finished, float(total), float(low), float(high), float(squares))
+            RunningStatistics(self.finished, float(total), float(low), float(high), float(squares))
             for low, high, total, squares in self._account.utilities
         ]
 
@@ -271,7 +271,7 @@ class Sampler:
         """Return the least and the greatest sum of the utilities of all players; infinities before a game has ended."""
         return float(self._account.sums[0]), float(self._account.sums[1])
 
-    def branching(self, phase: int, player: int) -> Numbers:
+    def branching(self, phase: int, player: int) -> RunningStatistics:
         """Return the numbers of legal actions that a player had in a phase of random games."""
         count, total, fewest, most = map(int, self._account.branching[phase, player])
-        return Numbers(count, total, fewest, most)
+        return RunningStatistics(count, total, fewest, most)

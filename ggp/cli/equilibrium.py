@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ggp.game.game import Game
     from ggp.solvers.sequence_form.linear_program import Equilibrium
     from ggp.solvers.sequence_form.regret_minimisation import Progress as Course
-    from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+    from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
     from ggp.solvers.sequence_form.strategy_records import StrategyRecord
     from ggp.solvers.worlds.exploration import Limits
 
@@ -44,7 +44,7 @@ class Solution:
         iterations_per_s: of iterative methods.
     """
 
-    tree: InformationTree
+    tree: SequenceFormTree
     method: str
     equilibrium: Equilibrium
     course: tuple[Course, ...] = ()
@@ -105,7 +105,7 @@ def solve_by_information_states(
         return _iterated(tree, method, seconds, iterations, bar if not shown else None)
 
 
-def _iterated(tree: InformationTree, method: str, seconds: float | None, iterations: int | None, bar: Any) -> Solution:
+def _iterated(tree: SequenceFormTree, method: str, seconds: float | None, iterations: int | None, bar: Any) -> Solution:
     from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 
     most_seconds = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)

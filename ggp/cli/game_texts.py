@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ggp.check_play.running_statistics import Numbers
+from ggp.check_play.running_statistics import RunningStatistics
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
 from ggp.scene.terminal import Drawing, DrawnCell
@@ -76,7 +76,7 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
         yield "  ".join(cells).rstrip()
 
 
-def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str, Numbers]]:
+def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str, RunningStatistics]]:
     """Return for each phase and actor that was met the numbers of its actions or outcomes, in order of the rules.
 
     In automatic phases nobody acts, and they have none.
@@ -129,7 +129,7 @@ def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
     ]
 
 
-def mean_texts(numbers: Numbers) -> tuple[str, str]:
+def mean_texts(numbers: RunningStatistics) -> tuple[str, str]:
     """Return the mean of independent numbers, with as many decimals as its standard error tells, and that error."""
     error = numbers.standard_error
     if not 0 < error < math.inf:
@@ -138,7 +138,7 @@ def mean_texts(numbers: Numbers) -> tuple[str, str]:
     return f"{numbers.mean:.{decimals}f}", f"{error:.{decimals}f}"
 
 
-def numbers_facts(numbers: Numbers) -> Mapping[str, float | None]:
+def numbers_facts(numbers: RunningStatistics) -> Mapping[str, float | None]:
     """Return the keys that `--json` prints for independent numbers; None where there are not enough."""
     if not numbers.count:
         return {"min": None, "mean": None, "max": None, "standard_error": None}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from ggp.native.interface import NativeGame
-    from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+    from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
     from ggp.solvers.worlds.exploration import Limits
 
 ESTIMATE_S = 0.3
@@ -82,7 +82,7 @@ def estimated_histories(
     return estimate.mean
 
 
-def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> InformationTree:
+def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SequenceFormTree:
     """Return a game in sequence form; arguments as of `estimated_histories`.
 
     Raises:

@@ -1,7 +1,7 @@
 """What makes a game: its native functions, and a codec between their numbers and texts. The seam of the system.
 
-`ggp.game.game.Game` is made of a `Maker` and adds nothing that depends on where the game came from; players, analysis,
-server and commands see only that. Rules files are one maker (`RulesMaker`). Another needs the functions of
+`ggp.game.game.Game` is made of a `GameBackend` and adds nothing that depends on where the game came from; players,
+solvers, server and commands see only that. Rules files are one backend (`RulesBackend`). Another needs the functions of
 docs/architecture.md, "Native functions", the facts and the codec below, and no rules.
 
 A *state* is a row of W words here as everywhere, as `bytes` of 8 W where it is kept. Two of its words are fixed: word 0
@@ -101,12 +101,12 @@ class Machine:
     owner: object
 
 
-After: TypeAlias = "tuple[bytes, int | None, tuple[tuple[Action, ...], ...]]"
+TransitionResult: TypeAlias = "tuple[bytes, int | None, tuple[tuple[Action, ...], ...]]"
 """What comes of a transition: the next state; the mask of who acts there, None where that was not found out; the legal
 actions of each player, nothing at all where they were not found."""
 
 
-class Steps(Protocol):
+class NativeCalls(Protocol):
     """The native functions for callers in Python, who give and get rows of words as `bytes`; rules that fail raise."""
 
     def initial(self) -> bytes:
@@ -124,7 +124,7 @@ class Steps(Protocol):
     def sample_chance(self, state: bytes, rng: list[int]) -> int:
         """Draw a chance outcome; `rng` is a generator of `ggp.arithmetic.rng`."""
 
-    def advance(self, old: bytes, joint: bytes, /) -> After:
+    def advance(self, old: bytes, joint: bytes, /) -> TransitionResult:
         """Make a transition by a joint action, whose last entry is the chance outcome; it is not checked."""
 
     def observe(self, old: bytes, new: bytes, joint: bytes, player: int) -> tuple[int, ...]:
@@ -137,8 +137,8 @@ class Steps(Protocol):
         """Return the heuristic evaluation of a state that is not terminal; None where the game has none."""
 
 
-class Maker(Protocol):
-    """A game as its maker knows it, with the parameters bound. Facts may be computed when they are asked for."""
+class GameBackend(Protocol):
+    """A game as its backend knows it, with the parameters bound. Facts may be computed when they are asked for."""
 
     @property
     def name(self) -> str:
@@ -219,7 +219,7 @@ class Maker(Protocol):
     def dead_end(self, words: Sequence[int], player: int) -> GgpError:
         """Return the exception for a player who is to act in a state and has no legal action."""
 
-    def steps_in_python(self) -> Steps | None:
+    def calls_in_python(self) -> NativeCalls | None:
         """Return the game in plain Python, slow and interruptible; None where there is no such implementation.
 
         Faults met natively are met again there, for a message that names the value.

@@ -2,7 +2,7 @@
 
 n games, P players, W words of a state, A legal actions at most. Every kernel works on the games from `first` to
 `last - 1`, so that threads can share a batch; each thread has its own scratch. `draw_actions` and `step_games` are for
-games whose maker gives no functions for batches (`BatchFunctions`).
+games whose backend gives no functions for batches (`BatchFunctions`).
 """
 
 from __future__ import annotations

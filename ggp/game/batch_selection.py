@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def play_of(game: Game, arrays: BatchArrays, drawn: I64) -> Play:
     """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
-    functions, _ = game.maker.batch_machine
+    functions, _ = game.backend.batch_machine
     if functions.step:
         return CompiledPlay(functions, arrays, drawn)
     return KernelPlay(game.native().functions, game.shape.state_words)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ggp.encoding.readable import Readable
 from ggp.game.actions import MAX_KEPT, Action, Actions, PlayerName, player_number
-from ggp.game.backend import Codec, Maker, Steps
+from ggp.game.backend import Codec, GameBackend, NativeCalls
 from ggp.game.history import History
 from ggp.game.state import State
 from ggp.native.interface import GameShape, NativeGame
@@ -37,32 +37,34 @@ class Game:
     """A game with its parameters bound. Equal to another of equal rules and parameters; then their states are, too.
 
     Attributes:
-        maker: what it was made of; nothing outside of `ggp.game` and its backend looks into it.
+        backend: what it was made of; nothing outside of `ggp.game` and its backend looks into it.
         codec: between its numbers and texts.
     """
 
-    def __init__(self, maker: Maker, *, runs: Literal["natively", "in_python", "beside_threads"] = "natively") -> None:
-        """Make the game of a maker; see `in_python` and `beside_threads` for what these are."""
-        self.maker = maker
-        self.codec: Codec = maker.codec
-        self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{maker.shape.state_words}q").unpack
-        self._row_of: Callable[..., bytes] = struct.Struct(f"{maker.shape.state_words}q").pack
-        self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(maker.players) + 1}q").pack
+    def __init__(
+        self, backend: GameBackend, *, runs: Literal["natively", "in_python", "releasing_gil"] = "natively"
+    ) -> None:
+        """Make the game of a backend; see `in_python` and `releasing_gil` for what these are."""
+        self.backend = backend
+        self.codec: Codec = backend.codec
+        self.words_of: Callable[[bytes], tuple[int, ...]] = struct.Struct(f"{backend.shape.state_words}q").unpack
+        self._row_of: Callable[..., bytes] = struct.Struct(f"{backend.shape.state_words}q").pack
+        self._joint_row: Callable[..., bytes] = struct.Struct(f"{len(backend.players) + 1}q").pack
         self._runs = runs
-        self.players: tuple[str, ...] = maker.players
+        self.players: tuple[str, ...] = backend.players
         """The players' names; a player's number is its position here."""
-        self._actions = Actions(maker.codec)
+        self._actions = Actions(backend.codec)
         self.action: Callable[[int], Action] = self._actions.__getitem__
         """Returns the action of a number."""
         self.lone_row = lru_cache(MAX_KEPT)(self._lone_row)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Game) and self._runs == other._runs and bool(self.maker == other.maker)
+            isinstance(other, Game) and self._runs == other._runs and bool(self.backend == other.backend)
         )
 
     def __hash__(self) -> int:
-        return hash((self._runs, self.maker))
+        return hash((self._runs, self.backend))
 
     def __copy__(self) -> Game:
         return self
@@ -71,34 +73,34 @@ class Game:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[object, ...]]:
-        return _game_again, (self.maker, self._runs)
+        return _game_again, (self.backend, self._runs)
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """The game's name."""
-        return self.maker.name
+        return self.backend.name
 
     @property
     def title(self) -> str:
         """The game in one line."""
-        return self.maker.title
+        return self.backend.title
 
     @property
     def parameters(self) -> dict[str, str]:
         """The bound parameters, as a caller would write them."""
-        return self.maker.parameters
+        return self.backend.parameters
 
     @property
     def shape(self) -> GameShape:
         """The sizes that callers of native functions allocate by."""
-        return self.maker.shape
+        return self.backend.shape
 
     @property
     def utility_bounds(self) -> tuple[tuple[float, float], ...]:
         """The lowest and highest utility of each player."""
-        return self.maker.utility_bounds
+        return self.backend.utility_bounds
 
     @property
     def num_actions(self) -> int:
@@ -118,27 +120,27 @@ class Game:
     @property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
-        return self.maker.perfect_information
+        return self.backend.perfect_information
 
     @property
     def revealed_actions(self) -> Sequence[Sequence[bool]]:
         """By phase and player, whether the player is always told all that the others, or chance, chose there."""
-        return self.maker.revealed_actions
+        return self.backend.revealed_actions
 
     @property
     def simultaneous(self) -> bool:
         """Whether several players may act at once."""
-        return self.maker.simultaneous
+        return self.backend.simultaneous
 
     @property
     def chance(self) -> bool:
         """Whether chance acts."""
-        return self.maker.chance
+        return self.backend.chance
 
     @property
     def utility_sum(self) -> float | None:
         """What the utilities add up to in every terminal state; None where that differs."""
-        return self.maker.utility_sum
+        return self.backend.utility_sum
 
     @property
     def constant_sum(self) -> bool:
@@ -148,22 +150,22 @@ class Game:
     @property
     def traits(self) -> tuple[str, ...]:
         """Words for what kind of game it is."""
-        return self.maker.traits
+        return self.backend.traits
 
     # --- playing ------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> NativeCalls:
         """What its states run on: native code, or plain Python; see `in_python`."""
         if self._runs == "in_python":
-            steps = self.maker.steps_in_python()
+            steps = self.backend.calls_in_python()
             assert steps is not None, "in_python has seen to it"
             return steps
         # LLVM takes a tenth of a second to import
         from ggp.game.steps import NativeSteps, ReleasingSteps
 
         kind = NativeSteps if self._runs == "natively" else ReleasingSteps
-        return kind(self.maker, self._actions)
+        return kind(self.backend, self._actions)
 
     def in_python(self) -> Game:
         """Return the same game run by plain Python instead of native code, where there is such an implementation.
@@ -171,14 +173,14 @@ class Game:
         It is some hundred times slower, needs no compilation, can be interrupted within a transition and looked at in a
         debugger. Its states are not equal to those of this game. Without such an implementation: this game.
         """
-        return self if self.maker.steps_in_python() is None else Game(self.maker, runs="in_python")
+        return self if self.backend.calls_in_python() is None else Game(self.backend, runs="in_python")
 
-    def beside_threads(self) -> Game:
+    def releasing_gil(self) -> Game:
         """Return the same game; other Python threads run on while its native functions compute. It costs microseconds.
 
         For programs that must answer while a transition takes long. Its states are not equal to those of this game.
         """
-        return Game(self.maker, runs="beside_threads")
+        return Game(self.backend, runs="releasing_gil")
 
     def initial(self) -> State:
         """Return the state in which play begins."""
@@ -295,7 +297,7 @@ class Game:
 
     @cached_property
     def _native(self) -> NativeGame:
-        machine = self.maker.machine
+        machine = self.backend.machine
         bounds = within_sum(self.utility_bounds, self.utility_sum)
         return NativeGame(
             functions=machine.functions,
@@ -304,7 +306,7 @@ class Game:
             utility_high=tuple(high for _, high in bounds),
             utility_sum=self.utility_sum,
             perfect_information=self.perfect_information,
-            faults=tuple(self.maker.fault_texts()),
+            faults=tuple(self.backend.fault_texts()),
             owner=machine.owner,
         )
 
@@ -314,6 +316,6 @@ class Game:
 
 
 @lru_cache(64)
-def _game_again(maker: Maker, runs: Literal["natively", "in_python", "beside_threads"]) -> Game:
+def _game_again(backend: GameBackend, runs: Literal["natively", "in_python", "releasing_gil"]) -> Game:
     """Return a game that was pickled; the same one each time, as its code is loaded once a game."""
-    return Game(maker, runs=runs)
+    return Game(backend, runs=runs)

@@ -17,7 +17,7 @@ from ggp.native.interface import PHASE_WORD
 
 if TYPE_CHECKING:
     from ggp.encoding.readable import Readable
-    from ggp.game.backend import After
+    from ggp.game.backend import TransitionResult
     from ggp.game.game import Game
     from ggp.game.tensors import F32, Bools
     from ggp.scene.scene import Scene
@@ -36,7 +36,7 @@ class State:
 
     __slots__ = ("_acting", "_before", "_drawn", "_joint", "_legal", "_row", "game")
 
-    def __init__(self, game: Game, after: After, before: bytes | None = None, joint: bytes = b"") -> None:
+    def __init__(self, game: Game, after: TransitionResult, before: bytes | None = None, joint: bytes = b"") -> None:
         """Make a state of its words; use `Game` and `State` to get one.
 
         Args:
@@ -130,7 +130,7 @@ class State:
             return ()
         actions = self.game.steps.legal(self._row, player)
         if not actions:
-            raise self.game.maker.dead_end(self.words, player)
+            raise self.game.backend.dead_end(self.words, player)
         return tuple(map(self.game.action, actions))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -294,7 +294,7 @@ class State:
         if not self.is_terminal():
             raise IllegalAction("utilities are known at the end of the game only")
         utilities = self.game.steps.utility(self._row)
-        self.game.maker.check_utilities(utilities)
+        self.game.backend.check_utilities(utilities)
         return utilities
 
     def estimate(self) -> tuple[float, ...] | None:

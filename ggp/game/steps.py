@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ggp.game.actions import Actions
-from ggp.game.backend import After, Maker, Steps
+from ggp.game.backend import GameBackend, NativeCalls, TransitionResult
 from ggp.native.interface import FAULT_WORD, SAME_FOR_ALL
 from ggp.native.transition import transition_function
 
@@ -30,19 +30,19 @@ Word: Any = ctypes.c_int64
 
 
 class NativeSteps:
-    """The native functions of a game as `Steps`.
+    """The native functions of a game as `NativeCalls`.
 
     Args:
-        maker: of the game; its plain implementation, if it has one, says what a fault met here was.
+        backend: of the game; its plain implementation, if it has one, says what a fault met here was.
         actions: of the game, by number.
     """
 
     _prototype: Any = staticmethod(ctypes.PYFUNCTYPE)
 
-    def __init__(self, maker: Maker, actions: Actions) -> None:
-        prototype, machine, shape = self._prototype, maker.machine, maker.shape
+    def __init__(self, backend: GameBackend, actions: Actions) -> None:
+        prototype, machine, shape = self._prototype, backend.machine, backend.shape
         functions = machine.functions
-        self._maker = maker
+        self._maker = backend
         self._owner = machine.owner
         """Keeps the machine code alive."""
         self._init = prototype(None, Row)(functions.init)
@@ -88,7 +88,7 @@ class NativeSteps:
         fault = -self._utility(state, bytes(self._utilities.size))
         if fault:
             # met in finding who acts, or in the utilities only: the plain code can tell
-            plain = self._maker.steps_in_python()
+            plain = self._maker.calls_in_python()
             if plain is None:
                 raise self._maker.fault(fault)
             plain.actors(state)
@@ -132,7 +132,7 @@ class NativeSteps:
             self._fail(-outcome, lambda plain: plain.sample_chance(state, [before]))
         return outcome
 
-    def advance(self, old: bytes, joint: bytes, /) -> After:
+    def advance(self, old: bytes, joint: bytes, /) -> TransitionResult:
         """Return the state after a joint action, and what is known of it.
 
         Raises:
@@ -188,23 +188,23 @@ class NativeSteps:
             self._fail(fault, lambda plain: plain.estimate(state))
         return self._utilities.unpack(utilities)
 
-    def _fail(self, number: int, again: Callable[[Steps], object]) -> NoReturn:
+    def _fail(self, number: int, again: Callable[[NativeCalls], object]) -> NoReturn:
         """Raise a fault as the plain code meets it, which knows the value; or else by its number."""
-        plain = self._maker.steps_in_python()
+        plain = self._maker.calls_in_python()
         if plain is not None:
             again(plain)
         raise self._maker.fault(number)
 
 
 class ReleasingSteps(NativeSteps):
-    """The native functions of a game as `Steps`, in which other threads run on while they compute.
+    """The native functions of a game as `NativeCalls`, in which other threads run on while they compute.
 
     Each call costs half a microsecond more, and a transition several calls.
     """
 
     _prototype: Any = staticmethod(ctypes.CFUNCTYPE)
 
-    def advance(self, old: bytes, joint: bytes, /) -> After:
+    def advance(self, old: bytes, joint: bytes, /) -> TransitionResult:
         """Return the state after a joint action, of which nothing is known yet.
 
         Raises:

@@ -48,7 +48,7 @@ GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
 
 
 class BatchFunctions(NamedTuple):
-    """Addresses of native functions for batches; 0 where a maker has none: kernels do the same, slower.
+    """Addresses of native functions for batches; 0 where a backend has none: kernels do the same, slower.
 
     `draw` and `step` do what `draw_actions` and `step_games` of `ggp.game.batch_play` do, and return nothing.
     Arguments of `draw` are `states`, `acting`, `rng`, the actions, `first` and `last`; those of `step` the fields of

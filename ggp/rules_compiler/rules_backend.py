@@ -1,4 +1,4 @@
-"""The maker of games from rules files: generated code, and a codec that reads the rules' layout."""
+"""The backend of games from rules files: generated code, and a codec that reads the rules' layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ggp.encoding.state_layout import Layout, type_words
 from ggp.errors import GgpError
 from ggp.faults import RulesFault
 from ggp.game.actions import ActionPart
-from ggp.game.backend import After, Machine
+from ggp.game.backend import Machine, TransitionResult
 from ggp.game.game import Game
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import SourceFile, check, render_all, typed
@@ -44,7 +44,7 @@ class NoRules(GgpError):
     """What was asked for needs the rules of a game, and this game has none."""
 
 
-class RulesMaker:
+class RulesBackend:
     """A game of checked rules. Equal to another of the same rules text, files and parameters.
 
     Attributes:
@@ -83,12 +83,12 @@ class RulesMaker:
         return self.rules.source_text, *sorted(self._files.items()), *self.parameters.items()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RulesMaker) and self._identity == other._identity
+        return isinstance(other, RulesBackend) and self._identity == other._identity
 
     def __hash__(self) -> int:
         return hash(self._identity)
 
-    def __reduce__(self) -> tuple[Callable[..., RulesMaker], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., RulesBackend], tuple[object, ...]]:
         parameters, files = tuple(self.parameters.items()), tuple(self._files.items())
         return _maker_again, (self.rules.source_name, self.rules.source_text, parameters, files)
 
@@ -208,7 +208,7 @@ class RulesMaker:
         """The reference interpreter of the same rules."""
         return Interpreter(self.rules)
 
-    def steps_in_python(self) -> PlainSteps:
+    def calls_in_python(self) -> PlainSteps:
         """Return the generated code as plain Python, on rows."""
         return PlainSteps(self.plain, self.shape)
 
@@ -235,12 +235,12 @@ class RulesMaker:
 
 
 def game_of_rules(rules: typed.Game, files: Mapping[str, str] | None = None) -> Game:
-    """Return the game of checked rules; see `RulesMaker`.
+    """Return the game of checked rules; see `RulesBackend`.
 
     Raises:
         LimitExceeded: it needs more words, actions or code than this implementation allows.
     """
-    return Game(RulesMaker(rules, files))
+    return Game(RulesBackend(rules, files))
 
 
 Texts: TypeAlias = "tuple[tuple[str, str], ...]"
@@ -248,8 +248,8 @@ Texts: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
 @lru_cache(64)
-def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesMaker:
-    """Return the maker that was pickled.
+def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> RulesBackend:
+    """Return the backend that was pickled.
 
     Raises:
         GgpError: this version of ggp does not accept the rules.
@@ -257,27 +257,27 @@ def _maker_again(name: str, text: str, parameters: Texts, files: Texts) -> Rules
     result = check(SourceFile(name, text), dict(parameters), dict(files).__getitem__)
     if result.game is None:
         raise GgpError(render_all(result.diagnostics, SourceFile(name, text)).rstrip())
-    return RulesMaker(result.game, dict(files))
+    return RulesBackend(result.game, dict(files))
 
 
-def rules_of(game: Game) -> RulesMaker:
+def rules_of(game: Game) -> RulesBackend:
     """Return the rules that a game was made of.
 
     Raises:
         NoRules: it was made otherwise.
     """
-    if not isinstance(game.maker, RulesMaker):
+    if not isinstance(game.backend, RulesBackend):
         raise NoRules(f"{game.name} was not made from a rules file")
-    return game.maker
+    return game.backend
 
 
 class RulesCodec:
     """Texts and values of a game of rules."""
 
-    def __init__(self, maker: RulesMaker) -> None:
-        self._maker = maker
-        self._rules = maker.rules
-        self._layout = maker.layout
+    def __init__(self, backend: RulesBackend) -> None:
+        self._maker = backend
+        self._rules = backend.rules
+        self._layout = backend.layout
 
     def phase_name(self, phase: int) -> str | None:
         """Return the name of a phase; None of the end."""
@@ -421,7 +421,7 @@ class PlainSteps:
         """Draw a chance outcome."""
         return self._plain.sample_chance(self._unpack_state(state), rng)
 
-    def advance(self, old: bytes, joint: bytes, /) -> After:
+    def advance(self, old: bytes, joint: bytes, /) -> TransitionResult:
         """Return the state after a joint action, of which nothing is known yet.
 
         Raises:

@@ -31,7 +31,7 @@ from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response,
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import Equilibrium, optimum_of_one, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
 from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
@@ -59,7 +59,7 @@ class Strategy:
     """
 
     game: Game
-    tree: InformationTree
+    tree: SequenceFormTree
     probabilities: F64
 
     def at(self, known: InformationState) -> dict[Action, float]:
@@ -119,7 +119,7 @@ def name_of(known: InformationState) -> str:
 
 
 @lru_cache(4)
-def tree_of(game: Game, limits: TreeLimits | None = None) -> InformationTree:
+def tree_of(game: Game, limits: TreeLimits | None = None) -> SequenceFormTree:
     """Return the information states of a game, found once."""
     return information_tree(game.native(), limits)
 
@@ -158,7 +158,7 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
     return Strategy(game, tree, probabilities)
 
 
-def _shares(game: Game, tree: InformationTree, number: int, choice: Choice) -> F64:
+def _shares(game: Game, tree: SequenceFormTree, number: int, choice: Choice) -> F64:
     """Return the probabilities of the legal actions at an information state.
 
     Raises:
@@ -210,7 +210,7 @@ def solve(
     return _solution(game, tree, minimiser.average(), method)
 
 
-def _solution(game: Game, tree: InformationTree, found: Equilibrium, method: str) -> Solution:
+def _solution(game: Game, tree: SequenceFormTree, found: Equilibrium, method: str) -> Solution:
     value = (found.value,) if tree.players == 1 else (found.value, (tree.utility_sum or 0.0) - found.value)
     return Solution(Strategy(game, tree, found.strategies), value, found.nash_conv, method)
 

@@ -21,7 +21,10 @@ def player_table() -> str:
     """Return the table of all players, in Markdown: what each does, what it plays, and where it is defined."""
     lines = ["| player | what it does | games | source |", "|---|---|---|---|"]
     for kind in PLAYERS.values():
-        games = ", ".join((inspect.getdoc(demand) or "").rstrip(".").lower() for demand in kind.demands) or "all"
+        games = (
+            ", ".join((inspect.getdoc(requirement) or "").rstrip(".").lower() for requirement in kind.requirements)
+            or "all"
+        )
         lines.append(f"| `{kind.name}` | {kind.summary} | {games} | {kind.source or '-'} |")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""What a player is: its name, settings, searches, kernels, and what it demands of a game. Kernels are imported late."""
+"""What a player is: its name, settings, searches, kernels, and its requirements of a game. Kernels load late."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from players.agents.belief_agent import HiddenFamily
-from players.agents.requirements import Demand
+from players.agents.requirements import Requirement
 from players.player_options import NotApplicable
 from players.search.foundation.settings import AutoSettings
 
@@ -34,7 +34,7 @@ class PlayerKind:
         settings: its settings dataclass.
         module: the module of its search family, `FAMILY` or the name after a colon; empty for a player without
             a search from a known state.
-        demands: what it demands of a game.
+        requirements: what it requires of a game.
         hidden_module: the same for searches from a belief; empty if it has none. A player with
             both searches from the state if nothing is hidden.
     """
@@ -44,7 +44,7 @@ class PlayerKind:
     source: str
     settings: type[Any]
     module: str
-    demands: tuple[Demand, ...]
+    requirements: tuple[Requirement, ...]
     hidden_module: str = ""
 
     @property
@@ -91,7 +91,7 @@ class PlayerKind:
         Raises:
             NotApplicable: it cannot.
         """
-        for demand in self.demands:
-            reason = demand(game)
+        for requirement in self.requirements:
+            reason = requirement(game)
             if reason is not None:
                 raise NotApplicable(f"`{self.name}` plays {reason}")

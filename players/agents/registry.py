@@ -324,8 +324,11 @@ def read_player(text: str) -> PlayerSpec:
         return PlayerSpec(kind, SavedStrategySettings(text))
     if text.startswith(openspiel_settings.PREFIX):
         bot = openspiel_settings.read_settings(text)
-        demands = (openspiel_settings.open_turns, *([openspiel_settings.open_to_mcts] if bot.bot == "mcts" else []))
-        return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", demands), bot)
+        requirements = (
+            openspiel_settings.open_turns,
+            *([openspiel_settings.open_to_mcts] if bot.bot == "mcts" else []),
+        )
+        return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", requirements), bot)
     name, pairs = split_player(text)
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")

@@ -1,4 +1,4 @@
-"""What players demand of a game, such as two players or perfect information."""
+"""What players requirement of a game, such as two players or perfect information."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from ggp.game.game import Game
 
-Demand: TypeAlias = Callable[["Game"], "str | None"]
-"""Returns why a game does not fit, as the end of `NAME plays ...`, or None. Its docstring names the demand."""
+Requirement: TypeAlias = Callable[["Game"], "str | None"]
+"""Returns why a game does not fit, as the end of `NAME plays ...`, or None. Its docstring names the requirement."""
 
 
 def perfect_information(game: Game) -> str | None:

@@ -88,13 +88,13 @@ class StrategyAgent:
         """Begin at the initial state."""
         from players.beliefs.belief import Belief
         from players.beliefs.preparation import load_kernels
-        from players.search.information_sets.infoset_table import new_information_tree
+        from players.search.information_sets.infoset_table import new_infoset_table
 
         self._game = game
         self._role = role
         self._rng = [seed_word(seed, role)]
         load_kernels()
-        self._tree = new_information_tree(0, 1)
+        self._tree = new_infoset_table(0, 1)
         self._belief = Belief(game, HELD, field=0, uniform=1.0, equal=True)
         self._belief.begin(seed_word(seed, role, BELIEF_SEED), role)
 

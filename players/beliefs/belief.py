@@ -20,13 +20,13 @@ import numpy as np
 
 from ggp.native.calls import call_init
 from ggp.native.information_states import KEY_WORDS
-from players.beliefs.branches import Believer
+from players.beliefs.branches import Observer
 from players.beliefs.choices import block_table
 from players.beliefs.extension import HISTORY_NODES, Extension, Limit
 from players.beliefs.records import Records
 from players.search.information_sets.history_tree import USED, HistoryTree, begin_front, forget_histories, new_front
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.infoset_table import InfosetTable
 from players.search.information_sets.memory_ahead import touch
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Belief:
         self._states = min(states, self._room)
         self._front = new_front(self._room, shape.state_words, shape.players)
         self._other = new_front(self._room, shape.state_words, shape.players)
-        believer = Believer(
+        observer = Observer(
             0,
             field,
             1.0 if equal else uniform,
@@ -76,7 +76,7 @@ class Belief:
             np.zeros((64, shape.players + 2), np.int64),
             block_table(game.codec.number_parts()),
         )
-        self._extension = Extension(native, believer, self._states, self._room)
+        self._extension = Extension(native, observer, self._states, self._room)
         self._done = 0
         self._initial: I64 = np.zeros(shape.state_words, np.int64)
         self.exact = True
@@ -174,14 +174,14 @@ class Belief:
             return key, numbers
         if len(self) == 0:
             return None
-        role = self._extension.believer.role
+        role = self._extension.observer.role
         first, second = self._front.keys[0, KEY_WORDS * role : KEY_WORDS * role + KEY_WORDS]
         state = self._game.state([int(word) for word in self.states[0]])
         return (int(first), int(second)), [int(action) for action in state.legal(role)]
 
     def catch_up(
         self,
-        tree: InformationTree,
+        tree: InfosetTable,
         clock: Callable[[], float],
         deadline: float = math.inf,
         lost_deadline: float = -math.inf,
@@ -208,7 +208,7 @@ class Belief:
         if not self.lost:
             self._extension.prune(self._front)
 
-    def _take_in(self, tree: InformationTree, record: int, whole: Limit) -> None:
+    def _take_in(self, tree: InfosetTable, record: int, whole: Limit) -> None:
         extension, source, target = self._extension, self._front, self._other
         if 2 * int(self.histories.counters[USED]) > HISTORY_NODES:
             extension.prune(source)
@@ -240,7 +240,7 @@ class Belief:
         total = weights.sum()
         weights[:] = weights / total if total > 0 else 1.0 / weights.size
 
-    def _revive(self, tree: InformationTree, records: int, limit: Limit) -> None:
+    def _revive(self, tree: InfosetTable, records: int, limit: Limit) -> None:
         """Search for histories consistent with the first records, from those that fitted the records before."""
         target = self._other
         target.counters[USED] = 0

@@ -3,8 +3,8 @@
 Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state.
 
 `open_branches` lists the joint choices of all others (the *branches*), with probabilities from the search's own
-statistics. `judge` makes the transition of a branch and tells whether it gives the player the recorded observation
-(`FITS`), no observation (`SILENT`), or another one (`BAD`).
+statistics. `likelihood_of` makes the transition of a branch and tells whether it gives the player the recorded
+observation (`FITS`), no observation (`SILENT`), or another one (`BAD`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from players.beliefs.observation_record import (
     MOST_DIFFERENT,
     SIGHTS,
     SIGHTS_AT,
-    Told,
+    ObservationRecords,
     differences,
     holds_number,
     legal_as_told,
@@ -47,7 +47,7 @@ from players.beliefs.observation_record import ACTIONS as TOLD_ACTIONS
 from players.beliefs.observation_record import ACTIONS_AT as TOLD_ACTIONS_AT
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
-from players.search.information_sets.infoset_table import NO_NODE, InformationTree, find, numbers_of, state_tag
+from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, find, numbers_of, state_tag
 
 BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
@@ -57,7 +57,7 @@ NARROWED = 4
 """Up to this many branches, all are tried, whatever is known of them."""
 
 
-class Believer(NamedTuple):
+class Observer(NamedTuple):
     """The player whose belief it is, and its model of the others."""
 
     role: int
@@ -69,53 +69,53 @@ class Believer(NamedTuple):
 
 
 @inline_kernel
-def believe(tree: InformationTree, scratch: Scratch, believer: Believer, player: int, count: int) -> None:
+def believe(tree: InfosetTable, scratch: Scratch, observer: Observer, player: int, count: int) -> None:
     """Write the probability of each action of another player: its frequency in the search, mixed with uniform."""
     share = 1.0 / count
     for action in range(count):
         scratch.probability[player, action] = share
-    if believer.uniform >= 1.0 or count == 1:
+    if observer.uniform >= 1.0 or count == 1:
         return
     at = KEY_WORDS * player
     node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
     if node == NO_NODE:
         return
-    numbers = numbers_of(node) + believer.field * count
+    numbers = numbers_of(node) + observer.field * count
     total = 0.0
     for action in range(count):
         total += max(tree.words[numbers + action], 0.0)
     if total > 0.0:
         for action in range(count):
             frequency = max(tree.words[numbers + action], 0.0) / total
-            scratch.probability[player, action] = (1.0 - believer.uniform) * frequency + believer.uniform * share
+            scratch.probability[player, action] = (1.0 - observer.uniform) * frequency + observer.uniform * share
 
 
 @inline_kernel
-def shows_all(scratch: Scratch, believer: Believer, told: Told, record: int) -> bool:
+def shows_all(scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
     one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
-    return bool(one_observation and believer.revealed[scratch.states[PHASE_WORD], believer.role] > 0)
+    return bool(one_observation and observer.revealed[scratch.states[PHASE_WORD], observer.role] > 0)
 
 
 @inline_kernel
-def was_asked(told: Told, record: int) -> bool:
+def was_asked(told: ObservationRecords, record: int) -> bool:
     """Return whether the previous record is the question that an action answers: its legal actions were compared."""
     return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
 
 
 @inline_kernel
-def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> int:
+def narrow(scratch: Scratch, observer: Observer, players: int, record: int) -> int:
     """Keep only the branch that a record is known to show.
 
     Returns:
         1, or NOT_SHOWN, with nothing changed, if it is none of them.
     """
     for player in range(players + 1):
-        if scratch.sizes[player] > 1 and position_of(scratch, player, believer.shown[record, player]) < 0:
+        if scratch.sizes[player] > 1 and position_of(scratch, player, observer.shown[record, player]) < 0:
             return NOT_SHOWN
     for player in range(players + 1):
         if scratch.sizes[player] > 1:
-            row, position = scratch.rows[player], position_of(scratch, player, believer.shown[record, player])
+            row, position = scratch.rows[player], position_of(scratch, player, observer.shown[record, player])
             scratch.actions[row, 0] = scratch.actions[row, position]
             scratch.probability[row, 0] = scratch.probability[row, position]
             scratch.sizes[player] = 1
@@ -126,17 +126,17 @@ def narrow(scratch: Scratch, believer: Believer, players: int, record: int) -> i
 
 
 @inline_kernel
-def keep_shown(scratch: Scratch, believer: Believer, players: int, record: int) -> None:
+def keep_shown(scratch: Scratch, observer: Observer, players: int, record: int) -> None:
     """Note that a record shows the joint choice in `joint`, if it shows one."""
     if scratch.counters[SHOWN]:
         for player in range(players + 1):
-            believer.shown[record, player] = scratch.joint[player]
-        believer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
+            observer.shown[record, player] = scratch.joint[player]
+        observer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
 
 
 @inline_kernel
 def open_branches(
-    model: Model, tree: InformationTree, scratch: Scratch, believer: Believer, told: Told, record: int
+    model: Model, tree: InfosetTable, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int
 ) -> int:
     """List the branches that can follow the state at 0, given the next record.
 
@@ -149,19 +149,19 @@ def open_branches(
     if actors == TERMINAL:
         return DEAD
     kind = told.records[record, KIND]
-    acts = bool(actors >> believer.role & 1)
+    acts = bool(actors >> observer.role & 1)
     for player in range(players + 1):
         scratch.sizes[player] = 1
         scratch.joint[player] = 0
     if acts:
         if kind == IDLE:
             return DEAD
-        flat = scratch.actions[believer.role]
+        flat = scratch.actions[observer.role]
         if kind == ACTED and told.records[record, TOLD_ACTIONS] == 1 and was_asked(told, record):
             count = 1
             flat[0] = told.numbers[told.records[record, TOLD_ACTIONS_AT]]
         else:
-            count = call_legal(functions.legal, scratch.states, 0, believer.role, flat, 0)
+            count = call_legal(functions.legal, scratch.states, 0, observer.role, flat, 0)
         if count < 1:
             return DEAD
         if kind == DECIDING:
@@ -174,7 +174,7 @@ def open_branches(
         if known < 0:
             return DEAD
         flat[0] = flat[known]
-        scratch.probability[believer.role, 0] = 1.0
+        scratch.probability[observer.role, 0] = 1.0
     branches = 1
     if actors == CHANCE:
         count = list_outcomes(model, scratch)
@@ -183,29 +183,29 @@ def open_branches(
         scratch.sizes[players] = count
         branches = count
     for player in range(players):
-        if actors >> player & 1 and player != believer.role:
+        if actors >> player & 1 and player != observer.role:
             count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)
             if count < 1:
                 return DEAD
-            believe(tree, scratch, believer, player, count)
+            believe(tree, scratch, observer, player, count)
             scratch.sizes[player] = count
             branches *= count
     scratch.counters[SHOWN] = 0
-    if branches > NARROWED and shows_all(scratch, believer, told, record):
+    if branches > NARROWED and shows_all(scratch, observer, told, record):
         scratch.counters[SHOWN] = 1
-        if believer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
-            return narrow(scratch, believer, players, record)
+        if observer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
+            return narrow(scratch, observer, players, record)
     return int(branches)
 
 
 @inline_kernel
-def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+def likelihood_of(model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> int:
     """Make the transition in `joint` and compare what the player would have been told with a record.
 
     Args:
         model: the game.
         scratch: the state after it is written behind the one at 0; its own observation stays.
-        believer: the player.
+        observer: the player.
         told: the records.
         record: one of them.
 
@@ -224,13 +224,13 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
         words,
         scratch.joint,
         0,
-        believer.role,
+        observer.role,
         scratch.observation,
         0,
     )
     if count < 0:
         return BAD
-    acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> believer.role & 1)
+    acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> observer.role & 1)
     if not acts and count == 0:
         return SILENT
     kind = told.records[record, KIND]
@@ -242,7 +242,7 @@ def judge(model: Model, scratch: Scratch, believer: Believer, told: Told, record
 
 @inline_kernel
 def extend_keys(model: Model, scratch: Scratch) -> bool:
-    """Write to `next_keys` every player's key after the transition of the last `judge`; False if the rules fail."""
+    """Write to `next_keys` every player's key after the last transition looked at; False if the rules fail."""
     words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
     for word in range(scratch.keys.size):
         scratch.next_keys[word] = scratch.keys[word]
@@ -254,7 +254,7 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
 
 
 @inline_kernel
-def pass_over(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int) -> int:
+def pass_over(model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> int:
     """Make the automatic transitions that follow a silent one, as long as they are silent, too.
 
     What was drawn in secret is often told in the next phase, in which nobody acts. Of many draws, those that do not
@@ -263,7 +263,7 @@ def pass_over(model: Model, scratch: Scratch, believer: Believer, told: Told, re
     Args:
         model: the game.
         scratch: the state after the silent transition and its keys, which follow those at 0, go on; those at 0 stay.
-        believer: the player.
+        observer: the player.
         told: the records.
         record: the next one.
 
@@ -290,7 +290,7 @@ def pass_over(model: Model, scratch: Scratch, believer: Believer, told: Told, re
             scratch.joint[player] = 0
         scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
         scratch.counters[PASSED] += 1
-        verdict = judge(model, scratch, believer, told, record)
+        verdict = likelihood_of(model, scratch, observer, told, record)
         if verdict != BAD and not extend_keys(model, scratch):
             verdict = BAD
     if scratch.counters[PASSED] > 0:

@@ -34,7 +34,7 @@ NEARBY = 0.75
 """Probability with which the search for the choice to change goes one transition further back."""
 
 
-class Draft(NamedTuple):
+class CandidateHistory(NamedTuple):
     """Two histories; see the module's text."""
 
     joint: I64_3D  # [2, T, P + 1]
@@ -53,10 +53,10 @@ class Draft(NamedTuple):
     keys: U64_3D  # [2, S, 2 * P] before each transition
 
 
-def new_draft(shape: GameShape, records: int) -> Draft:
-    """Return an empty draft for `records` records."""
+def new_candidate(shape: GameShape, records: int) -> CandidateHistory:
+    """Return an empty candidate for `records` records."""
     kept = max(1, min(MAX_TRANSITIONS, KEPT_WORDS // max(shape.state_words, 1)))
-    return Draft(
+    return CandidateHistory(
         np.zeros((2, MAX_TRANSITIONS, shape.players + 1), np.int64),
         np.zeros((2, MAX_TRANSITIONS), np.int64),
         np.zeros((2, records + 2), np.int64),
@@ -72,28 +72,28 @@ def new_draft(shape: GameShape, records: int) -> Draft:
 
 
 @inline_kernel
-def forget_draft(draft: Draft, records: int) -> None:
-    """Reset the draft."""
-    for step in range(draft.counters[0, LENGTH]):
-        draft.blame[step] = 0
-    draft.counters[0, LENGTH] = 0
-    draft.counters[0, ERRORS] = 2 * RECORD * (records + 1)
-    draft.counters[0, FIRST_ERROR] = 0
-    draft.counters[0, FREE] = UNTRIED
-    draft.counters[0, TRIALS] = 0
+def forget_draft(candidate: CandidateHistory, records: int) -> None:
+    """Reset the candidate."""
+    for step in range(candidate.counters[0, LENGTH]):
+        candidate.blame[step] = 0
+    candidate.counters[0, LENGTH] = 0
+    candidate.counters[0, ERRORS] = 2 * RECORD * (records + 1)
+    candidate.counters[0, FIRST_ERROR] = 0
+    candidate.counters[0, FREE] = UNTRIED
+    candidate.counters[0, TRIALS] = 0
 
 
 @kernel
-def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) -> None:
+def load_candidate(histories: HistoryTree, node: int, candidate: CandidateHistory, records: int) -> None:
     """Make a held history the best so far, regardless of its errors.
 
     Args:
         histories: where it is.
         node: its end.
-        draft: row 0 is overwritten.
+        candidate: row 0 is overwritten.
         records: their current number.
     """
-    forget_draft(draft, records)
+    forget_draft(candidate, records)
     length, at = 0, node
     while at > 0:
         length += 1
@@ -103,114 +103,114 @@ def load_draft(histories: HistoryTree, node: int, draft: Draft, records: int) ->
     step, at = length, node
     while at > 0:
         step -= 1
-        draft.record[0, step] = histories.record[at]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = histories.joint[at, player]
+        candidate.record[0, step] = histories.record[at]
+        for player in range(candidate.joint.shape[2]):
+            candidate.joint[0, step, player] = histories.joint[at, player]
         at = histories.parent[at]
     step = 0
     for record in range(records + 1):
-        while step < length and draft.record[0, step] < record:
+        while step < length and candidate.record[0, step] < record:
             step += 1
-        draft.first[0, record] = step
-    draft.counters[0, LENGTH] = length
-    draft.counters[0, FIRST_ERROR] = records
+        candidate.first[0, record] = step
+    candidate.counters[0, LENGTH] = length
+    candidate.counters[0, FIRST_ERROR] = records
 
 
 @inline_kernel
-def begin_trial(model: Model, scratch: Scratch, draft: Draft, change: int) -> int:
+def begin_trial(model: Model, scratch: Scratch, candidate: CandidateHistory, change: int) -> int:
     """Set `scratch` to the state from which a trial starts; return the number of its transition.
 
     Args:
         model: the game.
         scratch: its state and keys at 0 are written.
-        draft: row 0 has been played, if a choice is to change.
+        candidate: row 0 has been played, if a choice is to change.
         change: the transition whose choice changes; NO_CHANGE: the trial starts at the beginning of the game.
     """
-    start = min(change, draft.states.shape[1] - 1)
-    draft.counters[1, START] = max(start, 0)
+    start = min(change, candidate.states.shape[1] - 1)
+    candidate.counters[1, START] = max(start, 0)
     if start <= 0:
         call_init(model.functions.init, scratch.states, 0)
         for player in range(model.shape.players):
             start_key(scratch.keys, KEY_WORDS * player)
         return 0
-    for word in range(draft.states.shape[2]):
-        scratch.states[word] = draft.states[0, start, word]
-    for word in range(draft.keys.shape[2]):
-        scratch.keys[word] = draft.keys[0, start, word]
+    for word in range(candidate.states.shape[2]):
+        scratch.states[word] = candidate.states[0, start, word]
+    for word in range(candidate.keys.shape[2]):
+        scratch.keys[word] = candidate.keys[0, start, word]
     return int(start)
 
 
 @inline_kernel
-def keep_state(scratch: Scratch, draft: Draft, step: int) -> None:
+def keep_state(scratch: Scratch, candidate: CandidateHistory, step: int) -> None:
     """Keep the state at 0 as the one before a transition of the tried history, if there is room."""
-    if step < draft.states.shape[1]:
-        for word in range(draft.states.shape[2]):
-            draft.states[1, step, word] = scratch.states[word]
-        for word in range(draft.keys.shape[2]):
-            draft.keys[1, step, word] = scratch.keys[word]
+    if step < candidate.states.shape[1]:
+        for word in range(candidate.states.shape[2]):
+            candidate.states[1, step, word] = scratch.states[word]
+        for word in range(candidate.keys.shape[2]):
+            candidate.keys[1, step, word] = scratch.keys[word]
 
 
 @inline_kernel
-def keep(draft: Draft, records: int) -> None:
+def keep(candidate: CandidateHistory, records: int) -> None:
     """Make the tried history the best."""
-    start, length = draft.counters[1, START], draft.counters[1, LENGTH]
+    start, length = candidate.counters[1, START], candidate.counters[1, LENGTH]
     first_record, first_free, first_drawn = 0, 0, 0
     if start > 0:  # the trial began in the middle of row 0
-        first_record = draft.record[0, start] + 1
-        first_free, first_drawn = draft.before[0, start, 2], draft.before[0, start, 3]
+        first_record = candidate.record[0, start] + 1
+        first_free, first_drawn = candidate.before[0, start, 2], candidate.before[0, start, 3]
     for step in range(start, length):
-        draft.record[0, step] = draft.record[1, step]
-        draft.plausible[0, step] = draft.plausible[1, step]
-        for player in range(draft.joint.shape[2]):
-            draft.joint[0, step, player] = draft.joint[1, step, player]
+        candidate.record[0, step] = candidate.record[1, step]
+        candidate.plausible[0, step] = candidate.plausible[1, step]
+        for player in range(candidate.joint.shape[2]):
+            candidate.joint[0, step, player] = candidate.joint[1, step, player]
         for place in range(4):
-            draft.before[0, step, place] = draft.before[1, step, place]
-    draft.plausible[0, length] = draft.plausible[1, length]
-    for step in range(start, min(length, draft.states.shape[1])):
-        for word in range(draft.states.shape[2]):
-            draft.states[0, step, word] = draft.states[1, step, word]
-        for word in range(draft.keys.shape[2]):
-            draft.keys[0, step, word] = draft.keys[1, step, word]
+            candidate.before[0, step, place] = candidate.before[1, step, place]
+    candidate.plausible[0, length] = candidate.plausible[1, length]
+    for step in range(start, min(length, candidate.states.shape[1])):
+        for word in range(candidate.states.shape[2]):
+            candidate.states[0, step, word] = candidate.states[1, step, word]
+        for word in range(candidate.keys.shape[2]):
+            candidate.keys[0, step, word] = candidate.keys[1, step, word]
     for record in range(first_record, records + 1):
-        draft.first[0, record] = draft.first[1, record]
-    for place in range(first_free, draft.counters[1, FREE]):
-        draft.free[0, place] = draft.free[1, place]
-    for place in range(first_drawn, draft.counters[1, DRAWN]):
-        draft.drawn[0, place] = draft.drawn[1, place]
+        candidate.first[0, record] = candidate.first[1, record]
+    for place in range(first_free, candidate.counters[1, FREE]):
+        candidate.free[0, place] = candidate.free[1, place]
+    for place in range(first_drawn, candidate.counters[1, DRAWN]):
+        candidate.drawn[0, place] = candidate.drawn[1, place]
     for counter in range(LENGTH, DRAWN + 1):
-        draft.counters[0, counter] = draft.counters[1, counter]
+        candidate.counters[0, counter] = candidate.counters[1, counter]
 
 
 @inline_kernel
-def draw_doubtful(scratch: Scratch, draft: Draft) -> int:
+def draw_doubtful(scratch: Scratch, candidate: CandidateHistory) -> int:
     """Return a free draw of chance of the best history, rarely one that the records have shown to be right."""
-    drawn = draft.counters[0, DRAWN]
-    step = draft.drawn[0, below(scratch.rng, 0, drawn)]
+    drawn = candidate.counters[0, DRAWN]
+    step = candidate.drawn[0, below(scratch.rng, 0, drawn)]
     for _ in range(DOUBTS):
-        if uniform(scratch.rng, 0) * (1 + draft.blame[step]) < 1.0:
+        if uniform(scratch.rng, 0) * (1 + candidate.blame[step]) < 1.0:
             break
-        step = draft.drawn[0, below(scratch.rng, 0, drawn)]
+        step = candidate.drawn[0, below(scratch.rng, 0, drawn)]
     return int(step)
 
 
 @inline_kernel
-def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
+def draw_change(scratch: Scratch, candidate: CandidateHistory, records: int) -> int:
     """Return the transition of the best history whose choice is to change, NO_CHANGE if there is none.
 
     Every other time, a random one; otherwise one shortly before the first error, since its cause must be earlier, or
     shortly before the end if there is no error.
     """
-    free = draft.counters[0, FREE]
+    free = candidate.counters[0, FREE]
     if free <= 0:
         return NO_CHANGE
     if uniform(scratch.rng, 0) < 0.5:
-        return int(draft.free[0, below(scratch.rng, 0, free)])
-    if draft.counters[0, ERRORS] > 0:
-        first_error = min(draft.counters[0, FIRST_ERROR], records - 1)
-        low, high, end = 0, free, draft.first[0, first_error + 1]
+        return int(candidate.free[0, below(scratch.rng, 0, free)])
+    if candidate.counters[0, ERRORS] > 0:
+        first_error = min(candidate.counters[0, FIRST_ERROR], records - 1)
+        low, high, end = 0, free, candidate.first[0, first_error + 1]
         while low < high:
             middle = (low + high) // 2
-            if draft.free[0, middle] <= end:
+            if candidate.free[0, middle] <= end:
                 low = middle + 1
             else:
                 high = middle
@@ -218,4 +218,4 @@ def draw_change(scratch: Scratch, draft: Draft, records: int) -> int:
     place = free - 1
     while place > 0 and uniform(scratch.rng, 0) < NEARBY:
         place -= 1
-    return int(draft.free[0, place])
+    return int(candidate.free[0, place])

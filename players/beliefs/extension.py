@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ggp.native.interface import NativeGame
-from players.beliefs.branches import Believer
-from players.beliefs.candidate_history import ERRORS, Draft, load_draft, new_draft
+from players.beliefs.branches import Observer
+from players.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
 from players.beliefs.choices import MADE, RESUMED, new_scratch
 from players.beliefs.filtering import FULL, expand_all, sample_on
 from players.beliefs.records import Records
@@ -30,7 +30,7 @@ from players.search.information_sets.history_tree import (
     new_history_tree,
     prune_histories,
 )
-from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.infoset_table import InfosetTable
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
@@ -68,7 +68,7 @@ class Extension:
 
     Args:
         native: the game.
-        believer: whose histories they are; its role is set by `begin`.
+        observer: whose histories they are; its role is set by `begin`.
         states: maximum number of sampled histories.
         room: maximum number of histories in a front.
 
@@ -77,36 +77,36 @@ class Extension:
         records: what the player was told.
     """
 
-    def __init__(self, native: NativeGame, believer: Believer, states: int, room: int) -> None:
+    def __init__(self, native: NativeGame, observer: Observer, states: int, room: int) -> None:
         shape = native.shape
         self._native = native
         self.model: Model = new_model(native)
-        self.believer = believer
+        self.observer = observer
         self._states = states
         self.histories: HistoryTree = new_history_tree(HISTORY_NODES, shape.players)
         self.scratch = new_scratch(shape)
         self.moved: I64 = np.zeros(HISTORY_NODES, np.int64)
         self._part = new_front(max(CHUNK, min(room, PART)), shape.state_words, shape.players)
         self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
-        self._draft: Draft = new_draft(shape, 64)
+        self._draft: CandidateHistory = new_candidate(shape, 64)
         self._work = FIRST_WORK
         self._table: I64 = np.zeros(1 << (2 * room).bit_length(), np.int64)
 
     def begin(self, seed: int, role: int, records: Records) -> None:
         """Forget everything, for a role in a new match."""
         self.records = records
-        self.believer = self.believer._replace(role=role)
-        self.believer.shown[:] = 0
+        self.observer = self.observer._replace(role=role)
+        self.observer.shown[:] = 0
         self.scratch.rng[0] = seed
         self._work = FIRST_WORK
 
     def make_room(self, records: int) -> None:
         """Make room for what so many records show."""
-        shown = self.believer.shown
+        shown = self.observer.shown
         if records > len(shown):
             more = np.zeros((2 * records, shown.shape[1]), np.int64)
             more[: len(shown)] = shown
-            self.believer = self.believer._replace(shown=more)
+            self.observer = self.observer._replace(shown=more)
 
     def merge(self, front: Front, by_state: bool) -> None:
         """Merge equal members of a front; see `merge_equal`."""
@@ -116,7 +116,7 @@ class Extension:
         """Drop the histories that no member of a front goes on."""
         prune_histories(self.histories, front, self.moved)
 
-    def enumerate(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> bool:
+    def enumerate(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> bool:
         """Find all successors consistent with a record; return False if there are too many.
 
         If all members but the last are done, what was found stays in `target`: many branches of one member are tried in
@@ -138,7 +138,7 @@ class Extension:
         source.counters[USED] = members
         return True
 
-    def enumerate_some(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
+    def enumerate_some(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> None:
         """Find all successors of some members, until there are enough that differ in the world state.
 
         Each member that is processed yields all its consistent successors, far more for the same work than one draw.
@@ -176,7 +176,7 @@ class Extension:
                     return
                 enough = int(target.counters[USED]) + self._states // 2
 
-    def sample(self, tree: InformationTree, record: int, source: Front, target: Front, limit: Limit) -> None:
+    def sample(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> None:
         """Draw members of a front, and a consistent successor of each, until there are enough."""
         made = 0
         members = int(source.counters[USED])
@@ -200,7 +200,7 @@ class Extension:
                 cumulative,
                 some,
                 self.scratch,
-                self.believer,
+                self.observer,
                 self.records.told(),
                 record,
                 self._work,
@@ -209,12 +209,12 @@ class Extension:
             if draws == FULL:
                 break
 
-    def search(self, tree: InformationTree, records: int, target: Front, limit: Limit, starts: I64) -> None:
+    def search(self, tree: InfosetTable, records: int, target: Front, limit: Limit, starts: I64) -> None:
         """Search for histories consistent with the first records, from held ones, and append them to `target`."""
         if records + 2 > self._draft.first.shape[1]:
-            self._draft = new_draft(self._native.shape, 2 * records)
-        draft = self._draft
-        load_draft(self.histories, int(starts[0]) if starts.size else 0, draft, records)
+            self._draft = new_candidate(self._native.shape, 2 * records)
+        candidate = self._draft
+        load_candidate(self.histories, int(starts[0]) if starts.size else 0, candidate, records)
         most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
         some = Front(
             target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
@@ -231,16 +231,16 @@ class Extension:
                 self.histories,
                 some,
                 self.scratch,
-                self.believer,
+                self.observer,
                 self.records.told(),
                 records,
-                draft,
+                candidate,
                 self._displaced,
                 self._work,
             )
             slices += 1
-            if int(draft.counters[0, ERRORS]) == 0 and slices < starts.size:
-                load_draft(self.histories, int(starts[slices]), draft, records)
+            if int(candidate.counters[0, ERRORS]) == 0 and slices < starts.size:
+                load_candidate(self.histories, int(starts[slices]), candidate, records)
             made += self._learn(before, started, limit)
             if found < 0:
                 break
@@ -250,7 +250,7 @@ class Extension:
         self.scratch.counters[RESUMED] = 0
 
     def _expand(
-        self, tree: InformationTree, record: int, source: Front, target: Front, begin: int, limit: Limit
+        self, tree: InfosetTable, record: int, source: Front, target: Front, begin: int, limit: Limit
     ) -> tuple[int, int]:
         """Call `expand_all` for a slice of time; return its result, and the number of transitions made."""
         before, started = int(self.scratch.counters[MADE]), limit.clock()
@@ -262,7 +262,7 @@ class Extension:
                 source,
                 target,
                 self.scratch,
-                self.believer,
+                self.observer,
                 self.records.told(),
                 record,
                 begin,

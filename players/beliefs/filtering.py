@@ -16,17 +16,17 @@ from players.beliefs.branches import (
     BAD,
     FITS,
     SILENT,
-    Believer,
+    Observer,
     add_passed,
     extend_keys,
-    judge,
     keep_shown,
+    likelihood_of,
     open_branches,
     pass_over,
     step_on,
 )
 from players.beliefs.choices import MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
-from players.beliefs.observation_record import Told
+from players.beliefs.observation_record import ObservationRecords
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import (
     NO_HISTORY,
@@ -37,7 +37,7 @@ from players.search.information_sets.history_tree import (
     append,
     reach,
 )
-from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.infoset_table import InfosetTable
 from players.search.simultaneous.expansion import coprime_stride
 
 FULL = -1
@@ -61,13 +61,13 @@ def load(front: Front, place: int, scratch: Scratch) -> None:
 @kernel
 def expand_all(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     histories: HistoryTree,
     source: Front,
     target: Front,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     record: int,
     begin: int,
     work: int,
@@ -83,7 +83,7 @@ def expand_all(
         source: grows by states between records.
         target: grows.
         scratch: overwritten.
-        believer: the player.
+        observer: the player.
         told: the records.
         record: which of them.
         begin: the first member of `source` to process.
@@ -100,7 +100,7 @@ def expand_all(
     while place < source.counters[USED]:
         scratch.counters[RESUMED] = 0
         load(source, place, scratch)
-        branches = open_branches(model, tree, scratch, believer, told, record)
+        branches = open_branches(model, tree, scratch, observer, told, record)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
@@ -112,14 +112,14 @@ def expand_all(
                 scratch.counters[RESUMED] = branch
                 return place
             weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
-            verdict = judge(model, scratch, believer, told, record)
+            verdict = likelihood_of(model, scratch, observer, told, record)
             if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
                 continue
             if verdict == FITS:
-                keep_shown(scratch, believer, players, record)
+                keep_shown(scratch, observer, players, record)
             scratch.counters[PASSED] = 0
             if verdict == SILENT:
-                verdict = pass_over(model, scratch, believer, told, record)
+                verdict = pass_over(model, scratch, observer, told, record)
                 if verdict == BAD:
                     continue
             node = add_passed(
@@ -141,8 +141,8 @@ def expand_all(
 def pick_fitting(
     model: Model,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     record: int,
     branches: int,
 ) -> float:
@@ -155,9 +155,9 @@ def pick_fitting(
     total, chosen = 0.0, -1
     for branch in range(branches):
         probability = set_branch(scratch, players, branch)
-        verdict = judge(model, scratch, believer, told, record)
+        verdict = likelihood_of(model, scratch, observer, told, record)
         if verdict == FITS:
-            keep_shown(scratch, believer, players, record)
+            keep_shown(scratch, observer, players, record)
         if verdict != BAD:
             total += probability
             if uniform(scratch.rng, 0) * total < probability:
@@ -166,7 +166,7 @@ def pick_fitting(
         return 0.0
     if branches > 1:
         set_branch(scratch, players, chosen)
-        judge(model, scratch, believer, told, record)
+        likelihood_of(model, scratch, observer, told, record)
     return total
 
 
@@ -176,8 +176,8 @@ def draw_many(
     histories: HistoryTree,
     target: Front,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     record: int,
     branches: int,
     parent: int,
@@ -194,7 +194,7 @@ def draw_many(
         histories: grows.
         target: grows.
         scratch: the branches are listed. If play goes on, the state to go on from follows that at 0.
-        believer: the player.
+        observer: the player.
         told: the records.
         record: the next one.
         branches: how many there are.
@@ -217,12 +217,12 @@ def draw_many(
             break
         attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
-        verdict = judge(model, scratch, believer, told, record)
+        verdict = likelihood_of(model, scratch, observer, told, record)
         if verdict == BAD or not extend_keys(model, scratch):
             continue
         scratch.counters[PASSED] = 0
         if verdict == SILENT:
-            verdict = pass_over(model, scratch, believer, told, record)
+            verdict = pass_over(model, scratch, observer, told, record)
             if verdict == BAD:
                 continue
         possible += 1
@@ -241,14 +241,14 @@ def draw_many(
 @kernel
 def sample_on(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     histories: HistoryTree,
     source: Front,
     cumulative: F64,
     target: Front,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     record: int,
     work: int,
 ) -> int:
@@ -263,7 +263,7 @@ def sample_on(
         cumulative: `[L]` sums of their weights up to each.
         target: grows.
         scratch: overwritten.
-        believer: the player.
+        observer: the player.
         told: the records.
         record: which of them.
         work: transitions after which the kernel returns.
@@ -280,7 +280,7 @@ def sample_on(
         draws += 1
         scratch.counters[MADE] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
-            branches = open_branches(model, tree, scratch, believer, told, record)
+            branches = open_branches(model, tree, scratch, observer, told, record)
             if branches == ARRIVED:
                 append(target, scratch.states, 0, scratch.keys, node, weight)
                 break
@@ -289,7 +289,7 @@ def sample_on(
             if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
                 most = 1 + target.node.size // members
                 attempts, node = draw_many(
-                    model, histories, target, scratch, believer, told, record, branches, node, weight, most, until
+                    model, histories, target, scratch, observer, told, record, branches, node, weight, most, until
                 )
                 if node == NO_HISTORY:
                     return FULL
@@ -298,10 +298,10 @@ def sample_on(
                 weight /= attempts
                 step_on(model, scratch)
                 continue
-            share = pick_fitting(model, scratch, believer, told, record, branches)
+            share = pick_fitting(model, scratch, observer, told, record, branches)
             if share <= 0.0:
                 break
-            fits = judge(model, scratch, believer, told, record) == FITS
+            fits = likelihood_of(model, scratch, observer, told, record) == FITS
             if not extend_keys(model, scratch):
                 break
             weight *= share

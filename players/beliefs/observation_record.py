@@ -18,7 +18,7 @@ RECORD, MOST_DIFFERENT = 1 << 20, 1 << 8
 KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 6
 
 
-class Told(NamedTuple):
+class ObservationRecords(NamedTuple):
     """Records, in the order in which they were told."""
 
     records: I64_2D  # [R, FIELDS]
@@ -55,7 +55,7 @@ def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
 
 
 @inline_kernel
-def differences(told: Told, record: int, words: I64, count: int) -> int:
+def differences(told: ObservationRecords, record: int, words: I64, count: int) -> int:
     """Return in how many words `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
     at, least = told.records[record, SIGHTS_AT], MOST_DIFFERENT
     for _ in range(told.records[record, SIGHTS]):
@@ -70,7 +70,7 @@ def differences(told: Told, record: int, words: I64, count: int) -> int:
 
 
 @inline_kernel
-def legal_as_told(told: Told, record: int, actions: I64, count: int) -> bool:
+def legal_as_told(told: ObservationRecords, record: int, actions: I64, count: int) -> bool:
     """Return whether legal actions, `actions[:count]`, are those of a record of a decision."""
     if count != told.records[record, LEGAL]:
         return False

@@ -7,7 +7,7 @@ from functools import cache
 
 from ggp.codegen.kernels import AnyKernel
 from ggp.native.information_states import write_key
-from players.beliefs.candidate_history import load_draft
+from players.beliefs.candidate_history import load_candidate
 from players.beliefs.filtering import expand_all, sample_on
 from players.beliefs.repair import repair
 from players.search.information_sets.history_tree import merge_equal, prune_histories
@@ -15,7 +15,7 @@ from players.search.information_sets.history_tree import merge_equal, prune_hist
 
 def belief_kernels() -> Iterator[AnyKernel]:
     """Yield the kernels that beliefs call."""
-    yield from (prune_histories, merge_equal, expand_all, sample_on, load_draft, repair)
+    yield from (prune_histories, merge_equal, expand_all, sample_on, load_candidate, repair)
 
 
 @cache

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ggp.native.information_states import key_of
-from players.beliefs.observation_record import ACTED, DECIDING, IDLE, Told
+from players.beliefs.observation_record import ACTED, DECIDING, IDLE, ObservationRecords
 from players.beliefs.tracker import check_told
 
 MAX_LISTED = 1 << 18
@@ -72,7 +72,7 @@ class Records:
         self._called = ActionTexts.of(game).called
         self._rows: list[tuple[int, int, int, int, int, int]] = []
         self._numbers: list[int] = []
-        self._told: Told | None = None
+        self._told: ObservationRecords | None = None
         self._known: list[int | tuple[int, ...]] | None = []
         self._asked: tuple[list[str], list[int]] = ([], [])
 
@@ -111,11 +111,11 @@ class Records:
             self._known += [readings[0] for readings in actions]
             self._known += [tuple(words) for words in sights]
 
-    def told(self) -> Told:
+    def told(self) -> ObservationRecords:
         """Return all records."""
         if self._told is None:
             rows = np.array(self._rows, np.int64).reshape(-1, 6)
-            self._told = Told(rows, np.array([*self._numbers, 0], np.int64))
+            self._told = ObservationRecords(rows, np.array([*self._numbers, 0], np.int64))
         return self._told
 
     def _add(self, kind: int, actions: Sequence[int], legal: int, sights: Sequence[Sequence[int]]) -> None:

@@ -27,10 +27,10 @@ from players.beliefs.branches import (
     FITS,
     NOT_SHOWN,
     SILENT,
-    Believer,
+    Observer,
     extend_keys,
-    judge,
     keep_shown,
+    likelihood_of,
     open_branches,
     step_on,
 )
@@ -44,7 +44,7 @@ from players.beliefs.candidate_history import (
     NO_CHANGE,
     TRIALS,
     UNTRIED,
-    Draft,
+    CandidateHistory,
     begin_trial,
     draw_change,
     draw_doubtful,
@@ -63,10 +63,10 @@ from players.beliefs.choices import (
     set_branch,
     vary,
 )
-from players.beliefs.observation_record import MOST_DIFFERENT, RECORD, Told
+from players.beliefs.observation_record import MOST_DIFFERENT, RECORD, ObservationRecords
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, USED, Front, HistoryTree, append, reach
-from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.infoset_table import InfosetTable
 
 LOOKED_AT = 64
 """Maximum number of branches of a transition that are all tried for a free choice."""
@@ -85,7 +85,7 @@ RESTART = 4000
 
 
 @inline_kernel
-def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I64) -> int:
+def recall(scratch: Scratch, candidate: CandidateHistory, players: int, step: int, displaced: I64) -> int:
     """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
 
     Where a choice is illegal because another one took its place, what that one displaced is taken if it is legal.
@@ -95,7 +95,7 @@ def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I
     for player in range(players + 1):
         size = scratch.sizes[player]
         if size > 1 and ((player == players and actors == CHANCE) or player < players):
-            position = position_of(scratch, player, draft.joint[0, step, player])
+            position = position_of(scratch, player, candidate.joint[0, step, player])
             if position < 0:
                 if displaced[player] >= 0:
                     position = position_of(scratch, player, displaced[player])
@@ -107,7 +107,9 @@ def recall(scratch: Scratch, draft: Draft, players: int, step: int, displaced: I
 
 
 @inline_kernel
-def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, record: int, branches: int) -> int:
+def draw_told(
+    model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int, branches: int
+) -> int:
     """Return a branch for a free choice: one that gives the recorded observation or none, if a few tries find one."""
     players = model.shape.players
     if branches == 1:
@@ -116,9 +118,9 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
         total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            verdict = judge(model, scratch, believer, told, record)
+            verdict = likelihood_of(model, scratch, observer, told, record)
             if verdict == FITS:
-                keep_shown(scratch, believer, players, record)
+                keep_shown(scratch, observer, players, record)
             different = scratch.counters[DIFFERENT] if verdict == BAD else 0
             if different < least:
                 total, least = 0.0, different
@@ -130,7 +132,7 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
     branch = draw_branch(scratch, players)
     for _ in range(DRAWS):
         set_branch(scratch, players, branch)
-        if judge(model, scratch, believer, told, record) != BAD:
+        if likelihood_of(model, scratch, observer, told, record) != BAD:
             break
         branch = draw_branch(scratch, players)
     return branch
@@ -139,12 +141,12 @@ def draw_told(model: Model, scratch: Scratch, believer: Believer, told: Told, re
 @kernel
 def try_history(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     records: int,
-    draft: Draft,
+    candidate: CandidateHistory,
     change: int,
     other: int,
     guided: bool,
@@ -159,10 +161,10 @@ def try_history(
         model: the game.
         tree: of the search, for how the others choose.
         scratch: overwritten; ends with the state and keys at the end.
-        believer: the player.
+        observer: the player.
         told: the records.
         records: how many of them count.
-        draft: row 1 is overwritten.
+        candidate: row 1 is overwritten.
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
         other: a later draw whose outcome it takes, and which takes its own; NO_CHANGE: the choice is drawn.
         guided: whether the new choice must give the recorded observation, if one does.
@@ -173,17 +175,17 @@ def try_history(
     for player in range(players + 1):
         displaced[player] = -1
     record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
-    step = begin_trial(model, scratch, draft, change)
+    step = begin_trial(model, scratch, candidate, change)
     if step > 0:
-        record = draft.record[0, step]
-        within = step - draft.first[0, record]
-        errors, free, drawn = draft.before[0, step, 0], draft.before[0, step, 2], draft.before[0, step, 3]
-        first_error = min(draft.before[0, step, 1], records)
-        plausible = draft.plausible[0, step]
+        record = candidate.record[0, step]
+        within = step - candidate.first[0, record]
+        errors, free, drawn = candidate.before[0, step, 0], candidate.before[0, step, 2], candidate.before[0, step, 3]
+        first_error = min(candidate.before[0, step, 1], records)
+        plausible = candidate.plausible[0, step]
     else:
-        draft.first[1, 0] = 0
+        candidate.first[1, 0] = 0
     while record < records and step < MAX_TRANSITIONS and errors <= most:
-        branches = open_branches(model, tree, scratch, believer, told, record)
+        branches = open_branches(model, tree, scratch, observer, told, record)
         if branches == DEAD:
             break
         if branches == NOT_SHOWN:  # an error, but the game can go on after it
@@ -194,46 +196,46 @@ def try_history(
         if branches == ARRIVED:
             record += 1
             within = 0
-            draft.first[1, record] = step
+            candidate.first[1, record] = step
             continue
-        keep_state(scratch, draft, step)
-        draft.before[1, step, 0], draft.before[1, step, 1] = errors, first_error
-        draft.before[1, step, 2], draft.before[1, step, 3] = free, drawn
-        draft.plausible[1, step] = plausible
-        known = draft.first[0, record] + within
-        repeats = known < draft.counters[0, LENGTH] and draft.record[0, known] == record
+        keep_state(scratch, candidate, step)
+        candidate.before[1, step, 0], candidate.before[1, step, 1] = errors, first_error
+        candidate.before[1, step, 2], candidate.before[1, step, 3] = free, drawn
+        candidate.plausible[1, step] = plausible
+        known = candidate.first[0, record] + within
+        repeats = known < candidate.counters[0, LENGTH] and candidate.record[0, known] == record
         if repeats and known != change:
-            branch = recall(scratch, draft, players, known, displaced)
-        elif other != NO_CHANGE and position_of(scratch, players, draft.joint[0, other, players]) >= 0:
-            branch = recall(scratch, draft, players, other, displaced)
+            branch = recall(scratch, candidate, players, known, displaced)
+        elif other != NO_CHANGE and position_of(scratch, players, candidate.joint[0, other, players]) >= 0:
+            branch = recall(scratch, candidate, players, other, displaced)
         elif repeats and branches > LOOKED_AT and uniform(scratch.rng, 0) < VARIED:
-            branch = vary(scratch, believer.blocks, players, recall(scratch, draft, players, known, displaced))
+            branch = vary(scratch, observer.blocks, players, recall(scratch, candidate, players, known, displaced))
         elif guided:
-            branch = draw_told(model, scratch, believer, told, record, branches)
+            branch = draw_told(model, scratch, observer, told, record, branches)
         else:
             branch = draw_branch(scratch, players)
         probability = set_branch(scratch, players, branch)
-        verdict = judge(model, scratch, believer, told, record)
+        verdict = likelihood_of(model, scratch, observer, told, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
             # the choice does not fit any more: take one that does, if there is one
-            branch = draw_told(model, scratch, believer, told, record, branches)
+            branch = draw_told(model, scratch, observer, told, record, branches)
             probability = set_branch(scratch, players, branch)
-            verdict = judge(model, scratch, believer, told, record)
+            verdict = likelihood_of(model, scratch, observer, told, record)
         different = int(scratch.counters[DIFFERENT])
         if branches > 1:
-            draft.free[1, free] = step
+            candidate.free[1, free] = step
             free += 1
             if scratch.counters[ACTORS] == CHANCE:
-                draft.drawn[1, drawn] = step
+                candidate.drawn[1, drawn] = step
                 drawn += 1
         plausible += math.log(max(probability, LEAST))
         if repeats:
             for player in range(players + 1):
-                if draft.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
-                    displaced[player] = draft.joint[0, known, player]
+                if candidate.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
+                    displaced[player] = candidate.joint[0, known, player]
         for player in range(players + 1):
-            draft.joint[1, step, player] = scratch.joint[player]
-        draft.record[1, step] = record
+            candidate.joint[1, step, player] = scratch.joint[player]
+        candidate.record[1, step] = record
         step += 1
         within += 1
         if not extend_keys(model, scratch):
@@ -246,32 +248,32 @@ def try_history(
             first_error = min(first_error, record)
         record += 1
         within = 0
-        draft.first[1, record] = step
+        candidate.first[1, record] = step
     if record < records:
         first_error = min(first_error, record)
         errors += (RECORD + MOST_DIFFERENT) * (records - record)
     for left in range(record + 1, records + 1):
-        draft.first[1, left] = step
-    draft.counters[1, LENGTH] = step
-    draft.counters[1, ERRORS] = errors
-    draft.counters[1, FIRST_ERROR] = first_error
-    draft.counters[1, FREE] = free
-    draft.counters[1, DRAWN] = drawn
-    draft.plausible[1, step] = plausible
+        candidate.first[1, left] = step
+    candidate.counters[1, LENGTH] = step
+    candidate.counters[1, ERRORS] = errors
+    candidate.counters[1, FIRST_ERROR] = first_error
+    candidate.counters[1, FREE] = free
+    candidate.counters[1, DRAWN] = drawn
+    candidate.plausible[1, step] = plausible
     return errors
 
 
 @inline_kernel
-def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
+def is_kept(scratch: Scratch, candidate: CandidateHistory, errors: int) -> bool:
     """Return whether the tried history replaces the best one.
 
     Of two consistent ones, a more probable one always does, a less probable one in proportion (Metropolis et al. 1953),
     so that the histories found represent all consistent ones.
     """
-    before = draft.counters[0, ERRORS]
+    before = candidate.counters[0, ERRORS]
     if errors == 0 and before == 0:
-        tried = draft.plausible[1, draft.counters[1, LENGTH]]
-        difference = tried - draft.plausible[0, draft.counters[0, LENGTH]]
+        tried = candidate.plausible[1, candidate.counters[1, LENGTH]]
+        difference = tried - candidate.plausible[0, candidate.counters[0, LENGTH]]
         return bool(uniform(scratch.rng, 0) < math.exp(min(difference, 0.0)))
     if errors <= before:
         return True
@@ -282,14 +284,14 @@ def is_kept(scratch: Scratch, draft: Draft, errors: int) -> bool:
 @kernel
 def repair(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     histories: HistoryTree,
     target: Front,
     scratch: Scratch,
-    believer: Believer,
-    told: Told,
+    observer: Observer,
+    told: ObservationRecords,
     records: int,
-    draft: Draft,
+    candidate: CandidateHistory,
     displaced: I64,
     work: int,
 ) -> int:
@@ -300,43 +302,43 @@ def repair(
     """
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
-        untried = draft.counters[0, FREE] == UNTRIED
+        untried = candidate.counters[0, FREE] == UNTRIED
         change, other = NO_CHANGE, NO_CHANGE
         if not untried:
-            change = draw_change(scratch, draft, records)
-            if draft.counters[0, DRAWN] > 1 and uniform(scratch.rng, 0) < EXCHANGED:
-                one, two = draw_doubtful(scratch, draft), draw_doubtful(scratch, draft)
+            change = draw_change(scratch, candidate, records)
+            if candidate.counters[0, DRAWN] > 1 and uniform(scratch.rng, 0) < EXCHANGED:
+                one, two = draw_doubtful(scratch, candidate), draw_doubtful(scratch, candidate)
                 if one != two:
                     change, other = min(one, two), max(one, two)
-        if not untried and change == NO_CHANGE and draft.counters[0, ERRORS] == 0:
+        if not untried and change == NO_CHANGE and candidate.counters[0, ERRORS] == 0:
             break  # there is nothing to vary
-        guided = draft.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
+        guided = candidate.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
         scratch.counters[MADE] += 1
-        before = draft.counters[0, ERRORS]
+        before = candidate.counters[0, ERRORS]
         most = 0 if before == 0 else before + 2 * RECORD
         errors = try_history(
-            model, tree, scratch, believer, told, records, draft, change, other, guided, displaced, most
+            model, tree, scratch, observer, told, records, candidate, change, other, guided, displaced, most
         )
-        kept = is_kept(scratch, draft, errors)
+        kept = is_kept(scratch, candidate, errors)
         if other != NO_CHANGE and errors != before:
             for step in (change, other):
-                draft.blame[step] = 0 if errors < before else draft.blame[step] + 1
+                candidate.blame[step] = 0 if errors < before else candidate.blame[step] + 1
         if kept:
             if errors < before:
-                draft.counters[0, TRIALS] = 0
-            keep(draft, records)
-        draft.counters[0, TRIALS] += 1
+                candidate.counters[0, TRIALS] = 0
+            keep(candidate, records)
+        candidate.counters[0, TRIALS] += 1
         if errors == 0:
-            draft.counters[0, TRIALS] = 0
+            candidate.counters[0, TRIALS] = 0
             found += 1
             if not kept:
                 continue
             node = 0
-            for step in range(draft.counters[0, LENGTH]):
-                node = reach(histories, node, draft.joint[0, step], draft.record[0, step])
+            for step in range(candidate.counters[0, LENGTH]):
+                node = reach(histories, node, candidate.joint[0, step], candidate.record[0, step])
                 if node == NO_HISTORY:
                     return -1
             append(target, scratch.states, 0, scratch.keys, node, 1.0)
-        elif draft.counters[0, TRIALS] > RESTART:
-            forget_draft(draft, records)
+        elif candidate.counters[0, TRIALS] > RESTART:
+            forget_draft(candidate, records)
     return found

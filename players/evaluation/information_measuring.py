@@ -19,7 +19,7 @@ from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import Response, responses, strategies_of_plans, uniform
 from ggp.solvers.sequence_form.linear_program import check_two_constant_sum, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 from ggp.solvers.worlds.exploitability import Exploitability
 from players.evaluation.stitched_strategies import Stitcher, Thought
@@ -50,7 +50,7 @@ class InformationMeter:
         NotSolvable: the game is not for two players, or not of constant sum.
     """
 
-    def __init__(self, tree: InformationTree) -> None:
+    def __init__(self, tree: SequenceFormTree) -> None:
         self.tree = tree
         self._sum = check_two_constant_sum(tree)
         self._value = value_of(tree)
@@ -87,16 +87,16 @@ class WalkingMeter:
         from players.evaluation.walked_responses import walked_responses
         from players.search.information_sets.frozen_strategies import frozen_search
         from players.search.information_sets.information_search import InformationSearch
-        from players.search.information_sets.infoset_table import new_information_tree
+        from players.search.information_sets.infoset_table import new_infoset_table
 
         if search is not None and not isinstance(search, InformationSearch):
             raise NotApplicable("in a game so large only a search with one thread can be measured")
-        frozen = new_information_tree(0, 1) if search is None else frozen_search(search)
+        frozen = new_infoset_table(0, 1) if search is None else frozen_search(search)
         first, second = (yield from walked_responses(self._native, frozen, self._memory_bytes)).gains
         return Exploitability((second, first))
 
 
-def value_of(tree: InformationTree) -> float:
+def value_of(tree: SequenceFormTree) -> float:
     """Return the value of a game to its first player, exact if that is quick."""
     if tree.sequences + tree.entries <= PROGRAM_SIZE:
         return solve_linear_program(tree).value
@@ -176,7 +176,7 @@ def searched_from_root(
         yield search.iterations, spent, search
 
 
-def strategies_of_search(tree: InformationTree, search: HiddenSearch) -> F64:
+def strategies_of_search(tree: SequenceFormTree, search: HiddenSearch) -> F64:
     """Return the final strategies of a search at all information states, uniform if it has none."""
     strategies, keys = uniform(tree), np.zeros(2 * tree.players, np.uint64)
     for player in range(tree.players):
@@ -200,7 +200,7 @@ def run_until(run: Callable[[int], None], limit: float, spent: float) -> float:
 
 
 def stitched_strategies(
-    game: Game, tree: InformationTree, spec: PlayerSpec, thought: Thought, matches: int | None, word: int
+    game: Game, tree: SequenceFormTree, spec: PlayerSpec, thought: Thought, matches: int | None, word: int
 ) -> tuple[float, F64]:
     """Return the mean seconds of a decision, and the stitched strategies of a player in each role.
 

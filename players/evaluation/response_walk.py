@@ -55,7 +55,7 @@ from players.evaluation.response_memory import (
     Walk,
 )
 from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.infoset_table import NO_NODE, InformationTree, find, numbers_of, state_tag
+from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, find, numbers_of, state_tag
 
 MIX, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
@@ -171,7 +171,7 @@ def add_successor(model: Model, walk: Walk, responder: int, acted: int, lost: in
 
 
 @inline_kernel
-def write_choices(model: Model, frozen: InformationTree, walk: Walk, player: int) -> int:
+def write_choices(model: Model, frozen: InfosetTable, walk: Walk, player: int) -> int:
     """Write the legal actions and the strategy of one of the others at the history in `here`.
 
     Returns:
@@ -193,7 +193,7 @@ def write_choices(model: Model, frozen: InformationTree, walk: Walk, player: int
 
 
 @kernel
-def succeed(model: Model, frozen: InformationTree, walk: Walk, responder: int, own: int) -> int:
+def succeed(model: Model, frozen: InfosetTable, walk: Walk, responder: int, own: int) -> int:
     """Add all successors of the history in `here`; the responder, if it acts there, plays `own`."""
     players, lost, joint_actions = model.shape.players, 0, 1
     reach = walk.here.reals[model.shape.state_words + KEY_WORDS * players]
@@ -280,7 +280,7 @@ def group_fresh(walk: Walk, key: int, width: int, held: int) -> int:
 
 
 @kernel
-def expand(model: Model, frozen: InformationTree, walk: Walk, responder: int) -> int:
+def expand(model: Model, frozen: InfosetTable, walk: Walk, responder: int) -> int:
     """Find the groups that follow the present action of the open frame, and add the ends of play to its values."""
     counters, depth = walk.counters, walk.counters[DEPTH]
     frame, values = depth * FRAME_WORDS, depth * FRAME_VALUES
@@ -317,7 +317,7 @@ def expand(model: Model, frozen: InformationTree, walk: Walk, responder: int) ->
 
 
 @kernel
-def open_frame(model: Model, frozen: InformationTree, walk: Walk, responder: int, group: int) -> int:
+def open_frame(model: Model, frozen: InfosetTable, walk: Walk, responder: int, group: int) -> int:
     """Open a frame for the information state that a group of histories has."""
     depth, width = walk.counters[DEPTH] + 1, model.shape.state_words + KEY_WORDS * model.shape.players + 1
     frame, values, legal = depth * FRAME_WORDS, depth * FRAME_VALUES, depth * model.shape.max_actions
@@ -352,7 +352,7 @@ def open_frame(model: Model, frozen: InformationTree, walk: Walk, responder: int
 
 
 @kernel
-def walk_on(model: Model, frozen: InformationTree, walk: Walk, responder: int, budget: int) -> int:
+def walk_on(model: Model, frozen: InfosetTable, walk: Walk, responder: int, budget: int) -> int:
     """Walk on, until about `budget` histories are expanded.
 
     Returns:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ggp.codegen.kernels import F64
     from ggp.game.game import Game
     from ggp.game.history import History
-    from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+    from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
     from players.agents.agent import TellingAgent
 
 LEAST_REACH = 1e-9
@@ -54,7 +54,7 @@ class Stitcher:
         seconds: spent on them.
     """
 
-    def __init__(self, game: Game, tree: InformationTree, agent: TellingAgent, role: int, thought: Thought) -> None:
+    def __init__(self, game: Game, tree: SequenceFormTree, agent: TellingAgent, role: int, thought: Thought) -> None:
         self._game = game
         self._tree = tree
         self._agent = agent

@@ -22,7 +22,7 @@ from players.evaluation.response_memory import (
 )
 from players.evaluation.response_walk import walk_on
 from players.search.foundation.kernel_arguments import new_model
-from players.search.information_sets.infoset_table import InformationTree
+from players.search.information_sets.infoset_table import InfosetTable
 
 SLICE = 1 << 16
 """Histories that a call expands."""
@@ -32,7 +32,7 @@ SUM_TOLERANCE = 1e-9
 
 
 def walked_responses(
-    native: NativeGame, frozen: InformationTree, memory_bytes: int = 4 * 2**30
+    native: NativeGame, frozen: InfosetTable, memory_bytes: int = 4 * 2**30
 ) -> Generator[float, None, Response]:
     """Return the utilities of frozen strategies against each other, and of best responses to them.
 

@@ -111,7 +111,7 @@ class LibraryGames:
             return source.files[name]
 
         rules = SourceFile(f"{source.name}.rules", source.rules)
-        game = game_from_source(rules, source.parameters, read_text).beside_threads()
+        game = game_from_source(rules, source.parameters, read_text).releasing_gil()
         game.initial()  # compiled here, and not on the first player's clock
         return game
 

@@ -11,7 +11,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from formatting import assert_only_blanks_differ, mangled
 
 from ggp.arithmetic.rng import below, seed_word
 from ggp.check_play.examination import NATIVE_ALONE, examine
@@ -26,6 +25,7 @@ from ggp.interpreter.random_play import drawn_outcome
 from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_playouts, compare_plays
+from tests.support.formatting import assert_only_blanks_differ, mangled
 from tests.support.implementations import Implementation, Interpreted, Native, Plain, native_of
 from tests.support.recorded_playouts import compare_recorded_playouts
 

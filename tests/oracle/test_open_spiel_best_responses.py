@@ -19,7 +19,7 @@ from ggp.game.game import Game, State
 from ggp.language import load_rules
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support.library import game_of
 from tests.support.side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
@@ -64,7 +64,7 @@ def their_state(pair: Pair, game: pyspiel.Game, ours: Game, branches: tuple[int,
 
 
 def their_strategies(
-    pair: Pair, game: pyspiel.Game, ours: Game, tree: InformationTree
+    pair: Pair, game: pyspiel.Game, ours: Game, tree: SequenceFormTree
 ) -> dict[int, tuple[str, list[int]]]:
     """Return OpenSpiel's name of each information state, and its actions in the order of ours.
 
@@ -88,7 +88,7 @@ def their_strategies(
     return names
 
 
-def policy_of(tree: InformationTree, names: Mapping[int, tuple[str, list[int]]], strategies: Any) -> dict[str, Choice]:
+def policy_of(tree: SequenceFormTree, names: Mapping[int, tuple[str, list[int]]], strategies: Any) -> dict[str, Choice]:
     return {
         name: list(zip(actions, strategies[tree.sequences_at(number)].tolist(), strict=True))
         for number, (name, actions) in names.items()

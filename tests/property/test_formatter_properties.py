@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from formatting import assert_only_blanks_differ, mangled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.source import SourceFile
 from tests.support.examples import examples
+from tests.support.formatting import assert_only_blanks_differ, mangled
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("docs/examples/*.rules"), *ROOT.glob("tests/property/*.rules")])

@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from fuzz import comparisons, isolated
-from fuzz.comparisons import AGREED, CHECKER, Failure, Subject
-from fuzz.finds import Finds
-from fuzz.isolated import compared_apart
-from fuzz.reduction import reduced
-from fuzz.search import Search
 
 from ggp.language import SourceFile, check
+from tests.fuzz import comparisons, isolated
+from tests.fuzz.comparisons import AGREED, CHECKER, Failure, Subject
+from tests.fuzz.finds import Finds
+from tests.fuzz.isolated import compared_apart
+from tests.fuzz.reduction import reduced
+from tests.fuzz.search import Search
 from tests.support.random_rules import random_text
 
 COMPARED = """game compared "A game"
@@ -60,8 +60,8 @@ def test_a_search_reduces_and_saves_what_it_finds_and_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: None
 ) -> None:
     monkeypatch.setattr(comparisons, "COMPARISONS", {"draws": fail_on_draws})
-    monkeypatch.setattr("fuzz.search.COMPARISONS", ["draws"])
-    monkeypatch.setattr("fuzz.search.random_text", lambda seed, number: DRAWN if number == 2 else COMPARED)
+    monkeypatch.setattr("tests.fuzz.search.COMPARISONS", ["draws"])
+    monkeypatch.setattr("tests.fuzz.search.random_text", lambda seed, number: DRAWN if number == 2 else COMPARED)
     first = Search(Finds(tmp_path, 7), minutes=5, reduce_minutes=5)
     for _ in range(4):
         first.step()

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import pytest
-from fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
 
+from tests.fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
 from tests.support.comparison import compare_plays
 from tests.support.implementations import Interpreted, Plain
 from tests.support.library import typed_game

@@ -12,10 +12,10 @@ from ggp.arithmetic.rng import below
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
 from players.beliefs.belief import Belief
-from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 HERE = Path(__file__).parent / "hidden_rules"
-NO_TREE: InformationTree = new_information_tree(0, 2)
+NO_TREE: InfosetTable = new_infoset_table(0, 2)
 """Of a search that knows nothing: all actions of the others are equally probable."""
 
 

@@ -1,4 +1,4 @@
-"""A maker of games that are no rules: a Python class says what happens, and its methods are called from native code.
+"""A backend of games that are no rules: a Python class says what happens, and its methods are called from native code.
 
 `Duel` is a game made this way. Chance draws a prize from 1, 2, ... `coins`; then two players each take one of their
 coins of the same numbers, at the same time, and the higher one wins the prize. Where the game is `hidden`, chance draws
@@ -32,7 +32,7 @@ class Fault(GgpError):
 
 
 class Duel:
-    """The game itself, and its maker."""
+    """The game itself, and its backend."""
 
     name, title, parameters, players = "duel", "coins for prizes", {"coins": "3"}, ("ann", "bob")
     utility_sum, simultaneous, chance = 0.0, True, True
@@ -167,7 +167,7 @@ class Duel:
     def dead_end(self, words: Sequence[int], player: int) -> Fault:
         return Fault(f"{self.players[player]} has no coin")
 
-    def steps_in_python(self) -> None:
+    def calls_in_python(self) -> None:
         return None
 
 

@@ -91,8 +91,8 @@ def compile_times(game: Game) -> dict[str, float]:
     from ggp.rules_compiler.native_code import load_native
     from ggp.rules_compiler.rules_backend import rules_of
 
-    maker = rules_of(game)
-    code, digest, names = maker.plain.code, maker.entry.source_digest, maker.native_names
+    backend = rules_of(game)
+    code, digest, names = backend.plain.code, backend.entry.source_digest, backend.native_names
     load_native(digest, names, lambda: code)  # puts it into the cache
     began = time.perf_counter()
     MachineCode(compiled(code, names), names)

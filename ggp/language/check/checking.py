@@ -133,21 +133,21 @@ class Checking:
         self.found.error(None, message, hint)
         raise Invalid
 
-    def several(self, *makers: Callable[[], Made]) -> list[Made]:
-        """Call all makers even if some give up, so that each reports its own mistakes; then give up if any did."""
+    def several(self, *backends: Callable[[], Made]) -> list[Made]:
+        """Call all backends even if some give up, so that each reports its own mistakes; then give up if any did."""
         made: list[Made] = []
-        for maker in makers:
+        for backend in backends:
             try:
-                made.append(maker())
+                made.append(backend())
             except Invalid:
                 continue
-        if len(made) < len(makers):
+        if len(made) < len(backends):
             raise Invalid
         return made
 
-    def each(self, maker: Callable[..., Made], *sequences: Iterable[Any]) -> list[Made]:
-        """Call a maker for each item, or for the items of several sequences in step, as `several` does."""
-        return self.several(*(partial(maker, *items) for items in zip(*sequences, strict=True)))
+    def each(self, backend: Callable[..., Made], *sequences: Iterable[Any]) -> list[Made]:
+        """Call a backend for each item, or for the items of several sequences in step, as `several` does."""
+        return self.several(*(partial(backend, *items) for items in zip(*sequences, strict=True)))
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

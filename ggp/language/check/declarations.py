@@ -205,8 +205,8 @@ def payoff(checking: Checking, node: syntax.Payoff) -> tuple[Expression, ...]:
     return for_each_player(checking, node.player, for_one)
 
 
-def for_each_player(checking: Checking, word: syntax.Word, maker: Callable[[], Made]) -> tuple[Made, ...]:
-    """Return what a maker makes while a name stands for each player in turn."""
+def for_each_player(checking: Checking, word: syntax.Word, backend: Callable[[], Made]) -> tuple[Made, ...]:
+    """Return what a backend makes while a name stands for each player in turn."""
     players_ = checking.players
     if players_ is None:
         raise Invalid
@@ -214,7 +214,7 @@ def for_each_player(checking: Checking, word: syntax.Word, maker: Callable[[], M
     def make(code: int) -> Made:
         with checking.names.inner():
             checking.names.declare(word, "name", checking.constant(code, players_, word.span)).used = True
-            return maker()
+            return backend()
 
     return tuple(checking.each(make, codes(players_)))
 

@@ -20,7 +20,7 @@ from ggp.solvers.sequence_form.plan_kernels import (
     uniform_strategies,
     write_reach,
 )
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
 PROBABILITY_TOLERANCE = 1e-6
 """Probabilities at an information state may sum to 1 within this."""
@@ -53,7 +53,7 @@ class Response:
         return sum(self.gains)
 
 
-def realization_plans(tree: InformationTree, strategies: F64) -> F64:
+def realization_plans(tree: SequenceFormTree, strategies: F64) -> F64:
     """Return the realization plans of all players, `[S]`."""
     reach = np.empty(tree.sequences)
     for player in range(tree.players):
@@ -61,12 +61,12 @@ def realization_plans(tree: InformationTree, strategies: F64) -> F64:
     return reach
 
 
-def responses(tree: InformationTree, strategies: F64) -> Response:
+def responses(tree: SequenceFormTree, strategies: F64) -> Response:
     """Return the utilities of strategies against each other, and of best responses to them."""
     return responses_to_plans(tree, realization_plans(tree, strategies))
 
 
-def responses_to_plans(tree: InformationTree, reach: F64) -> Response:
+def responses_to_plans(tree: SequenceFormTree, reach: F64) -> Response:
     """Return the utilities of realization plans against each other, and of best responses to them."""
     value = np.empty(tree.sequences)
     players = range(tree.players)
@@ -76,7 +76,7 @@ def responses_to_plans(tree: InformationTree, reach: F64) -> Response:
     )
 
 
-def best_response(tree: InformationTree, strategies: F64, player: int) -> tuple[float, F64]:
+def best_response(tree: SequenceFormTree, strategies: F64, player: int) -> tuple[float, F64]:
     """Return the value of a player's best response, and the strategies with the player's replaced by it.
 
     Among actions of equal value the first is played; where the others' strategies never lead, any action may be.
@@ -90,26 +90,26 @@ def best_response(tree: InformationTree, strategies: F64, player: int) -> tuple[
 # --- making strategies ------------------------------------------------------------------------------------------------
 
 
-def uniform(tree: InformationTree) -> F64:
+def uniform(tree: SequenceFormTree) -> F64:
     """Return the strategies that take every legal action with the same probability."""
     strategies = np.empty(tree.sequences)
     uniform_strategies(tree.form.parent, tree.form.first, strategies)
     return strategies
 
 
-def random_strategies(tree: InformationTree, rng: np.random.Generator) -> F64:
+def random_strategies(tree: SequenceFormTree, rng: np.random.Generator) -> F64:
     """Return strategies drawn uniformly from the simplex at each information state."""
     return strategies_of_plans(tree, rng.exponential(size=tree.sequences))[0]
 
 
-def strategies_of_plans(tree: InformationTree, plans: F64) -> tuple[F64, int]:
+def strategies_of_plans(tree: SequenceFormTree, plans: F64) -> tuple[F64, int]:
     """Return the strategies of realization plans, uniform where the plans never go, and the number of those states."""
     strategies = np.empty(tree.sequences)
     undefined = sum(int(strategy_of_plan(tree.form, player, plans, strategies)) for player in range(tree.players))
     return strategies, undefined
 
 
-def set_choice(tree: InformationTree, strategies: F64, number: int, given: F64) -> None:
+def set_choice(tree: SequenceFormTree, strategies: F64, number: int, given: F64) -> None:
     """Enter the probabilities of the actions at one information state, scaled to sum to 1.
 
     Raises:

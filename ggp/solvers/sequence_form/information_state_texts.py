@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ggp.game.game import Game, State
 from ggp.game.history import History, InformationState, observed_parts
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
 
 class InformationStateReader:
@@ -17,7 +17,7 @@ class InformationStateReader:
         tree: of the same game.
     """
 
-    def __init__(self, game: Game, tree: InformationTree) -> None:
+    def __init__(self, game: Game, tree: SequenceFormTree) -> None:
         self._game = game
         self._tree = tree
         self._path: list[int] = []
@@ -61,7 +61,7 @@ class InformationStateReader:
 
 
 def successor(history: History, branch: int) -> History:
-    """Return the successor of a number, see `InformationTree.branch`."""
+    """Return the successor of a number, see `SequenceFormTree.branch`."""
     if history.state.is_chance():
         return history.apply_outcome(history.state.chance_outcomes()[branch][0])
     return history.apply(dict(joint_action(history.state, branch)))

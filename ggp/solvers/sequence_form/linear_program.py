@@ -16,7 +16,7 @@ from ggp.codegen.kernels import F64, I64
 from ggp.native.interface import NativeGame
 from ggp.solvers.linear_programs import Program, SparseMatrix, solve_program
 from ggp.solvers.sequence_form.best_responses import Response, best_response, responses, strategies_of_plans, uniform
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.worlds.exploration import NotSolvable
 
 
@@ -59,7 +59,7 @@ def check_kind(native: NativeGame) -> None:
         check_players_and_sum(native.shape.players, native.utility_sum)
 
 
-def check_two_constant_sum(tree: InformationTree) -> float:
+def check_two_constant_sum(tree: SequenceFormTree) -> float:
     """Return the constant sum of the utilities of the two players.
 
     Raises:
@@ -87,7 +87,7 @@ def check_players_and_sum(players: int, utility_sum: float | None) -> float:
     return utility_sum
 
 
-def solve_linear_program(tree: InformationTree, seconds: float = math.inf) -> Equilibrium:
+def solve_linear_program(tree: SequenceFormTree, seconds: float = math.inf) -> Equilibrium:
     """Return an equilibrium of a game by linear programming.
 
     Args:
@@ -121,13 +121,13 @@ def solve_linear_program(tree: InformationTree, seconds: float = math.inf) -> Eq
     return equilibrium_of_plans(tree, plans)
 
 
-def optimum_of_one(tree: InformationTree) -> Equilibrium:
+def optimum_of_one(tree: SequenceFormTree) -> Equilibrium:
     """Return an optimal strategy of the only player of a game."""
     best, strategies = best_response(tree, uniform(tree), 0)
     return Equilibrium(strategies, responses(tree, strategies), best, best, 0)
 
 
-def equilibrium_of_plans(tree: InformationTree, plans: F64) -> Equilibrium:
+def equilibrium_of_plans(tree: SequenceFormTree, plans: F64) -> Equilibrium:
     """Return the behavioural strategies of plans, and the bounds that these guarantee.
 
     Args:
@@ -140,13 +140,13 @@ def equilibrium_of_plans(tree: InformationTree, plans: F64) -> Equilibrium:
     return Equilibrium(strategies, response, total - response.best[1], response.best[0], unreached)
 
 
-def own_numbers(tree: InformationTree, player: int) -> I64:
+def own_numbers(tree: SequenceFormTree, player: int) -> I64:
     """Return the numbers of a player's sequences, the empty one first."""
     own = tree.own_sequences(player)
     return np.concatenate([[player], np.arange(own.start, own.stop)])
 
 
-def payoff_matrix(tree: InformationTree) -> SparseMatrix:
+def payoff_matrix(tree: SequenceFormTree) -> SparseMatrix:
     """Return the first player's utilities, weighted by chance, for each pair of sequences of the two players."""
     form, numbers = tree.form, own_numbers(tree, 0)
     place = np.zeros(tree.sequences, np.int64)
@@ -159,7 +159,7 @@ def payoff_matrix(tree: InformationTree) -> SparseMatrix:
     return SparseMatrix(rows, place[others], value)
 
 
-def plan_constraints(tree: InformationTree, player: int) -> SparseMatrix:
+def plan_constraints(tree: SequenceFormTree, player: int) -> SparseMatrix:
     """Return the matrix of constraints on a player's plan: the first row gives 1, that of an information state 0."""
     form, own, numbers = tree.form, tree.own_sets(player), own_numbers(tree, player)
     place = np.zeros(tree.sequences, np.int64)

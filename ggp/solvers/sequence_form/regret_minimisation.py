@@ -16,7 +16,7 @@ from ggp.solvers.sequence_form.best_responses import uniform
 from ggp.solvers.sequence_form.linear_program import Equilibrium, check_two_constant_sum, equilibrium_of_plans
 from ggp.solvers.sequence_form.plan_kernels import write_reach
 from ggp.solvers.sequence_form.regret_kernels import CFR_PLUS, DISCOUNTED, PREDICTIVE, Discounts, iterate, new_tables
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
 SLICE_S = 0.1
 """Length of a slice of iterations, in seconds; the clock is read between slices."""
@@ -57,7 +57,7 @@ class RegretMinimiser:
         NotSolvable: the game is not for two players, or not of constant sum.
     """
 
-    def __init__(self, tree: InformationTree, method: RegretMethod) -> None:
+    def __init__(self, tree: SequenceFormTree, method: RegretMethod) -> None:
         check_two_constant_sum(tree)
         self.tree = tree
         self.method = method

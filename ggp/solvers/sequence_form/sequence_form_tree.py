@@ -40,7 +40,7 @@ class SequenceForm(NamedTuple):
 
 
 @dataclass(frozen=True)
-class InformationTree:
+class SequenceFormTree:
     """A game in sequence form, and the data that names its information states.
 
     Attributes:

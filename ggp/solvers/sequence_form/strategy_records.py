@@ -11,7 +11,7 @@ from ggp.codegen.kernels import F64
 from ggp.game.game import Game
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, realization_plans, set_choice, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
 
 class StrategyRecord(TypedDict):
@@ -29,7 +29,7 @@ class StrategyRecord(TypedDict):
 
 
 def strategy_records(
-    game: Game, tree: InformationTree, strategies: F64, numbers: Iterable[int] | None = None
+    game: Game, tree: SequenceFormTree, strategies: F64, numbers: Iterable[int] | None = None
 ) -> Iterator[StrategyRecord]:
     """Yield the records of strategies, one per information state.
 
@@ -51,13 +51,13 @@ def strategy_records(
         )
 
 
-def key_text(tree: InformationTree, number: int) -> str:
+def key_text(tree: SequenceFormTree, number: int) -> str:
     """Return the key of an information state as text."""
     first, second = tree.key[number].tolist()
     return f"{first:016x}{second:016x}"
 
 
-def strategies_of_records(game: Game, tree: InformationTree, records: Iterable[Mapping[str, Any]]) -> F64:
+def strategies_of_records(game: Game, tree: SequenceFormTree, records: Iterable[Mapping[str, Any]]) -> F64:
     """Return the strategies given by records, uniform at information states without a record.
 
     Raises:
@@ -80,6 +80,6 @@ def strategies_of_records(game: Game, tree: InformationTree, records: Iterable[M
     return strategies
 
 
-def first_decisions(tree: InformationTree) -> list[int]:
+def first_decisions(tree: SequenceFormTree) -> list[int]:
     """Return the information states of first decisions, most probable first."""
     return [int(number) for number in np.argsort(-tree.opening, kind="stable") if tree.opening[number] > 0]

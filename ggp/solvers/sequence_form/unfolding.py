@@ -38,7 +38,7 @@ from ggp.solvers.sequence_form.growing_arrays import (
 )
 from ggp.solvers.sequence_form.hash_tables import enter_sets, enter_states
 from ggp.solvers.sequence_form.payoff_entries import payoff_entries
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree, SequenceForm
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceForm, SequenceFormTree
 from ggp.solvers.sequence_form.unfolding_kernels import (
     DEAD_END,
     DONE,
@@ -82,7 +82,7 @@ class TreeLimits:
 
 def information_tree(
     native: NativeGame, limits: TreeLimits | None = None, progress: Progress | None = None
-) -> InformationTree:
+) -> SequenceFormTree:
     """Return a game in sequence form.
 
     Args:
@@ -227,7 +227,7 @@ def _room(length: int, used: int, needed: int) -> int:
     return max(length * (2 if 2 * used >= length else 1), used + needed)
 
 
-def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> InformationTree:
+def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> SequenceFormTree:
     """Return the sequence form of an unfolded game: information states and sequences numbered by player."""
     players, counters, sets = native.shape.players, unfolding.counters, unfolding.sets
     count, sequences, states, ends = (int(counters[index]) for index in (SETS, SEQUENCES, STATES, ENDS))
@@ -245,7 +245,7 @@ def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> Info
     entry, value, others = payoff_entries(last_sequence, unfolding.ends.utility[: ends * players], players, sequences)
     low, high = buffers.sums
     tolerance = SUM_TOLERANCE * max(1.0, abs(low), abs(high))
-    return InformationTree(
+    return SequenceFormTree(
         native=native,
         form=SequenceForm(
             parent=number[sets.parent[:count][order]],

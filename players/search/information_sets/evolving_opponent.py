@@ -38,11 +38,11 @@ from players.search.information_sets.information_walk import (
 from players.search.information_sets.infoset_table import (
     ACTIONS,
     NO_NODE,
-    InformationTree,
+    InfosetTable,
     add,
     find,
     find_node,
-    new_information_tree,
+    new_infoset_table,
     numbers_of,
     state_tag,
     visit,
@@ -57,7 +57,7 @@ WON, LOST, PLAYED, FAULTS = 0, 1, 2, 3
 
 
 @inline_kernel
-def select(tree: InformationTree, node: int, count: int) -> int:
+def select(tree: InfosetTable, node: int, count: int) -> int:
     """Return the position of the first action with the greatest upper confidence bound."""
     numbers, visits = numbers_of(node), 0.0
     for action in range(count):
@@ -74,7 +74,7 @@ def select(tree: InformationTree, node: int, count: int) -> int:
 
 
 @inline_kernel
-def choose_fixed(frozen: InformationTree, node: int, count: int, work: InformationWork) -> int:
+def choose_fixed(frozen: InfosetTable, node: int, count: int, work: InformationWork) -> int:
     """Return the position of an action drawn from a frozen node, uniformly if there is no node."""
     if node == NO_NODE:
         return below(work.base.rng, 0, count)
@@ -93,8 +93,8 @@ def choose_fixed(frozen: InformationTree, node: int, count: int, work: Informati
 @inline_kernel
 def decide(
     model: Model,
-    tree: InformationTree,
-    frozen: InformationTree,
+    tree: InfosetTable,
+    frozen: InfosetTable,
     work: InformationWork,
     role: int,
     actors: int,
@@ -130,8 +130,8 @@ def decide(
 @kernel
 def evolve(
     model: Model,
-    tree: InformationTree,
-    frozen: InformationTree,
+    tree: InfosetTable,
+    frozen: InfosetTable,
     work: InformationWork,
     roots: Roots,
     role: int,
@@ -205,11 +205,11 @@ class EvolvingOpponent:
         megabytes: memory of its tree; it learns no new information states when that is full.
     """
 
-    def __init__(self, native: NativeGame, frozen: InformationTree, role: int, word: int, megabytes: int = 256) -> None:
+    def __init__(self, native: NativeGame, frozen: InfosetTable, role: int, word: int, megabytes: int = 256) -> None:
         self._model = new_model(native)
         self._frozen = frozen
         self._role = role
-        self._tree = new_information_tree(megabytes << 20, 2)
+        self._tree = new_infoset_table(megabytes << 20, 2)
         self._work: InformationWork = new_information_work(native.shape)
         self._roots = initial_roots(native)
         self._tally = np.zeros(4)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, kernel
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree as SequenceTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.infoset_table import (
     ACTIONS,
@@ -17,10 +17,10 @@ from players.search.information_sets.infoset_table import (
     NODES,
     PLAYER,
     WORDS,
-    InformationTree,
+    InfosetTable,
     add,
     block_words,
-    new_information_tree,
+    new_infoset_table,
     numbers_of,
     room_for,
     state_tag,
@@ -28,7 +28,7 @@ from players.search.information_sets.infoset_table import (
 
 
 @kernel
-def add_node(frozen: InformationTree, node: I64, player: int, probability: F64) -> None:
+def add_node(frozen: InfosetTable, node: I64, player: int, probability: F64) -> None:
     """Add a node to a frozen tree, which has room for it.
 
     Args:
@@ -49,10 +49,10 @@ def write_tag(keys: U64, player: int, actions: I64, node: I64) -> None:
     node[1] = np.int64(state_tag(keys, 0, player, actions, 0, actions.size))
 
 
-def frozen_search(search: InformationSearch) -> InformationTree:
+def frozen_search(search: InformationSearch) -> InfosetTable:
     """Return the final strategies of a search."""
     tree, node = search.tree, FIRST_NODE
-    frozen = new_information_tree(room_for(int(tree.counters[NODES]), int(tree.counters[WORDS])), 1)
+    frozen = new_infoset_table(room_for(int(tree.counters[NODES]), int(tree.counters[WORDS])), 1)
     while node < tree.counters[WORDS]:
         actions, player = int(tree.ints[2 * node + ACTIONS]), int(tree.ints[2 * node + PLAYER])
         add_node(frozen, tree.longs[node : node + 2], player, search.strategy_at(node, actions))
@@ -60,10 +60,10 @@ def frozen_search(search: InformationSearch) -> InformationTree:
     return frozen
 
 
-def frozen_strategies(tree: SequenceTree, strategies: F64) -> InformationTree:
+def frozen_strategies(tree: SequenceFormTree, strategies: F64) -> InfosetTable:
     """Return strategies by information state, as in `ggp.solvers.sequence_form`."""
     count = tree.information_states
-    frozen, node = new_information_tree(room_for(count, 4 * count + tree.sequences), 1), np.zeros(2, np.int64)
+    frozen, node = new_infoset_table(room_for(count, 4 * count + tree.sequences), 1), np.zeros(2, np.int64)
     for player in range(tree.players):
         for number in tree.own_sets(player):
             place = tree.sequences_at(number)

@@ -13,14 +13,14 @@ from ggp.codegen.kernels import F64, I64, U64
 from players.search.foundation.parallel import run_all
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 
 class HiddenSearch(Protocol):
     """Searches one game from the world states that a player considers possible; call `seed` and `begin` first."""
 
     @property
-    def trees(self) -> Sequence[InformationTree]:
+    def trees(self) -> Sequence[InfosetTable]:
         """The strategies it has learned, one tree per thread; beliefs read the first."""
 
     @property
@@ -80,11 +80,11 @@ class StatelessSearch:
     """Base of searches that keep no tree by information state: they learn no strategies of the others."""
 
     def __init__(self) -> None:
-        self._knows_nothing: InformationTree = new_information_tree(0, 1)
+        self._knows_nothing: InfosetTable = new_infoset_table(0, 1)
         self._made = 0
 
     @property
-    def trees(self) -> Sequence[InformationTree]:
+    def trees(self) -> Sequence[InfosetTable]:
         """An empty tree."""
         return (self._knows_nothing,)
 
@@ -105,7 +105,7 @@ class ParallelHiddenSearch:
         self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
 
     @property
-    def trees(self) -> Sequence[InformationTree]:
+    def trees(self) -> Sequence[InfosetTable]:
         """The trees of all threads."""
         return [tree for search in self._searches for tree in search.trees]
 

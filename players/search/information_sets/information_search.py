@@ -20,11 +20,11 @@ from players.search.information_sets.infoset_table import (
     NODES,
     VISITS,
     WORDS,
-    InformationTree,
+    InfosetTable,
     clear,
     drop_unvisited,
     find_node,
-    new_information_tree,
+    new_infoset_table,
     next_epoch,
     rebuild_table,
 )
@@ -66,7 +66,7 @@ class InformationSearch:
         )
         self.model: Model = new_model(native)
         self.work: InformationWork = new_information_work(native.shape)
-        self.tree: InformationTree = new_information_tree(memory, family.action_numbers(settings))
+        self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
         self._memory = MemoryAhead(self.tree)
 
@@ -76,7 +76,7 @@ class InformationSearch:
         return iter(())
 
     @property
-    def trees(self) -> tuple[InformationTree, ...]:
+    def trees(self) -> tuple[InfosetTable, ...]:
         """The trees of its threads."""
         return (self.tree,)
 

@@ -72,7 +72,7 @@ from players.search.information_sets.infoset_table import (
     ACTIONS,
     NO_NODE,
     VISITS,
-    InformationTree,
+    InfosetTable,
     add,
     find,
     is_far,
@@ -108,7 +108,7 @@ class Options(NamedTuple):
 
 @inline_kernel
 def select_by_bounds(
-    tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options
+    tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options
 ) -> int:
     """Return the position of an action with the greatest upper confidence bound."""
     spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
@@ -137,7 +137,7 @@ def select_by_bounds(
 
 
 @inline_kernel
-def start(tree: InformationTree, numbers: int, count: int, options: Options) -> None:
+def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> None:
     """Write those numbers of a new node that are not 0."""
     if options.selection <= RUCT:
         for word in range(numbers + 2 * count, numbers + 3 * count):
@@ -148,7 +148,7 @@ def start(tree: InformationTree, numbers: int, count: int, options: Options) -> 
 
 
 @inline_kernel
-def select(tree: InformationTree, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
+def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
     place, numbers = work.path[COUNT], numbers_of(node)
     if tree.ints[2 * node + VISITS] == 0:
@@ -175,7 +175,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, player: int,
 
 
 @inline_kernel
-def update(tree: InformationTree, work: InformationWork, place: int, options: Options) -> None:
+def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
     count = tree.ints[2 * node + ACTIONS]
@@ -202,7 +202,7 @@ def update(tree: InformationTree, work: InformationWork, place: int, options: Op
 
 
 @inline_kernel
-def decide(model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, options: Options) -> int:
+def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int, at: int, options: Options) -> int:
     """Choose for all who act, and write `joint`. A decision with one legal action needs no node.
 
     Returns:
@@ -249,7 +249,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, actors: i
 @kernel
 def search(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     work: InformationWork,
     roots: Roots,
     leaf: LeafOptions,
@@ -289,7 +289,7 @@ def search(
 
 
 @inline_kernel
-def write_uses(tree: InformationTree, node: int, count: int, argmax: int, out: F64) -> None:
+def write_uses(tree: InfosetTable, node: int, count: int, argmax: int, out: F64) -> None:
     """Write the final strategy at a node: in proportion to field 0 of its actions, or the action where it is greatest.
 
     Args:
@@ -315,7 +315,7 @@ def write_uses(tree: InformationTree, node: int, count: int, argmax: int, out: F
 
 
 @kernel
-def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F64) -> None:
     """Write the final strategy at a node; see `write_uses`."""
     write_uses(tree, node, count, options.argmax, out)
 

@@ -52,7 +52,7 @@ K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32 = np.uint64(28), np.uint64(32)
 
 
-class InformationTree(NamedTuple):
+class InfosetTable(NamedTuple):
     """Statistics by information state; see the module's text for the layout."""
 
     words: F64  # [M]
@@ -65,7 +65,7 @@ class InformationTree(NamedTuple):
     action_numbers: int  # F
 
 
-def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationTree:
+def new_infoset_table(memory_bytes: int, action_numbers: int) -> InfosetTable:
     """Return an empty tree."""
     slots = FIRST_SLOTS
     while 16 * slots * 2 <= memory_bytes // SHARE_OF_TABLE:
@@ -73,7 +73,7 @@ def new_information_tree(memory_bytes: int, action_numbers: int) -> InformationT
     words = np.zeros(max(4096, memory_bytes // 8 - 3 * slots), np.float64)
     counters = np.zeros(COUNTERS, np.int64)
     table = np.zeros(3 * slots, np.int64)
-    tree = InformationTree(words, words.view(np.int64), words.view(np.int32), table, counters, action_numbers)
+    tree = InfosetTable(words, words.view(np.int64), words.view(np.int32), table, counters, action_numbers)
     clear(tree)
     return tree
 
@@ -86,7 +86,7 @@ def room_for(nodes: int, words: int) -> int:
     return max(16 * slots * SHARE_OF_TABLE, 10 * words)
 
 
-def clear(tree: InformationTree) -> None:
+def clear(tree: InfosetTable) -> None:
     """Forget everything."""
     for base, slots in ((BASE, SLOTS), (OLD_BASE, OLD_SLOTS)):
         begin = int(tree.counters[base])
@@ -95,12 +95,12 @@ def clear(tree: InformationTree) -> None:
     tree.counters[WORDS], tree.counters[SLOTS] = FIRST_NODE, FIRST_SLOTS
 
 
-def most_slots(tree: InformationTree) -> int:
+def most_slots(tree: InfosetTable) -> int:
     """Return S, the slots of the largest table there is room for."""
     return int(tree.slots.size // 3)
 
 
-def next_epoch(tree: InformationTree) -> None:
+def next_epoch(tree: InfosetTable) -> None:
     """Begin a new move: nodes not visited from now on can be dropped."""
     tree.counters[NOW] += 1
 
@@ -122,20 +122,20 @@ def place_of(first: np.uint64, mask: int) -> int:
 
 
 @inline_kernel
-def is_far(tree: InformationTree) -> bool:
+def is_far(tree: InfosetTable) -> bool:
     """Return whether the tree is too large for the processor's nearer caches, so that prefetching pays."""
     return bool(tree.counters[NODES] >= FAR_NODES)
 
 
 @inline_kernel
-def prefetch_slot(tree: InformationTree, first: np.uint64) -> None:
+def prefetch_slot(tree: InfosetTable, first: np.uint64) -> None:
     """Prefetch the part of the table in which a key will be looked up."""
     place = place_of(first, tree.counters[SLOTS] - 1)
     prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
 
 
 @inline_kernel
-def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
+def find_in(tree: InfosetTable, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key in the table of `slots` slots at `base`, or NO_NODE."""
     mask = slots - 1
     place = place_of(first, mask)
@@ -149,7 +149,7 @@ def find_in(tree: InformationTree, base: int, slots: int, first: np.uint64, seco
 
 
 @inline_kernel
-def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
+def find(tree: InfosetTable, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key, or NO_NODE."""
     node = find_in(tree, tree.counters[BASE], tree.counters[SLOTS], first, second)
     if node == NO_NODE and tree.counters[OLD_SLOTS] > 0:
@@ -158,13 +158,13 @@ def find(tree: InformationTree, first: np.uint64, second: np.uint64) -> int:
 
 
 @inline_kernel
-def prefetch_node(tree: InformationTree, node: int, count: int) -> None:
+def prefetch_node(tree: InfosetTable, node: int, count: int) -> None:
     """Prefetch the block of a node with `count` actions."""
     prefetch(tree.words, node, (block_words(tree, count) + LINE_WORDS - 1) // LINE_WORDS)
 
 
 @inline_kernel
-def insert_slot(tree: InformationTree, node: int) -> None:
+def insert_slot(tree: InfosetTable, node: int) -> None:
     """Insert a node that the table does not have."""
     base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
     first = np.uint64(tree.longs[node])
@@ -176,20 +176,20 @@ def insert_slot(tree: InformationTree, node: int) -> None:
 
 
 @inline_kernel
-def block_words(tree: InformationTree, count: int) -> int:
+def block_words(tree: InfosetTable, count: int) -> int:
     """Return the length in words of the block of a node with `count` actions."""
     return int(HEADER_WORDS + tree.action_numbers * count)
 
 
 @inline_kernel
-def empty_slots(tree: InformationTree, base: int, slots: int) -> None:
+def empty_slots(tree: InfosetTable, base: int, slots: int) -> None:
     """Empty a table."""
     for place in range(base, base + 2 * slots):
         tree.slots[place] = 0
 
 
 @kernel
-def rebuild_table(tree: InformationTree, slots: int) -> None:
+def rebuild_table(tree: InfosetTable, slots: int) -> None:
     """Insert all nodes into a new table of `slots` slots."""
     empty_slots(tree, tree.counters[BASE], tree.counters[SLOTS])
     empty_slots(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS])
@@ -201,13 +201,13 @@ def rebuild_table(tree: InformationTree, slots: int) -> None:
 
 
 @inline_kernel
-def next_base(tree: InformationTree) -> int:
+def next_base(tree: InfosetTable) -> int:
     """Return where the next table will begin: at the other end of the memory for slots."""
     return int(0 if tree.counters[BASE] > 0 else tree.slots.size - 2 * SLOT_GROWTH * tree.counters[SLOTS])
 
 
 @inline_kernel
-def begin_larger_table(tree: InformationTree) -> None:
+def begin_larger_table(tree: InfosetTable) -> None:
     """Begin to use a larger table, into which the nodes of the old one are moved little by little."""
     base = next_base(tree)
     tree.counters[OLD_SLOTS], tree.counters[OLD_BASE] = tree.counters[SLOTS], tree.counters[BASE]
@@ -216,7 +216,7 @@ def begin_larger_table(tree: InformationTree) -> None:
 
 
 @inline_kernel
-def bring_along(tree: InformationTree, nodes: int) -> None:
+def bring_along(tree: InfosetTable, nodes: int) -> None:
     """Move some nodes of the old table into the new one; empty the old one when all are moved.
 
     Nodes are in the order in which they were added, so the first node that is already in the new table ends the move.
@@ -239,7 +239,7 @@ def bring_along(tree: InformationTree, nodes: int) -> None:
 
 
 @inline_kernel
-def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int, count: int) -> int:
+def add(tree: InfosetTable, first: np.uint64, second: np.uint64, player: int, count: int) -> int:
     """Add a node that the tree does not have, with all numbers 0; return it, or NO_NODE if memory is full."""
     length = block_words(tree, count)
     node = tree.counters[WORDS]
@@ -263,7 +263,7 @@ def add(tree: InformationTree, first: np.uint64, second: np.uint64, player: int,
 
 
 @inline_kernel
-def visit(tree: InformationTree, node: int) -> None:
+def visit(tree: InfosetTable, node: int) -> None:
     """Count a visit of a node."""
     tree.ints[2 * node + VISITS] = min(tree.ints[2 * node + VISITS], MAX_VISITS - 1) + 1
     tree.ints[2 * node + EPOCH] = tree.counters[NOW]
@@ -276,7 +276,7 @@ def numbers_of(node: int) -> int:
 
 
 @kernel
-def drop_unvisited(tree: InformationTree) -> int:
+def drop_unvisited(tree: InfosetTable) -> int:
     """Drop the nodes that have not been visited in the present epoch; return their number."""
     before = tree.counters[NODES]
     node, to = FIRST_NODE, FIRST_NODE
@@ -298,6 +298,6 @@ def drop_unvisited(tree: InformationTree) -> int:
 
 
 @kernel
-def find_node(tree: InformationTree, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
+def find_node(tree: InfosetTable, keys: U64, at: int, player: int, actions: I64, count: int) -> int:
     """Return the node of a player's information state, for callers outside of kernels; NO_NODE if there is none."""
     return find(tree, keys[at], state_tag(keys, at, player, actions, 0, count))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from players.search.information_sets.infoset_table import HEADER_WORDS, NODES, SLOTS, WORDS, InformationTree
+from players.search.information_sets.infoset_table import HEADER_WORDS, NODES, SLOTS, WORDS, InfosetTable
 
 PAGE_WORDS = 512
 """Words of the smallest page that systems use."""
@@ -39,7 +39,7 @@ def touch(array: np.ndarray[Any, Any], begin: int, end: int) -> None:
 class MemoryAhead:
     """Touches the memory that a tree will probably grow into."""
 
-    def __init__(self, tree: InformationTree) -> None:
+    def __init__(self, tree: InfosetTable) -> None:
         self._tree = tree
         self._words = 0
         self._slots = 0

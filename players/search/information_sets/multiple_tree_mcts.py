@@ -46,7 +46,7 @@ from players.search.information_sets.information_walk import (
 from players.search.information_sets.infoset_table import (
     ACTIONS,
     NO_NODE,
-    InformationTree,
+    InfosetTable,
     add,
     find,
     numbers_of,
@@ -72,7 +72,7 @@ class Options(NamedTuple):
 
 
 @inline_kernel
-def select(tree: InformationTree, work: InformationWork, node: int, count: int, gamma: float) -> int:
+def select(tree: InfosetTable, work: InformationWork, node: int, count: int, gamma: float) -> int:
     """Draw an action of a node; its probability is written to `chances[0]`."""
     rewards = numbers_of(node) + LOGARITHMS * count
     most = tree.words[rewards]
@@ -98,7 +98,7 @@ def select(tree: InformationTree, work: InformationWork, node: int, count: int, 
 
 
 @inline_kernel
-def decide(model: Model, tree: InformationTree, work: InformationWork, player: int, at: int, gamma: float) -> bool:
+def decide(model: Model, tree: InfosetTable, work: InformationWork, player: int, at: int, gamma: float) -> bool:
     """Choose an action for a player, in its tree or outside, and write it to `joint`; False if there is none."""
     count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
     if count < 1:
@@ -130,7 +130,7 @@ def decide(model: Model, tree: InformationTree, work: InformationWork, player: i
 @kernel
 def search(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     work: InformationWork,
     roots: Roots,
     leaf: LeafOptions,
@@ -181,7 +181,7 @@ def search(
 
 
 @kernel
-def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F64) -> None:
     """Write the final strategy at a node; see `write_uses`."""
     write_uses(tree, node, count, options.argmax, out)
 

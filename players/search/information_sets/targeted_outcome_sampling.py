@@ -55,7 +55,7 @@ from players.search.information_sets.information_walk import (
 from players.search.information_sets.infoset_table import (
     ACTIONS,
     NO_NODE,
-    InformationTree,
+    InfosetTable,
     add,
     find,
     is_far,
@@ -84,7 +84,7 @@ class Options(NamedTuple):
 
 
 @inline_kernel
-def write_strategy(tree: InformationTree, work: InformationWork, player: int, begin: int, epsilon: float) -> None:
+def write_strategy(tree: InfosetTable, work: InformationWork, player: int, begin: int, epsilon: float) -> None:
     """Write a player's strategy at the cursor, by epsilon-regret matching, to `strategy[begin:]`."""
     node, count = work.nodes[player], work.counts[player]
     total, regrets = 0.0, 0
@@ -103,7 +103,7 @@ def write_strategy(tree: InformationTree, work: InformationWork, player: int, be
 
 @inline_kernel
 def look_around(
-    model: Model, tree: InformationTree, work: InformationWork, actors: int, at: int, grow: bool, options: Options
+    model: Model, tree: InfosetTable, work: InformationWork, actors: int, at: int, grow: bool, options: Options
 ) -> int:
     """Find the nodes, legal actions and strategies of all who act; one legal action needs no node.
 
@@ -165,7 +165,7 @@ def draw_action(work: InformationWork, player: int, begin: int, explore: bool) -
 @inline_kernel
 def record(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     work: InformationWork,
     actors: int,
     explorer: int,
@@ -212,7 +212,7 @@ def record(
 @kernel
 def search(
     model: Model,
-    tree: InformationTree,
+    tree: InfosetTable,
     work: InformationWork,
     roots: Roots,
     histories: HistoryTree,
@@ -335,7 +335,7 @@ def search(
 
 
 @kernel
-def strategy(tree: InformationTree, node: int, count: int, options: Options, out: F64) -> None:
+def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F64) -> None:
     """Write the average strategy at a node, without the share epsilon, or its most probable action.
 
     Args:

@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -109,7 +109,7 @@ def test_states_survive_serialisation_in_the_middle_of_a_round() -> None:
 class Ours(policy.Policy):
     """Our strategies, `[S]`, found by the texts of information states."""
 
-    def __init__(self, game: object, tree: InformationTree, texts: dict[str, int], strategies: np.ndarray) -> None:
+    def __init__(self, game: object, tree: SequenceFormTree, texts: dict[str, int], strategies: np.ndarray) -> None:
         super().__init__(game, list(range(2)))
         self.tree, self.texts, self.strategies = tree, texts, strategies
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs/python.md"
 INTERNAL = {
     # what `State` and `Batch` use of `Game`
-    *("maker", "codec", "play", "steps", "action", "words_of", "joint_of", "joint_row", "lone_row", "game"),
+    *("backend", "codec", "play", "steps", "action", "words_of", "joint_of", "joint_row", "lone_row", "game"),
     "state_again",
 }
 

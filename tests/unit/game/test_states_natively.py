@@ -59,7 +59,7 @@ def random_joint(state: State, rng: Random) -> dict[int, Action]:
     return {player: rng.choice(state.legal(player)) for player in state.actors()}
 
 
-@pytest.mark.parametrize("kind", ["in_python", "beside_threads"])
+@pytest.mark.parametrize("kind", ["in_python", "releasing_gil"])
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_plays_are_the_same_otherwise_run(name: str, parameters: dict[str, int], kind: str) -> None:
     native = ggp.load(name, **parameters)
@@ -161,7 +161,7 @@ def test_numbers_between_legal_ones_are_not_legal() -> None:
 
 
 def test_other_threads_run_on_beside_a_long_transition() -> None:
-    game = game_from_source(SourceFile("tar_pit.rules", tar_pit())).beside_threads()
+    game = game_from_source(SourceFile("tar_pit.rules", tar_pit())).releasing_gil()
     state = game.initial()
     for _ in range(2):
         state = state.apply([state.legal(0)[0], state.legal(1)[0]])
@@ -175,7 +175,7 @@ def test_other_threads_run_on_beside_a_long_transition() -> None:
 
 def faulty() -> tuple[Game, ...]:
     game = game_from_source(SourceFile("faulty.rules", FAULTY))
-    return game, game.in_python(), game.beside_threads()
+    return game, game.in_python(), game.releasing_gil()
 
 
 @pytest.mark.parametrize("joint", [[4, 4], {0: 4, 1: 4}])

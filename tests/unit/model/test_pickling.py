@@ -62,7 +62,7 @@ def test_games_are_equal_by_rules_and_parameters_alone() -> None:
     assert ggp.load("goofspiel", n=3) == ggp.load("goofspiel", n="3") != ggp.load("goofspiel", n=4)
     assert game != game.in_python()
     assert ggp.load_text(open_rules("nim") + "\n# another text\n") != game
-    assert len({game, source, game.beside_threads()}) == 2
+    assert len({game, source, game.releasing_gil()}) == 2
 
 
 def open_rules(name: str) -> str:

@@ -56,8 +56,8 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
 @pytest.mark.parametrize(("name", "parameters"), [("kuhn_poker", {}), ("goofspiel", {"n": 3}), ("tic_tac_toe", {})])
 def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
     game = ggp.load(name, **parameters)
-    maker = rules_of(game)
-    code = generate_for_batches(maker.rules, maker.layout, maker.plain.module).code
+    backend = rules_of(game)
+    code = generate_for_batches(backend.rules, backend.layout, backend.plain.module).code
     verify(code)
     plain: dict[str, Any] = dict(executed(module_text(code), name))
     n = 5
@@ -77,8 +77,8 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
 
 
 def test_faults_have_the_numbers_of_the_other_module() -> None:
-    maker = rules_of(ggp.load("chess"))
-    own = maker.plain.module
-    module = generate_for_batches(maker.rules, maker.layout, own)
+    backend = rules_of(ggp.load("chess"))
+    own = backend.plain.module
+    module = generate_for_batches(backend.rules, backend.layout, own)
     assert own.sites
     assert module.sites == own.sites

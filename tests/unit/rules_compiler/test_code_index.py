@@ -76,4 +76,4 @@ def test_the_generator_imports_nothing_that_its_digest_leaves_out() -> None:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ggp.")
     }
     # What a game offers to Python, and the interpreter, write no code.
-    assert imported - set(covered) <= {"cache", "drawing", "errors", "game", "interpreter"}
+    assert imported - set(covered) <= {"cache", "display", "errors", "game", "interpreter", "scene"}

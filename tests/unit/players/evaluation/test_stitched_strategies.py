@@ -17,7 +17,7 @@ from ggp.solvers.sequence_form.best_responses import (
     strategies_of_plans,
     uniform,
 )
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from players.agents.registry import read_player
 from players.evaluation.information_measuring import InformationMeter, stitched_strategies, value_of
@@ -30,7 +30,7 @@ ONCE = Thought(iterations=1)
 class Scripted:
     """Plays one of some strategies, drawn again for each match, by what it was told alone."""
 
-    def __init__(self, game: Game, tree: InformationTree, choices: Sequence[Any], plans: bool = False) -> None:
+    def __init__(self, game: Game, tree: SequenceFormTree, choices: Sequence[Any], plans: bool = False) -> None:
         self._game, self._tree, self._choices, self._plans = game, tree, choices, plans
         self._matches = 0
 
@@ -92,12 +92,12 @@ class Scripted:
 
 
 @pytest.fixture(scope="module")
-def kuhn() -> tuple[Game, InformationTree]:
+def kuhn() -> tuple[Game, SequenceFormTree]:
     game = load("kuhn_poker")
     return game, information_tree(game.native())
 
 
-def test_full_stitching_finds_the_strategy_that_is_played(kuhn: tuple[Game, InformationTree]) -> None:
+def test_full_stitching_finds_the_strategy_that_is_played(kuhn: tuple[Game, SequenceFormTree]) -> None:
     game, tree = kuhn
     wanted = random_strategies(tree, np.random.default_rng(1))
     plan = np.zeros(tree.sequences)
@@ -110,7 +110,7 @@ def test_full_stitching_finds_the_strategy_that_is_played(kuhn: tuple[Game, Info
     assert strategies == pytest.approx(wanted)
 
 
-def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn: tuple[Game, InformationTree]) -> None:
+def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn: tuple[Game, SequenceFormTree]) -> None:
     game, tree = kuhn
     rng = np.random.default_rng(2)
     both = [random_strategies(tree, rng), random_strategies(tree, rng)]
@@ -123,7 +123,7 @@ def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn:
     assert strategies_of_plans(tree, stitcher.plan)[0][own] == pytest.approx(strategies_of_plans(tree, mixture)[0][own])
 
 
-def test_the_aggregate_takes_plans_for_what_may_still_come(kuhn: tuple[Game, InformationTree]) -> None:
+def test_the_aggregate_takes_plans_for_what_may_still_come(kuhn: tuple[Game, SequenceFormTree]) -> None:
     game, tree = kuhn
     wanted = random_strategies(tree, np.random.default_rng(3))
     stitcher = Stitcher(game, tree, Scripted(game, tree, [wanted], plans=True), 0, ONCE)
@@ -137,14 +137,14 @@ def test_the_aggregate_takes_plans_for_what_may_still_come(kuhn: tuple[Game, Inf
     assert stitcher.plan[tree.own_sequences(0)].sum() > 3.0 * 60 - 1e-9
 
 
-def test_the_random_player_is_uniform(kuhn: tuple[Game, InformationTree]) -> None:
+def test_the_random_player_is_uniform(kuhn: tuple[Game, SequenceFormTree]) -> None:
     game, tree = kuhn
     for matches in (None, 200):
         _, strategies = stitched_strategies(game, tree, read_player("random"), ONCE, matches, 5)
         assert strategies == pytest.approx(uniform(tree))
 
 
-def test_losses_add_up_to_nash_conv(kuhn: tuple[Game, InformationTree]) -> None:
+def test_losses_add_up_to_nash_conv(kuhn: tuple[Game, SequenceFormTree]) -> None:
     _, tree = kuhn
     assert value_of(tree) == pytest.approx(-1 / 18)
     # uniform play: 0.5 against the best second player, and so on; by open_spiel NashConv is 11/12

@@ -20,7 +20,7 @@ from players.evaluation.walked_responses import walked_responses
 from players.player_options import NotApplicable
 from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
 from players.search.information_sets.information_search import InformationSearch
-from players.search.information_sets.infoset_table import InformationTree, new_information_tree
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 GAMES = [
     ("kuhn_poker", {}),
@@ -33,7 +33,7 @@ GAMES = [
 ]
 
 
-def result(native, frozen: InformationTree, memory_bytes: int = 2**30) -> Response:
+def result(native, frozen: InfosetTable, memory_bytes: int = 2**30) -> Response:
     def run() -> Generator[float, None, Response]:
         nonlocal found
         found = yield from walked_responses(native, frozen, memory_bytes)
@@ -89,7 +89,7 @@ def test_where_a_search_has_no_node_it_plays_at_random_from_there_on(player, nam
 
 def test_memory_grows_in_the_middle_of_an_expansion(monkeypatch) -> None:
     native = load("liars_dice", faces="4").native()
-    nothing = new_information_tree(0, 1)
+    nothing = new_infoset_table(0, 1)
     expected = result(native, nothing)
     monkeypatch.setattr(response_memory, "FIRST_ROWS", 2)
     monkeypatch.setattr(response_memory, "FIRST_FRAMES", 1)
@@ -128,7 +128,7 @@ def test_faults_dead_ends_and_differing_legal_actions_are_reported(legal, payoff
     path = tmp_path / "wrong.rules"
     path.write_text(WRONG.replace("LEGAL", legal).replace("PAYOFF", payoff))
     with pytest.raises(error, match=said):
-        result(load(str(path)).native(), new_information_tree(0, 1))
+        result(load(str(path)).native(), new_infoset_table(0, 1))
 
 
 def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:
@@ -137,7 +137,7 @@ def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:
     (found,) = measured_run(replace(course, walked=True), 2, 0)
     assert found.loss.nash_conv == pytest.approx(held.loss.nash_conv, abs=1e-9)
     assert found.loss.by_player != held.loss.by_player
-    uniformly = result(load("kuhn_poker").native(), new_information_tree(0, 1))
+    uniformly = result(load("kuhn_poker").native(), new_infoset_table(0, 1))
     (random,) = measured_run(Course("kuhn_poker", (), "random", (1.0,), walked=True), 0, 0)
     assert random.loss.by_player == pytest.approx(uniformly.gains[::-1])
     spec = read_player("ismcts:threads=2,memory=4")

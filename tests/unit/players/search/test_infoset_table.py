@@ -12,12 +12,12 @@ from players.search.information_sets.infoset_table import (
     OLD_SLOTS,
     SLOTS,
     WORDS,
-    InformationTree,
+    InfosetTable,
     add,
     drop_unvisited,
     find,
     find_node,
-    new_information_tree,
+    new_infoset_table,
     next_epoch,
     numbers_of,
     visit,
@@ -25,7 +25,7 @@ from players.search.information_sets.infoset_table import (
 
 
 @kernel
-def add_all(tree: InformationTree, keys: I64_2D, counts: I64, nodes: I64) -> None:
+def add_all(tree: InfosetTable, keys: I64_2D, counts: I64, nodes: I64) -> None:
     for place in range(counts.size):
         first, second = np.uint64(keys[place, 0]), np.uint64(keys[place, 1])
         nodes[place] = add(tree, first, second, place % 3, counts[place])
@@ -34,20 +34,20 @@ def add_all(tree: InformationTree, keys: I64_2D, counts: I64, nodes: I64) -> Non
 
 
 @kernel
-def find_all(tree: InformationTree, keys: I64_2D, nodes: I64) -> None:
+def find_all(tree: InfosetTable, keys: I64_2D, nodes: I64) -> None:
     for place in range(nodes.size):
         nodes[place] = find(tree, np.uint64(keys[place, 0]), np.uint64(keys[place, 1]))
 
 
 @kernel
-def visit_all(tree: InformationTree, nodes: I64) -> None:
+def visit_all(tree: InfosetTable, nodes: I64) -> None:
     for node in nodes:
         visit(tree, node)
 
 
-def filled(size: int, memory: int = 1 << 24) -> tuple[InformationTree, I64, I64]:
+def filled(size: int, memory: int = 1 << 24) -> tuple[InfosetTable, I64, I64]:
     rng = np.random.default_rng(1)
-    tree = new_information_tree(memory, 2)
+    tree = new_infoset_table(memory, 2)
     # some share the first word: only both words together are a key
     keys = rng.integers(0, 1 << 62, (size, 2))
     keys[1::4, 0] = keys[: keys[1::4].shape[0], 0]
@@ -104,7 +104,7 @@ def test_what_was_not_visited_is_dropped() -> None:
 
 
 def test_legal_actions_are_part_of_what_a_player_knows() -> None:
-    tree = new_information_tree(1 << 20, 1)
+    tree = new_infoset_table(1 << 20, 1)
     keys = np.array([3, 4], np.uint64)
     actions = np.array([1, 2, 3], np.int64)
     assert find_node(tree, keys, 0, 0, actions, 3) == NO_NODE

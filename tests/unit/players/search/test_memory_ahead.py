@@ -11,8 +11,8 @@ from players.search.information_sets.infoset_table import (
     NODES,
     SLOTS,
     WORDS,
-    InformationTree,
-    new_information_tree,
+    InfosetTable,
+    new_infoset_table,
 )
 from players.search.information_sets.memory_ahead import CHUNK_WORDS, PAGE_WORDS, MemoryAhead, touch
 
@@ -28,12 +28,12 @@ def test_touching_keeps_what_is_there() -> None:
     assert np.array_equal(numbers, before)
 
 
-def grown(tree: InformationTree, words: int, nodes: int) -> None:
+def grown(tree: InfosetTable, words: int, nodes: int) -> None:
     tree.counters[WORDS], tree.counters[NODES] = words, nodes
 
 
 def test_what_a_tree_grows_into_has_been_provided() -> None:
-    tree = new_information_tree(1 << 29, 2)
+    tree = new_infoset_table(1 << 29, 2)
     ahead = MemoryAhead(tree)
     ahead.begin()
     ahead.touch(8 * CHUNK_WORDS)
@@ -52,7 +52,7 @@ def test_what_a_tree_grows_into_has_been_provided() -> None:
 
 
 def test_it_stops_in_time_and_goes_on_later() -> None:
-    tree = new_information_tree(1 << 27, 2)
+    tree = new_infoset_table(1 << 27, 2)
     ahead = MemoryAhead(tree)
     reads = [0.0]
 

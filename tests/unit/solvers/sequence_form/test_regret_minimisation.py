@@ -14,12 +14,12 @@ from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import responses
 from ggp.solvers.sequence_form.linear_program import payoff_matrix
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.sequence_form_tree import InformationTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from ggp.solvers.worlds.exploration import NotSolvable
 
 
-def tree_of(name: str, **parameters: str) -> InformationTree:
+def tree_of(name: str, **parameters: str) -> SequenceFormTree:
     return information_tree(load(name, **parameters).native())
 
 
@@ -35,7 +35,7 @@ def test_same_averages_as_open_spiel(method: str, solver: Any) -> None:
         assert ours.average().nash_conv == pytest.approx(expected, abs=1e-12)
 
 
-def by_definition(tree: InformationTree, method: str, iterations: int) -> np.ndarray[Any, Any]:
+def by_definition(tree: SequenceFormTree, method: str, iterations: int) -> np.ndarray[Any, Any]:
     """Return the average strategies of a method, written once more without its kernels: dense, recursive, by player."""
     own = {p: [p, *range(tree.own_sequences(p).start, tree.own_sequences(p).stop)] for p in range(2)}
     entries, matrix = payoff_matrix(tree), np.zeros((len(own[0]), len(own[1])))
