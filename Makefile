@@ -40,7 +40,7 @@ test: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
 
 # The quick forms of all experiments and benchmarks; they take minutes and test little of ggp, so `test` goes without.
-experiments: $(VENV)/ready-to-test
+experiments: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal tests/smoke
 
 check: $(VENV)/ready-to-test

@@ -40,7 +40,9 @@ def test_the_source_distribution_has_everything_but_the_repositorys_own(built: t
 
 def test_the_wheel_has_the_packages_and_their_data_alone(built: tuple[Path, Path]) -> None:
     names = set(zipfile.ZipFile(built[1]).namelist())
-    inside = {name for name in names if ".dist-info/" not in name}
+    pages = {name for name in names if name.startswith("server/web/built/")}
+    assert "server/web/built/index.html" in pages
+    inside = {name for name in names - pages if ".dist-info/" not in name}
     assert inside == tracked("ggp", "players", "server", "rules", "studio")
 
 
