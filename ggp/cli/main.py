@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+import ggp
 from ggp.cli.commands.bench import bench
 from ggp.cli.commands.check import check
 from ggp.cli.commands.competition import competition
@@ -65,12 +66,27 @@ def _told_interrupts() -> Iterator[None]:
 app = typer.Typer(
     name="ggp",
     cls=InterruptibleGroup,
-    help="General game playing: write games, play them, host competitions, measure players.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"ggp {ggp.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """General game playing: write games, play them, host competitions, measure players."""
+
 
 for command in (games, check, show, perft, fmt, play, match, bench, solve, exploit, serve, studio, join, replay, lsp):
     app.command()(command)

@@ -7,6 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+import ggp
 from ggp.cli.main import app
 
 
@@ -28,3 +29,8 @@ def test_traits_are_named_as_in_check() -> None:
     assert traits == ["sequential", "perfect information", "zero-sum"]
     checked = CliRunner().invoke(app, ["check", "nine_mens_morris", "--games", "0", "--json"])
     assert json.loads(checked.output)["traits"] == ["2 players", *traits]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    result = CliRunner().invoke(app, ["--version"])
+    assert (result.exit_code, result.stdout) == (0, f"ggp {ggp.__version__}\n")
