@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -39,12 +40,15 @@ def process(*arguments: str) -> contextlib.AbstractContextManager[subprocess.Pop
 @contextlib.contextmanager
 def running_command(*command: str) -> Iterator[subprocess.Popen[str]]:
     """Run a command until the context ends."""
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     try:
         yield running
     finally:
-        if running.poll() is None:
-            running.kill()
+        # The whole group: the node of PyPI is a script that starts node itself, which would keep the pipes open.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
 
 

@@ -70,7 +70,7 @@ def send(socket: ClientConnection, **message: Any) -> None:
 
 def views(socket: ClientConnection) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(socket.recv())
+        message: dict[str, Any] = json.loads(socket.recv(timeout=60))
         assert message["type"] != "problem", message
         if message["type"] == "view" and (message["turn"] is not None or message["over"]):
             return message
