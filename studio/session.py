@@ -108,7 +108,6 @@ class Session:
         self.bots: dict[int, Bot] = {}
         self.start: Start | None = None
         self._playing: asyncio.Task[None] | None = None
-        self._changed = False
 
     async def run(self) -> None:
         """Answer messages until the window is closed."""
@@ -140,7 +139,6 @@ class Session:
         except (GgpError, msgspec.DecodeError) as error:
             await self._send({"type": "problem", "text": str(error)})
             return
-        self._changed = True
         if self._playing is None or self._playing.done():
             self._playing = asyncio.create_task(self._go_on())
 
@@ -182,12 +180,6 @@ class Session:
         )
 
     async def _go_on(self) -> None:
-        """Go on with the game, and once more if the person acted while the last position was still being sent."""
-        while self._changed:
-            self._changed = False
-            await self._make_transitions()
-
-    async def _make_transitions(self) -> None:
         """Make the transitions that wait for nobody, ask bots, and show every position."""
         table = self._at_table()
         try:

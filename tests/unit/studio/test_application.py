@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -69,10 +70,12 @@ def send(socket: ClientConnection, **message: Any) -> None:
 
 
 def views(socket: ClientConnection) -> dict[str, Any]:
+    """Return the next position in which a person is to act, after the moment that a person would need."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(timeout=60))
         assert message["type"] != "problem", message
         if message["type"] == "view" and (message["turn"] is not None or message["over"]):
+            time.sleep(0.3)
             return message
 
 
