@@ -1,14 +1,16 @@
 """One game in one browser window, over a websocket: what the person does, what it may see, and bots at the other seats.
 
-The event loop only passes messages on: loading games, bots, and scenes run in threads.
+The event loop only passes messages on. Whatever reads or changes the table runs in one thread, in the order of the
+messages; loading games and bots run in others.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -28,6 +30,7 @@ MAX_LISTED = 5_000
 """Legal actions that are sent; the others are reached by their text."""
 ME = "me"
 DEFAULT_SEED = 0
+T = TypeVar("T")
 
 
 class Start(msgspec.Struct, tag="start"):
@@ -108,6 +111,9 @@ class Session:
         self.bots: dict[int, Bot] = {}
         self.start: Start | None = None
         self._playing: asyncio.Task[None] | None = None
+        self._moved = asyncio.Event()
+        """The person has chosen since the last position was sent."""
+        self._table_thread = ThreadPoolExecutor(1, "table")
 
     async def run(self) -> None:
         """Answer messages until the window is closed."""
@@ -119,6 +125,7 @@ class Session:
             pass
         finally:
             await self._stop()
+            self._table_thread.shutdown(wait=False)
 
     async def _answer(self, text: str) -> None:
         try:
@@ -129,18 +136,22 @@ class Session:
                     await self._begin(request)
                 case Play(role, action):
                     self._person(role)
-                    self._at_table().choose(role, action)
+                    await self._in_order(self._at_table().choose, role, action)
+                    self._moved.set()
                 case Back(to):
                     await self._stop()
-                    self._at_table().back(to)
+                    await self._in_order(self._at_table().back, to)
                 case Look(at, role):
                     await self._show(at, role)
                     return
         except (GgpError, msgspec.DecodeError) as error:
             await self._send({"type": "problem", "text": str(error)})
-            return
-        if self._playing is None or self._playing.done():
-            self._playing = asyncio.create_task(self._go_on())
+        if self._playing is None and self.table is not None:
+            self._playing = asyncio.create_task(self._go_on(self.table))
+
+    async def _in_order(self, call: Callable[..., T], *args: object) -> T:
+        """Make a call in the table's thread, after all that were asked for before."""
+        return await asyncio.get_running_loop().run_in_executor(self._table_thread, call, *args)
 
     def _at_table(self) -> Table:
         if self.table is None:
@@ -158,11 +169,11 @@ class Session:
         seat = game.player(request.seat) if request.seat else 0
         given = {game.player(name): text for name, text in request.seats.items()}
         taken = {role: given.get(role, ME if role == seat else request.against) for role in range(len(game.players))}
-        self.bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
-        self.people = tuple(role for role, text in taken.items() if text == ME)
+        bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
         table = Table(game, request.seed)
-        await asyncio.to_thread(table.replay, request.record)
-        self.table, self.start = table, request
+        await self._in_order(table.replay, request.record)
+        self.table, self.bots, self.start = table, bots, request
+        self.people = tuple(role for role in taken if role not in bots)
         seats = [
             {"name": name, "who": "you" if role in self.people else taken[role]}
             for role, name in enumerate(game.players)
@@ -179,25 +190,26 @@ class Session:
             }
         )
 
-    async def _go_on(self) -> None:
-        """Make the transitions that wait for nobody, ask bots, and show every position."""
-        table = self._at_table()
-        try:
-            await self._show()
-            while not table.is_over:
-                if not await asyncio.to_thread(table.draw):
-                    thinking = [role for role in table.waiting() if role in self.bots]
-                    if not thinking:
-                        return
-                    calls = (asyncio.to_thread(self.bots[role].choose, table) for role in thinking)
-                    before, actions = len(table.made), await asyncio.gather(*calls)
-                    for role, action in zip(thinking, actions, strict=True):
-                        table.choose(role, action)
-                    if len(table.made) == before:
-                        return
+    async def _go_on(self, table: Table) -> None:
+        """Show each position and do what is next: chance's transition, the bots' choices, or waiting for the person."""
+        while True:
+            self._moved.clear()
+            try:
                 await self._show()
-        except GgpError as error:
-            await self._send({"type": "problem", "text": str(error)})
+                if self._moved.is_set() or await self._in_order(table.draw) or await self._ask_bots(table):
+                    continue
+            except GgpError as error:
+                await self._send({"type": "problem", "text": str(error)})
+            await self._moved.wait()
+
+    async def _ask_bots(self, table: Table) -> bool:
+        """Let the bots choose that are to act; return whether a transition was made."""
+        thinking = [role for role in table.waiting() if role in self.bots]
+        before = len(table.made)
+        actions = await asyncio.gather(*(asyncio.to_thread(self.bots[role].choose, table) for role in thinking))
+        for role, action in zip(thinking, actions, strict=True):
+            await self._in_order(table.choose, role, action)
+        return len(table.made) > before
 
     async def _stop(self) -> None:
         if self._playing is not None:
@@ -207,11 +219,11 @@ class Session:
             self._playing = None
 
     async def _show(self, at: int | None = None, role: int | None = None) -> None:
-        table = self._at_table()
-        await self._send(await asyncio.to_thread(self._view, table, len(table.made) if at is None else at, role))
+        await self._send(await self._in_order(self._view, self._at_table(), at, role))
 
-    def _view(self, table: Table, at: int, role: int | None) -> Mapping[str, Any]:
-        """Return a position as the person may see it."""
+    def _view(self, table: Table, at: int | None, role: int | None) -> Mapping[str, Any]:
+        """Return a position, None: the last one, as the person may see it."""
+        at = len(table.made) if at is None else at
         if not 0 <= at < len(table.positions):
             raise NotPossible(f"there is no position {at}")
         now = at == len(table.made)

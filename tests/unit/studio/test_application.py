@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,12 +70,11 @@ def send(socket: ClientConnection, **message: Any) -> None:
 
 
 def views(socket: ClientConnection) -> dict[str, Any]:
-    """Return the next position in which a person is to act, after the moment that a person would need."""
+    """Return the next position in which a person is to act."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(timeout=60))
         assert message["type"] != "problem", message
         if message["type"] == "view" and (message["turn"] is not None or message["over"]):
-            time.sleep(0.3)
             return message
 
 
@@ -92,6 +91,21 @@ def test_a_game_against_a_bot_over_the_websocket(host: str) -> None:
         assert json.loads(socket.recv())["at"] == 1
         send(socket, type="back", to=0)
         assert views(socket)["length"] == 0 < length
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel", "kuhn_poker", "pig", "matching_pennies", "oshi_zumo"])
+def test_moves_that_are_answered_at_once_lose_nothing(host: str, game: str) -> None:
+    """A move arrives while the session still sends the position, draws, or asks the bot."""
+    with connect(f"ws://{host}/api/play") as socket:
+        for seed in range(3):
+            rng = random.Random(seed)
+            send(socket, type="start", game=game, against="random", seed=seed)
+            view = views(socket)
+            while not view["over"]:
+                before = view["length"]
+                send(socket, type="play", role=0, action=rng.choice(view["legal"])["text"])
+                while view["length"] == before:
+                    view = views(socket)
 
 
 @pytest.mark.parametrize(
