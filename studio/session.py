@@ -26,7 +26,7 @@ from studio.bots import Bot
 from studio.catalogue import described
 from studio.table import Made, NotPossible, Table, result_text
 
-MAX_LISTED = 5_000
+MAX_LISTED = 20_000
 """Legal actions that are sent; the others are reached by their text."""
 ME = "me"
 DEFAULT_SEED = 0
@@ -237,6 +237,7 @@ class Session:
             for action in actions[:MAX_LISTED]:
                 parts = table.game.codec.action_parts(action, phase)
                 legal.append({"text": str(action), "parts": [list(part) for part in parts]})
+        scene, certain = table.scene(eyes, at)
         over = None
         if state.is_terminal():
             utilities = state.utilities()
@@ -245,7 +246,8 @@ class Session:
             "type": "view",
             "at": at,
             "length": len(table.made),
-            "scene": table.scene(eyes, at),
+            "scene": scene,
+            "certain": certain,
             "eyes": eyes,
             "turn": waiting[0] if waiting else None,
             "acting": list(state.actors()),

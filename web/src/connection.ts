@@ -30,6 +30,8 @@ export interface View {
   at: number;
   length: number;
   scene: Scene | null;
+  /** Whether the scene shows what is certain, and not what a sample of the possible positions has in common. */
+  certain: boolean;
   eyes: number | null;
   turn: number | null;
   acting: number[];

@@ -5,11 +5,11 @@ import { ActionPanel } from "./actions";
 import { choose, keysOfPlace, Screen, typed, type Click } from "./clicks";
 import { Connection, type Begun, type Setup, type View } from "./connection";
 import { title } from "./gallery";
-import { Token } from "./pieces";
-import { keyOf, type Action, type Place, type Scene } from "./scene";
+import { colours, Token } from "./pieces";
+import { keyOf, type Action, type Board, type Piece, type Place, type Player, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { SetupForm } from "./setup";
-import { EntryView } from "./values";
+import { EntryView, spaced } from "./values";
 
 const PAUSE_MS = 320;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -79,7 +79,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
-      <div class="desk">
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
         <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
           {scene?.boards.map((board) => (
@@ -91,11 +91,13 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
             />
           ))}
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
-          <div class="entries">
+          <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
+          {entries.length > 0 && <div class="entries">
             {entries.map((entry) => (
               <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={screen?.mine ?? new Set()} open={open} picked={(keys) => keys.some((key) => picked.has(key))} onPick={pick} />
             ))}
-          </div>
+          </div>}
+          {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
         </div>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
       </div>
@@ -126,6 +128,20 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         </section>
       </div>
     </main>
+  );
+}
+
+/** What the tints of cells mean, where the rules have names for them. */
+function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
+  const found = new Map<string, Piece>();
+  for (const board of boards) for (const { ground } of board.places) if (ground?.shape === "ground" && ground.text) found.set(ground.text, ground);
+  if (!found.size) return null;
+  return (
+    <p class="grounds soft">
+      {[...found].map(([name, ground]) => (
+        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
+      ))}
+    </p>
   );
 }
 
