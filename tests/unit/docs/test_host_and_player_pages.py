@@ -66,11 +66,11 @@ def test_the_options_are_those_of_the_command():
         "--token-file",
         "--slow",
     }
-    commands = get_command(app).commands
-    options = {option for parameter in commands["serve"].params for option in parameter.opts if option.startswith("--")}
+    serve, join, competition = (get_command(app).get_command(None, name) for name in ("serve", "join", "competition"))
+    options = {option for parameter in serve.params for option in parameter.opts if option.startswith("--")}
     others = {
         option
-        for command in (commands["join"], *commands["competition"].commands.values())
+        for command in (join, *competition.commands.values())
         for parameter in command.params
         for option in parameter.opts
     }
