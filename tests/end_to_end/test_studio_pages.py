@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.end_to_end.test_studio_in_a_browser import needs_pages
 from tests.support.browser import Page, browser, needs_browser
+from tests.support.clicked_games import needs_pages
 from tests.support.clicker import OPEN, SEEN
 from tests.support.studio_server import studio
 

@@ -56,19 +56,19 @@ def test_values_can_be_left_out_of_a_picture_with_a_board() -> None:
 
 
 def test_what_differs_between_scenes_is_unknown() -> None:
-    pawn, rook = Piece("pawn", player=0), Piece("rook", player=0)
+    pawn, rook, theirs = Piece("pawn", player=0), Piece("rook", player=0), Piece("rook", player=1)
     entries = [Entry("line", "n", str(n), (Row((Item(str(n)),)),)) for n in (1, 2)]
     left, right = (
-        Scene(PLAYERS, (board(pawn, piece, None),), (entry,))
-        for piece, entry in zip((pawn, rook), entries, strict=True)
+        Scene(PLAYERS, (board(pawn, piece, other),), (entry,))
+        for piece, other, entry in zip((pawn, rook), (pawn, theirs), entries, strict=True)
     )
     common = in_common(left, right)
-    kept, hidden, empty = common.boards[0].places
+    kept, of_a_player, hidden = common.boards[0].places
     assert kept.pieces == (pawn,)
+    assert of_a_player.pieces == (Piece("tile", UNKNOWN, UNKNOWN, player=0),)
     assert hidden.pieces == ()
     assert hidden.mark is not None
     assert hidden.mark.shape == "unknown"
-    assert empty == left.boards[0].places[2]
     assert common.entries[0].text == UNKNOWN
     assert in_common(left, left) == left
 
