@@ -127,6 +127,10 @@ class Table:
 
     def _replay(self, line: str) -> None:
         state = self.history.state
+        if not line:  # nobody acts, and nothing is to be told
+            if not self.draw():
+                raise NotPossible("somebody has to act")
+            return
         if state.is_chance():
             text = line.removeprefix("chance: ")
             outcome = next((one for one, _ in state.chance_outcomes() if state.outcome_text(one) == text), None)

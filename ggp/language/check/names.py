@@ -78,7 +78,7 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
         if text in checking.names.damaged:
             raise Invalid
         return None
-    entry.used = True
+    checking.names.use(entry, span)
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if entry.confined is not None and entry.confined != checking.kind:
@@ -187,6 +187,7 @@ def is_unknown(checking: Checking, text: str) -> bool:
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
     checking.names.types_of_used_members.add(type_)
     checking.names.used_members.add((type_, code))
+    checking.names.uses.setdefault(span, checking.names.member_places[type_, code])
     return checking.constant(code, type_, span)
 
 
@@ -360,6 +361,9 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
         wanted = " and ".join(f"`.{name}`" for name in names if name)
         found = f"{described(product)} has no `.{node.name.text}`"
         checking.fail(node.name.span, found, f"it has {wanted}" if wanted else "name the types it is made of")
+    part = checking.names.lookup(node.name.text)
+    if part is not None:
+        checking.names.use(part, node.name.span)
     place = names.index(node.name.text)
     type_, stride = types[place], size(types[1])
     values = tuple(codes(type_)[code // stride if place == 0 else code % stride] for code in codes(product))
