@@ -7,7 +7,7 @@ import { choose, keysOfPlace, Screen, typed, type Click } from "./clicks";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
-import { keyOf, type Action, type Board, type Piece, type Place, type Player, type Scene } from "./scene";
+import { differences, type Action, type Board, type Piece, type Place, type Player, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { EntryView, spaced } from "./values";
@@ -343,17 +343,4 @@ function useGame(setup: Setup): Game {
     back: (to) => { setCurve([]); connection.current!.back(to); },
     look: (at) => connection.current!.look(at, view?.eyes ?? null),
   };
-}
-
-/** The places that look different in two scenes. */
-function differences(before: Scene | null, after: Scene | null): Set<string> {
-  const found = new Set<string>();
-  after?.boards.forEach((board, number) => {
-    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
-    for (const place of board.places) {
-      const key = keyOf(place);
-      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
-    }
-  });
-  return found.size > 12 ? new Set() : found;
 }
