@@ -82,7 +82,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
-        <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
+        <div class={`stage boards${scene?.boards.length ?? 0}`} style={{ "--shares": (scene?.boards ?? []).map((board) => `${board.width}fr`).join(" ") || "1fr" }} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
           {scene?.boards.map((board) => (
             <BoardView
               key={board.name} board={board} players={scene.players} changed={game.changed} turn={turn !== null} label={`${board.name} of ${begun.game.name}`}
@@ -137,7 +137,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground } of board.places) if (ground?.shape === "ground" && ground.text) found.set(ground.text, ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text, ground);
   if (!found.size) return null;
   return (
     <p class="grounds soft">
