@@ -23,6 +23,7 @@ from ggp.errors import GgpError
 from ggp.language.library import library_names
 from studio.catalogue import described, games, picture
 from studio.session import Session
+from studio.workshop import speak, work
 
 HEADERS = {
     "content-security-policy": (
@@ -88,6 +89,8 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/api/game", one),
             Route("/api/picture", pictured),
             WebSocketRoute("/api/play", play),
+            WebSocketRoute("/api/draft", work),
+            WebSocketRoute("/api/language", speak),
             Route("/static/{name:path}", _static),
             Route("/{rest:path}", _shell),
         ],
