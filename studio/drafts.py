@@ -118,8 +118,11 @@ class DraftSession(Session):
         def tell(share: float) -> None:
             asyncio.run_coroutine_threadsafe(self._send({"type": "progress", "share": round(share, 2)}), loop)
 
-        game = await asyncio.to_thread(game_from_source, SourceFile("game.rules", rules), {}, library_files())
-        found = await asyncio.to_thread(report, game, seconds, seed, tell)
+        source = SourceFile("game.rules", rules)
+        result = check(source, {}, library_files())
+        if result.game is None:
+            raise RulesInvalid(result.diagnostics, source)
+        found = await asyncio.to_thread(report, result.game, seconds, seed, tell)
         await self._send({"type": "report", "facts": found.facts()})
 
 

@@ -91,6 +91,7 @@ export interface Report {
 }
 export interface ReportFacts {
   games: number;
+  auto_games: number;
   mean_length: number;
   branching: number;
   first_player: { role: string; random: number; auto: number | null };

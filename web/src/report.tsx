@@ -19,7 +19,7 @@ export function ReportView({ facts, roles }: { facts: ReportFacts; roles: string
     <>
       <dl class="figures">{figures.map(([value, label]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl>
       {facts.unused.length > 0 && <p>Never used: {facts.unused.join(", ")}</p>}
-      <p class="soft note">{facts.games.toLocaleString("en")} random games; a few by <code>auto</code>, so its shares are rough.</p>
+      <p class="soft note">{facts.games.toLocaleString("en")} random games{facts.auto_games > 0 && `, ${facts.auto_games} by auto: its shares are rough`}.</p>
     </>
   );
 }
