@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
-from functools import reduce
 
 from ggp.arithmetic.rng import seed_word
 from ggp.encoding.readable import Readable
+from ggp.faults import GameError
 from ggp.game.game import Game
 from ggp.scene.common import in_common
 from ggp.scene.scene import Scene
 from players.beliefs.belief import Belief
 from players.beliefs.known_states import KnownStates
 
-SAMPLES, SHOWN = 256, 48
-"""Histories that are sampled, and those of them whose states are compared."""
-SAMPLING_S = 1.0
+SAMPLES = 256
+SAMPLING_S, COMPARING_S = 0.7, 0.4
+"""Seconds for finding possible states, and for drawing and comparing them."""
 SAMPLE_SEED = 29
 
 
@@ -42,11 +43,30 @@ class Knowledge:
 
     def scene(self, legal: Sequence[str] | None) -> Scene | None:
         """Return what the role may see, with its legal actions where it has to act; None: no sample is found."""
-        scene = self._known.scene(legal)
-        self.certain = scene is not None
-        return scene or self._sampled(legal)
+        states = self._known.consistent(legal)
+        self.certain = states is not None
+        try:
+            scene, compared = self._compared(states or self._sampled(legal))
+        except GameError:
+            return None  # the rules may fail in a state that is possible but not the true one
+        self.certain &= compared == len(states or ())
+        return scene
 
-    def _sampled(self, legal: Sequence[str] | None) -> Scene | None:
+    def _compared(self, states: Sequence[Sequence[int]]) -> tuple[Scene | None, int]:
+        """Return what is the same in states, as many as there is time for, and how many these were."""
+        if not states:
+            return None, 0
+        step = next(step for step in (7919, 104729) if math.gcd(step, len(states)) == 1)
+        until = time.monotonic() + COMPARING_S
+        scene = self._game.state(states[0]).scene(self._role)
+        for number in range(1, len(states)):
+            if time.monotonic() > until:
+                return scene, number
+            scene = in_common(scene, self._game.state(states[number * step % len(states)]).scene(self._role))
+        return scene, len(states)
+
+    def _sampled(self, legal: Sequence[str] | None) -> list[list[int]]:
+        """Return some states that are consistent with what the role was told."""
         from players.beliefs.preparation import load_kernels
         from players.search.information_sets.infoset_table import new_infoset_table
 
@@ -60,7 +80,4 @@ class Knowledge:
         if legal is not None:
             self._belief.decide(legal)
         self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + SAMPLING_S)
-        states = self._belief.states
-        chosen = states[:: max(1, len(states) // SHOWN)][:SHOWN]
-        scenes = [self._game.state([int(word) for word in words]).scene(self._role) for words in chosen]
-        return reduce(in_common, scenes) if scenes else None
+        return [[int(word) for word in words] for words in self._belief.states]

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 import ggp
-from studio.application import BUILT
+from server.web.pages import BUILT
 from studio.table import Table, result_text
 from tests.support.browser import Page, browser
 from tests.support.clicker import played

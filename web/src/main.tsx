@@ -5,7 +5,6 @@ import type { Setup } from "./connection";
 import { Gallery } from "./gallery";
 import { nameIn, unpacked } from "./links";
 import { Play } from "./play";
-import type { Write } from "./write";
 import "./style.css";
 
 function App() {
@@ -32,6 +31,7 @@ function App() {
     if (url.pathname !== "/") go(new URL("/", url));
   };
   const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
+  if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
       <a class="skip" href="#main">Skip to the page</a>
@@ -45,10 +45,28 @@ function App() {
   );
 }
 
+/** A script that is loaded when it is needed. */
+function useLoaded<T extends object>(load: () => Promise<T>): T | null {
+  const [loaded, setLoaded] = useState<T | null>(null);
+  useEffect(() => { void load().then(setLoaded); }, []);
+  return loaded;
+}
+
+/** The pages of a manager; their script is loaded when they are opened. */
+function Manager({ path, go }: { path: string; go: (address: string) => void }) {
+  const Watch = useLoaded(() => import("./watch"))?.Watch;
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header><a class="logo" href="/view" aria-label="ggp, what is played">ggp</a><nav aria-label="Pages"><a href="/view" aria-current={path === "/view" ? "page" : undefined}>Watch</a></nav></header>
+      {Watch && <Watch path={path} go={go} />}
+    </>
+  );
+}
+
 /** The editor, loaded when it is opened. */
 function WritePage() {
-  const [Page, setPage] = useState<typeof Write | null>(null);
-  useEffect(() => { void import("./write").then((module) => setPage(() => module.Write)); }, []);
+  const Page = useLoaded(() => import("./write"))?.Write;
   return Page ? <Page /> : <main id="main" class="page"><p class="card" role="status">Opening the editor …</p></main>;
 }
 

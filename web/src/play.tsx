@@ -6,8 +6,8 @@ import { typed } from "./clicks";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
-import { keyOf, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
 import { packed } from "./links";
+import { differences, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks } from "./stage";
@@ -310,19 +310,6 @@ function useGame(setup: Setup): Game {
     back: (to) => { setCurve([]); connection.current!.back(to); },
     look: (at) => connection.current!.look(at, view?.eyes ?? null),
   };
-}
-
-/** The places that look different in two scenes. */
-function differences(before: Scene | null, after: Scene | null): Set<string> {
-  const found = new Set<string>();
-  after?.boards.forEach((board, number) => {
-    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
-    for (const place of board.places) {
-      const key = keyOf(place);
-      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
-    }
-  });
-  return found.size > 12 ? new Set() : found;
 }
 
 /** A link to the editor, with the rules of the game in play. */

@@ -45,7 +45,7 @@ def test_texts_are_escaped() -> None:
     entry = Entry("line", "<b>", "x", (Row((Item("a & b"),)),))
     scene = Scene(PLAYERS, (board(Piece("disc", "<")),), (entry,))
     text = "".join(ElementTree.fromstring(svg_of(scene)).itertext())
-    assert "<b>: " in text
+    assert "<b>" in text
     assert "a & b" in text
 
 
@@ -78,3 +78,12 @@ def test_players_have_different_colours_of_their_names_where_these_are_colours()
     assert [one.colour for one in player_colours(("blue", "first", "gold"), COLOURS)] == ["blue", "orange", "yellow"]
     many = player_colours(tuple(f"seat{number}" for number in range(12)), COLOURS)
     assert len({one.colour for one in many}) == 12
+
+
+def test_cards_and_values_beside_each_other_are_drawn() -> None:
+    hand = Entry("cards", "hand", "", (Row((Item("seven_of_clubs"), Item("qd"), Item("?")), "you", 0),))
+    score = Entry(
+        "score", "points", "", (Row((Item("3", number=3),), "you", 0), Row((Item("4", number=4),), "them", 1))
+    )
+    text = list(ElementTree.fromstring(svg_of(Scene(PLAYERS, (), (hand, score)))).itertext())
+    assert [part for part in text[1:] if part.strip()] == ["hand", "you", "7♣", "Q♦", "points", "you", "3", "them", "4"]

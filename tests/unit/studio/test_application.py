@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from studio.application import HEADERS
+from server.web.pages import HEADERS
 from tests.support.studio_server import studio
 
 
