@@ -28,7 +28,7 @@ AFTER_UPDATES = "`next` reads the state after the updates; what `x` was before t
 
 FindingKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end", "other_sum",
-    "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end",
+    "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end", "comes_back",
     "leak", "end_unseen", "told_to_all", "telling_view",
 ]  # fmt: skip
 
@@ -240,11 +240,16 @@ class _Check:
         self.report.games += 1
         self.played = []
         state = self.interpreter.initial()
+        since_draw: dict[WorldState, int] = {}
         try:
-            for _ in range(self.step_limit):
+            for step in range(self.step_limit):
                 if state.phase is None or not self.go_on():
                     break
                 self._enter(state)
+                if self._draws(state):
+                    since_draw.clear()
+                elif since_draw.setdefault(state, step) != step:
+                    self._comes_back(state, step - since_draw[state])
                 chosen = self._chosen(state, chooser)
                 if chosen is None:
                     return
@@ -305,6 +310,15 @@ class _Check:
                 message = f"the estimate of `{name}` is {estimate:g}, outside its utilities, {low:g} to {high:g}"
                 span = self.game.estimate[player].span
                 self.find("estimate_bounds", False, span, message, "scale it, with `tanh` for example", show=False)
+
+    def _comes_back(self, state: WorldState, length: int) -> None:
+        """Record that a state came back by actions alone, after some transitions: nothing ends such a play."""
+        played, self.played = self.played, self.played[-length:]
+        message = "a play can go on for ever: a state comes back, and neither chance nor a limit ends it"
+        hint = "count the transitions and end the game at some number, or use `history` and `repeats`"
+        if not any(kind == "comes_back" for kind, _ in self.told):
+            self.find("comes_back", False, self.interpreter.phase(state).span, message, hint)
+        self.played = played
 
     def _draws(self, state: WorldState) -> bool:
         """Return whether chance draws something here; in an automatic phase it does not."""

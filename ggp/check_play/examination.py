@@ -144,7 +144,8 @@ class _Examiner:
         replays = [TraceChooser(self.layout, self.sampler.trace_of(one)) for one in notable]
         checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
         # native play says of how many games it is true
-        of_checked = [one for one in checked.findings if one.kind != "no_end"]
+        told = {"no_end"} if self.sampler.notable(play_account.CUT) is None else {"no_end", "comes_back"}
+        of_checked = [one for one in checked.findings if one.kind not in told]
         found = [*of_checked, *self._of_samples(checked), *self._leaks(check_on), *self._told_to_all()]
         found += [] if telling is None else [telling]
         made = self._examination(checked)

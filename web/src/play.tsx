@@ -59,13 +59,11 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
-        <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
-          <Stage scene={scene} entries={entries} name={begun.game.name} turn={turn} changed={game.changed} clicking={clicking}>
-            {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
-            <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
-          </Stage>
+        <Stage scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}>
+          {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
+          <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
           {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
-        </div>
+        </Stage>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
       </div>
       <div class="side">
@@ -104,7 +102,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground } of board.places) if (ground?.shape === "ground" && ground.text) found.set(ground.text, ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text, ground);
   if (!found.size) return null;
   return (
     <p class="grounds soft">

@@ -56,17 +56,20 @@ interface Properties {
   entries: Entry[];
   name: string;
   turn: number | null;
+  /** The result, at the end. */
+  over: string | undefined;
   changed: Set<string>;
   clicking: Clicking;
   children?: ComponentChildren;
 }
 
-export function Stage({ scene, entries, name, turn, changed, clicking, children }: Properties) {
+export function Stage({ scene, entries, name, turn, over, changed, clicking, children }: Properties) {
+  const boards = scene?.boards ?? [];
   return (
-    <>
-      {scene?.boards.map((board) => (
+    <div class={`stage boards${boards.length}`} style={{ "--shares": boards.map((board) => `${board.width}fr`).join(" ") || "1fr" }} data-turn={turn !== null ? "" : undefined} data-over={over}>
+      {boards.map((board) => (
         <BoardView
-          key={board.name} board={board} players={scene.players} changed={changed} turn={turn !== null} label={`${board.name} of ${name}`}
+          key={board.name} board={board} players={scene!.players} changed={changed} turn={turn !== null} label={`${board.name} of ${name}`}
           open={(place: Place) => (turn === null ? undefined : clicking.open(keysOfPlace(place, turn)))}
           picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
           onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))}
@@ -78,6 +81,6 @@ export function Stage({ scene, entries, name, turn, changed, clicking, children 
           <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={clicking.mine} open={clicking.open} picked={clicking.picked} onPick={clicking.pick} />
         ))}
       </div>}
-    </>
+    </div>
   );
 }

@@ -205,11 +205,9 @@ function Preview({ draft, name }: { draft: Drafted; name: string }) {
   const last = view.at > 0 ? view.history[view.at - 1] : null;
   return (
     <section class="card preview" aria-label="The board">
-      <div class={`stage boards${view.scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
-        <Stage scene={view.scene} entries={view.scene?.entries ?? []} name={name} turn={turn} changed={unchanged} clicking={clicking}>
-          {!view.scene && <p class="soft">Too much is hidden from this role to draw what it knows: {view.told.join("; ") || "it was told nothing yet"}.</p>}
-        </Stage>
-      </div>
+      <Stage scene={view.scene} entries={view.scene?.entries ?? []} name={name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={unchanged} clicking={clicking}>
+        {!view.scene && <p class="soft">Too much is hidden from this role to draw what it knows: {view.told.join("; ") || "it was told nothing yet"}.</p>}
+      </Stage>
       <label class="slider">Position
         <input type="range" min={0} max={view.length} value={view.at} onInput={(event) => draft.look(Number(event.currentTarget.value), view.eyes)} />
         <output>{view.at} of {view.length}</output>

@@ -171,14 +171,16 @@ def _lines(
 
 
 def _play_lines(finding: Finding) -> Iterator[str]:
-    """Yield the play that led to a finding, or its end."""
+    """Yield the choices and draws that led to a finding, or the last of them, and the transition that shows it."""
     if not finding.play:
         return
     yield "    after the play"
-    left_out = len(finding.play) - SHOWN_PLAY
-    if left_out > 0:
-        yield f"        ... {left_out} transitions ..."
-    yield from (f"        {text}" for text in finding.play[-SHOWN_PLAY:])
+    *before, last = finding.play
+    chosen = [text for text in before if ": " in text]  # automatic transitions have no more than a phase
+    shown = [*chosen[1 - SHOWN_PLAY :], last]
+    if len(chosen) >= len(shown):
+        yield f"        ... {len(chosen) + 1 - len(shown)} choices and draws ..."
+    yield from (f"        {text}" for text in shown)
 
 
 def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
