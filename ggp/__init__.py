@@ -39,6 +39,7 @@ __all__ = [
 _PLACES = {
     "Action": "ggp.game.actions:Action",
     "Game": "ggp.game.game:Game",
+    "InformationState": "ggp.game.history:InformationState",
     "State": "ggp.game.state:State",
     "Strategy": "ggp.solvers.strategies:Strategy",
     "best_response": "ggp.solvers.strategies:best_response",

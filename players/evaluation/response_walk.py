@@ -17,6 +17,7 @@ import numpy as np
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
+from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
 from players.evaluation.response_memory import (
@@ -60,9 +61,6 @@ from players.evaluation.response_memory import (
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 
-MIX, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-
-
 # --- one history ------------------------------------------------------------------------------------------------------
 
 
@@ -82,17 +80,11 @@ def is_given_up(rows: Rows, key: int) -> bool:
 @inline_kernel
 def history_slot(walk: Walk, width: int) -> int:
     """Return the slot of the successor in `here` among the fresh histories: where it is, or where it belongs."""
-    total = np.uint64(0)
-    for word in range(width, 2 * width - 1):
-        total = np.uint64((total ^ walk.here.keys[word]) * MIX)
-        total = np.uint64(total ^ (total >> SHIFT))
+    total = hash_of(walk.here.keys, width, 2 * width - 1, START)
     mask = walk.slots.size - 1
     slot = np.int64(total & np.uint64(mask))
     while walk.slots[slot] > 0:
-        at, word = (walk.slots[slot] - 1) * width, 0
-        while word < width - 1 and walk.fresh.longs[at + word] == walk.here.longs[width + word]:
-            word += 1
-        if word == width - 1:
+        if same_words(walk.fresh.longs, (walk.slots[slot] - 1) * width, walk.here.longs, width, width - 1):
             break
         slot = (slot + 1) & mask
     return int(slot)
