@@ -14,6 +14,7 @@ from tests.support.clicked_games import needs_pages
 
 NASTY = "<img src=x onerror=alert(1)>"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
+WAITING = "[...document.querySelectorAll('.entrant')].filter(one => one.innerText.includes('approve')).length"
 SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -82,6 +83,44 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
 
             await page.call("Page.navigate", url=f"{url}/view/matches/none")
             await page.until(f"{TEXT}.includes('no such match')")
+
+    asyncio.run(asyncio.wait_for(play(), 90))
+
+
+@needs_browser
+@needs_pages
+def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None:
+    def press(text: str) -> str:
+        return f"[...document.querySelectorAll('button')].find(one => one.textContent.trim() === '{text}').click()"
+
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
+            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            await page.open(f"{url}/view")
+            await page.value("document.querySelector('summary').click()")
+            await page.value("document.querySelector('input[type=password]').focus()")
+            await page.call("Input.insertText", text="any")
+            await page.value(press("Use it"))
+            await page.until("document.querySelector('input[name=name]') !== null")
+            for name, text in (("name", "By hand"), ("games", "tic_tac_toe")):
+                await page.value(f"document.querySelector('input[name={name}]').focus()")
+                await page.call("Input.insertText", text=text)
+            await page.value(press("Create"))
+            await page.until(f"{TEXT}.includes('By hand') && location.pathname.startsWith('/view/competitions/')")
+            (competition,) = here.competitions.all
+            for name in ("ada", "bea", "cut"):
+                here.join(name=name, entering=("By hand", None))
+            await page.until("document.querySelectorAll('.entrant').length === 3")
+            for _ in range(2):
+                waiting = await page.value(WAITING)
+                await page.value(press("approve"))
+                await page.until(f"document.querySelectorAll('.entrant').length && {WAITING} === {waiting - 1}")
+            await page.value(press("refuse"))
+            await page.until(f"{WAITING} === 0")
+            await page.value(press("start"))
+            await here.competitions.task_of(competition)
+            await page.until("document.querySelectorAll('table.cross tbody tr').length === 2")
+            assert not page.complaints
 
     asyncio.run(asyncio.wait_for(play(), 90))
 

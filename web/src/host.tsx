@@ -19,6 +19,7 @@ export function HostToken({ onChange }: { onChange: (given: boolean) => void }) 
 }
 
 const FORMATS = ["round_robin", "swiss", "groups_knockout", "ladder"];
+const GONE = ["failed", "refused", "withdrawn", "kicked", "disqualified"];
 const ENTRIES = ["approval", "everybody", "invitation"];
 
 export function NewCompetition({ onMade }: { onMade: (id: string) => void }) {
@@ -71,7 +72,7 @@ export function Manage({ one, onDone }: { one: CompetitionDetails; onDone: () =>
         {(entrants ?? []).map(({ name, state }) => (
           <li key={name} class="entrant">
             <b>{name}</b> <span class="soft">{words(state)}</span>
-            <span class="buttons">{(state === "waiting" ? ["approve", "refuse"] : ["kick", "disqualify"]).map((action) => <button key={action} onClick={() => void act(`entrants/${part(name)}/${action}`)}>{action}</button>)}</span>
+            <span class="buttons">{(state === "asking" ? ["approve", "refuse"] : GONE.includes(state) ? [] : ["kick", "disqualify"]).map((action) => <button key={action} onClick={() => void act(`entrants/${part(name)}/${action}`)}>{action}</button>)}</span>
           </li>
         ))}
       </ul>
