@@ -74,7 +74,7 @@ def _given(found: Mapping[str, Any]) -> dict[str, str]:
     """Return the parameters of the rules that OpenSpiel was given.
 
     Raises:
-        GgpError: `more` is no list of names and values.
+        GgpError: `more` is not a list of names and values.
     """
     own = ("game", "more", "information_rows")
     given = {name: str(value) for name, value in found.items() if name not in own and value not in ("", NOT_GIVEN)}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, I64_3D, U64, U64_2D, inline_kernel
+from ggp.native.rng_kernels import mixed
 
 ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
@@ -30,8 +31,7 @@ PLAIN, HIDDEN, OBSERVED = 0, 1, 2
 TOLERANCE = 1e-9
 
 GAMMA, DELTA, SALT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03), np.uint64(0xA0761D6478BD642F)
-MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S27, S30, S31, S32, ONE = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32), np.uint64(1)
+S32, ONE = np.uint64(32), np.uint64(1)
 
 
 class Account(NamedTuple):
@@ -68,20 +68,12 @@ class Buffers(NamedTuple):
 
 
 @inline_kernel
-def scrambled(word: np.uint64) -> np.uint64:
-    """Return a word that looks unrelated to the one given (splitmix64's finaliser)."""
-    word = (word ^ (word >> S30)) * MIX_1
-    word = (word ^ (word >> S27)) * MIX_2
-    return np.uint64(word ^ (word >> S31))
-
-
-@inline_kernel
 def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
     """Return the random word of a transition for a player, or for chance (who = P); never 0."""
     word = np.uint64(seed) + np.uint64(step) * GAMMA + np.uint64(who) * DELTA
     if step == deviation:
         word ^= SALT
-    return np.uint64(scrambled(word) | ONE)
+    return np.uint64(mixed(word) | ONE)
 
 
 @inline_kernel
@@ -143,7 +135,7 @@ def meet_again(
         return
     actions = np.uint64(count)
     for position in range(count):
-        actions = scrambled(actions + np.uint64(legal[position]) * GAMMA)
+        actions = mixed(actions + np.uint64(legal[position]) * GAMMA)
     # where the other sort of meeting stands in the row
     met, own, other = account.met[place], 1, 4
     if count == 0:

@@ -36,7 +36,6 @@ from ggp.check_play.play_account import (
     meet_again,
     note_game,
     note_number,
-    scrambled,
 )
 from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.native.calls import (
@@ -51,6 +50,7 @@ from ggp.native.calls import (
 )
 from ggp.native.information_states import extend_key_by_action, extend_key_by_observation, start_key
 from ggp.native.interface import GameShape, NativeFunctions
+from ggp.native.rng_kernels import mixed
 
 
 @inline_kernel
@@ -306,12 +306,12 @@ def play_groups(
     """
     end = account.totals[3] + transitions
     for group in range(first, last):
-        of_group = int(np.int64(scrambled(scrambled(np.uint64(seed) + GAMMA) + np.uint64(group) * DELTA)))
+        of_group = int(np.int64(mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(group) * DELTA)))
         looking = OBSERVED if watch == PLAIN and group % 8 == 0 else watch
         deviation, length = -1, 0
         for twin in range(twins + 1):
             if twin > 0:
-                word = scrambled(np.uint64(of_group) ^ (np.uint64(twin) * DELTA))
+                word = mixed(np.uint64(of_group) ^ (np.uint64(twin) * DELTA))
                 deviation = int(np.int64(((word >> S32) * np.uint64(length)) >> S32))
             made = play_game(functions, shape, account, buffers, of_group, deviation, limit, looking)
             if twin == 0:

@@ -318,7 +318,7 @@ Declaration: TypeAlias = (
 class File(Struct, frozen=True):
     """A whole rules file: the statements that could be read, in order.
 
-    `damaged` holds the names whose declaration could not be read: using one is no second mistake.
+    `damaged` holds the names whose declaration could not be read: using one is not another mistake.
     """
 
     declarations: tuple[Declaration, ...]
