@@ -1,7 +1,8 @@
 """Measures everything: `python -m benchmarks [--quick] [--pgx PYTHON] [--json FILE] [--markdown FILE] [PART...]`.
 
-Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python, batch; all by default. `--quick`
-measures two games for short times, to check that it works. `--pgx` names a Python that has Pgx, for the part `batch`.
+Parts: playouts, searches, turns, hidden, threads, solvers, starting, first, python, batch, pages; all by default.
+`--quick` measures two games for short times, to check that it works. `--pgx` names a Python that has Pgx, for the part
+`batch`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     batch_speed,
     hidden_search_speed,
+    page_speed,
     python_speed,
     search_speed,
     sequence_form_speed,
@@ -27,6 +29,7 @@ from benchmarks.report import (
     batch_section,
     first_minute_section,
     hidden_section,
+    pages_section,
     playout_section,
     python_section,
     report,
@@ -38,7 +41,19 @@ from benchmarks.report import (
 )
 from ggp.language import library_names
 
-PARTS = ("playouts", "searches", "turns", "hidden", "threads", "solvers", "starting", "first", "python", "batch")
+PARTS = (
+    "playouts",
+    "searches",
+    "turns",
+    "hidden",
+    "threads",
+    "solvers",
+    "starting",
+    "first",
+    "python",
+    "batch",
+    "pages",
+)
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
 QUICK_NODES = 300_000
 
@@ -105,6 +120,13 @@ def run(parts: tuple[str, ...], quick: bool, pgx: Path | None = None) -> tuple[d
         batches = batch_speed.measure(QUICK_GAMES[1:] if quick else tuple(batch_speed.PEERS), seconds, pgx)
         figures["batch"] = {name: asdict(measured) for name, measured in batches.items()}
         sections.append(batch_section(batches))
+    if "pages" in parts:
+        shown = page_speed.measure(quick)
+        if shown is None:
+            print("pages: no chromium, or the pages are not built (`make web`)")
+        else:
+            figures["pages"] = asdict(shown)
+            sections.append(pages_section(shown))
     return figures, report(facts, sections)
 
 

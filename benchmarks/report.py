@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from benchmarks import hidden_search_speed
 from benchmarks.batch_speed import BatchSpeed
 from benchmarks.library_playouts import FLOORS, HAND_WRITTEN
+from benchmarks.page_speed import PageFigures
 from benchmarks.python_speed import BATCH, PythonSpeed
 from benchmarks.search_speed import PLAYERS, ROWS, Speed
 from benchmarks.sequence_form_speed import SequenceFormSpeed
@@ -276,6 +277,17 @@ def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
     ]
     heading = ["command", "first time, s", "of CPU, s", "again, s"]
     return "## The first minute\n\nSeconds on the clock, with an empty cache and again.\n\n" + table(heading, rows)
+
+
+def pages_section(figures: PageFigures) -> str:
+    """Return the table of the pages."""
+    rows = [[name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}"] for name, one in figures.games.items()]
+    return (
+        "## Pages\n\nIn a headless Chromium on the same machine: from the request of the page to the first board (the"
+        " game compiled), and from the first click of an action to"
+        f" the board after it. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
+        + table(["game", "first board, ms", "click to board, ms"], rows)
+    )
 
 
 def report(facts: Mapping[str, str], sections: Sequence[str]) -> str:

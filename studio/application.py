@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import mimetypes
-from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 
 import msgspec
 from starlette.applications import Starlette
@@ -21,20 +16,10 @@ from starlette.websockets import WebSocket
 
 from ggp.errors import GgpError
 from ggp.language.library import library_names
+from server.web.pages import HEADERS, shell, static
 from studio.catalogue import described, games, picture
 from studio.session import Session
 
-HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
-        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-}
-BUILT = ("server.web", "built")
-NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -88,8 +73,8 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/api/game", one),
             Route("/api/picture", pictured),
             WebSocketRoute("/api/play", play),
-            Route("/static/{name:path}", _static),
-            Route("/{rest:path}", _shell),
+            Route("/static/{name}", static),
+            Route("/{rest:path}", shell),
         ],
         middleware=[Middleware(LocalOnly)],
         exception_handlers={GgpError: _refused},
@@ -109,41 +94,3 @@ async def _refused(_: Request, error: Exception) -> Response:
 
 def _json(value: object) -> Response:
     return Response(msgspec.json.encode(value), media_type="application/json", headers=HEADERS)
-
-
-def _built() -> Traversable:
-    package, folder = BUILT
-    return resources.files(package) / folder
-
-
-@cache
-def _file(name: str) -> tuple[bytes, str]:
-    """Return a built file and its tag.
-
-    Raises:
-        HTTPException: there is no such file.
-    """
-    files = {file.name: file for file in _built().iterdir()} if _built().is_dir() else {}
-    if name not in files:
-        raise HTTPException(404)
-    content = files[name].read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-
-
-async def _shell(_: Request) -> Response:
-    """Return the page that all addresses share; its script reads the address."""
-    try:
-        content, _tag = _file("index.html")
-    except HTTPException:
-        return PlainTextResponse(NOT_BUILT, 503, headers=HEADERS)
-    return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
-
-
-async def _static(request: Request) -> Response:
-    name = request.path_params["name"]
-    content, tag = _file(name)
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    headers = {**HEADERS, "etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(content, media_type=kind, headers=headers)

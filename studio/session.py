@@ -7,6 +7,7 @@ messages; loading games and bots run in others.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,11 +23,12 @@ from ggp.language.typed.types import type_text
 from ggp.rules_compiler.loading import load
 from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
+from studio.adviser import Adviser
 from studio.bots import Bot
 from studio.catalogue import described
 from studio.table import Made, NotPossible, Table, result_text
 
-MAX_LISTED = 5_000
+MAX_LISTED = 20_000
 """Legal actions that are sent; the others are reached by their text."""
 ME = "me"
 DEFAULT_SEED = 0
@@ -77,7 +79,18 @@ class Look(msgspec.Struct, tag="look"):
     role: int | None = None
 
 
-Request = Start | Play | Back | Look
+class Analyse(msgspec.Struct, tag="analyse"):
+    """Say what a search thinks of a position, in several messages; without `at`, stop."""
+
+    at: int | None = None
+    role: int | None = None
+
+
+class Curve(msgspec.Struct, tag="curve"):
+    """Say what each position so far is worth, a message each."""
+
+
+Request = Start | Play | Back | Look | Analyse | Curve
 _DECODER = msgspec.json.Decoder(Request)
 
 
@@ -111,6 +124,11 @@ class Session:
         self.bots: dict[int, Bot] = {}
         self.start: Start | None = None
         self._playing: asyncio.Task[None] | None = None
+        self._adviser: Adviser | None = None
+        self._spent_s: list[float] = []
+        """How long each role has thought."""
+        self._since = 0.0
+        """When the position was reached, by a monotonic clock."""
         self._moved = asyncio.Event()
         """The person has chosen since the last position was sent."""
         self._table_thread = ThreadPoolExecutor(1, "table")
@@ -136,13 +154,22 @@ class Session:
                     await self._begin(request)
                 case Play(role, action):
                     self._person(role)
-                    await self._in_order(self._at_table().choose, role, action)
+                    await self._choose(self._at_table(), role, action)
                     self._moved.set()
                 case Back(to):
                     await self._stop()
                     await self._in_order(self._at_table().back, to)
                 case Look(at, role):
                     await self._show(at, role)
+                    return
+                case Analyse(None):
+                    await self._advised().stop()
+                    return
+                case Analyse(int(at), role):
+                    await self._advised().advise(at, role if role in self.people else self._eyes([], None))
+                    return
+                case Curve():
+                    await self._advised().draw_curve()
                     return
         except (GgpError, msgspec.DecodeError) as error:
             await self._send({"type": "problem", "text": str(error)})
@@ -157,6 +184,11 @@ class Session:
         if self.table is None:
             raise NotPossible("no game has begun")
         return self.table
+
+    def _advised(self) -> Adviser:
+        if self._adviser is None:
+            raise NotPossible("no game has begun")
+        return self._adviser
 
     def _person(self, role: int) -> None:
         if role not in self.people:
@@ -173,6 +205,8 @@ class Session:
         table = Table(game, request.seed)
         await self._in_order(table.replay, request.record)
         self.table, self.bots, self.start = table, bots, request
+        self._adviser = Adviser(table, self._send)
+        self._spent_s, self._since = [0.0] * len(game.players), time.monotonic()
         self.people = tuple(role for role in taken if role not in bots)
         seats = [
             {"name": name, "who": "you" if role in self.people else taken[role]}
@@ -202,16 +236,26 @@ class Session:
                 await self._send({"type": "problem", "text": str(error)})
             await self._moved.wait()
 
+    async def _choose(self, table: Table, role: int, action: str) -> None:
+        made = len(table.made)
+        await self._in_order(table.choose, role, action)
+        now = time.monotonic()
+        self._spent_s[role] += now - self._since
+        if len(table.made) > made:
+            self._since = now
+
     async def _ask_bots(self, table: Table) -> bool:
         """Let the bots choose that are to act; return whether a transition was made."""
         thinking = [role for role in table.waiting() if role in self.bots]
         before = len(table.made)
         actions = await asyncio.gather(*(asyncio.to_thread(self.bots[role].choose, table) for role in thinking))
         for role, action in zip(thinking, actions, strict=True):
-            await self._in_order(table.choose, role, action)
+            await self._choose(table, role, action)
         return len(table.made) > before
 
     async def _stop(self) -> None:
+        if self._adviser is not None:
+            await self._adviser.stop()
         if self._playing is not None:
             self._playing.cancel()
             with suppress(asyncio.CancelledError):
@@ -237,6 +281,7 @@ class Session:
             for action in actions[:MAX_LISTED]:
                 parts = table.game.codec.action_parts(action, phase)
                 legal.append({"text": str(action), "parts": [list(part) for part in parts]})
+        scene, certain = table.scene(eyes, at)
         over = None
         if state.is_terminal():
             utilities = state.utilities()
@@ -245,10 +290,13 @@ class Session:
             "type": "view",
             "at": at,
             "length": len(table.made),
-            "scene": table.scene(eyes, at),
+            "scene": scene,
+            "certain": certain,
             "eyes": eyes,
             "turn": waiting[0] if waiting else None,
             "acting": list(state.actors()),
+            "chosen": sorted(table.chosen) if now else [],
+            "spent_s": [round(spent, 1) for spent in self._spent_s],
             "phase": state.phase,
             "legal": legal,
             "told": [] if eyes is None else table.told(eyes, at),

@@ -10,7 +10,7 @@ from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.history import History, observed_parts
 from ggp.scene.scene import Scene
-from players.beliefs.known_states import KnownStates
+from studio.knowledge import Knowledge
 
 CHANCE_SEED = 7
 
@@ -50,8 +50,8 @@ class Table:
     positions: list[History] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     chosen: dict[int, str] = field(default_factory=dict)
-    _known: dict[int, tuple[KnownStates, int]] = field(default_factory=dict)
-    _scenes: dict[tuple[int, int], Scene | None] = field(default_factory=dict)
+    _known: dict[int, tuple[Knowledge, int]] = field(default_factory=dict)
+    _scenes: dict[tuple[int, int], tuple[Scene | None, bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.positions:
@@ -127,6 +127,10 @@ class Table:
 
     def _replay(self, line: str) -> None:
         state = self.history.state
+        if not line:  # nobody acts, and nothing is to be told
+            if not self.draw():
+                raise NotPossible("somebody has to act")
+            return
         if state.is_chance():
             text = line.removeprefix("chance: ")
             outcome = next((one for one, _ in state.chance_outcomes() if state.outcome_text(one) == text), None)
@@ -138,8 +142,8 @@ class Table:
             name, _, action = part.partition(": ")
             self.choose(self.game.player(name), action)
 
-    def scene(self, role: int | None, at: int) -> Scene | None:
-        """Return what a role may see of a position; None where all that can be shown is what it was told.
+    def scene(self, role: int | None, at: int) -> tuple[Scene | None, bool]:
+        """Return what a role may see of a position, and whether it is certain, see `Knowledge`.
 
         Args:
             role: whose eyes; None: who may see all.
@@ -147,24 +151,24 @@ class Table:
         """
         state = self.positions[at].state
         if role is None or self.game.perfect_information or self.is_over:
-            return state.scene()
+            return state.scene(), True
         if self.game.codec.has_views:
-            return state.scene(role)
+            return state.scene(role), True
         if (role, at) not in self._scenes:
-            state = self.positions[at].state
             legal = [str(one) for one in state.legal(role)] if role in state.actors() else None
-            self._scenes[role, at] = self._known_at(role, at).scene(legal)
+            known = self._known_at(role, at)
+            self._scenes[role, at] = known.scene(legal), known.certain
         return self._scenes[role, at]
 
-    def _known_at(self, role: int, at: int) -> KnownStates:
-        """Return the states that a role considers possible at a position; worked out from the last one asked for."""
+    def _known_at(self, role: int, at: int) -> Knowledge:
+        """Return what a role knows at a position; worked out from the last one asked for."""
         known, begin = self._known.get(role, (None, 0))
         if known is None or begin > at:
-            known, begin = KnownStates(self.game, role), 0
+            known, begin = Knowledge(self.game, role), 0
         for history in self.positions[begin + 1 : at + 1]:
             action, observation = history.state.action_taken(role), history.state.readable_observation(role)
             if action is not None or observation:
-                known.actors_of(None if action is None else str(action), observation)
+                known.tell(None if action is None else str(action), observation)
         self._known[role] = known, at
         return known
 

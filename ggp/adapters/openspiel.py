@@ -2,7 +2,8 @@
 
 Players keep their numbers and actions theirs. Transitions of chance with a single outcome are made at once: OpenSpiel
 takes games for deterministic where nothing is drawn. Where only some players act at once, the others have one action,
-0. OpenSpiel keeps its own histories, so its serialisation works.
+0, at an information state of its own; with `in_turns=1` players who act at once choose one after the other, unseen, and
+the others are not asked. OpenSpiel keeps its own histories, so its serialisation works.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ PASS = 0
 """The action of a player who does not act where others do."""
 
 Parameters: TypeAlias = "dict[str, str | int | bool]"
+OWN: Parameters = {"game": "tic_tac_toe", "more": "", "information_rows": 0, "in_turns": 0}
+"""The adapter's own parameters."""
 
 
 def register() -> None:
@@ -43,14 +46,17 @@ def register() -> None:
 
     Parameters of the rules are OpenSpiel's parameters, as far as all library games that have one of the name agree on
     its type. All others go into `more`, as in `more=size:5/goal:money`. `information_rows` is the length of
-    information-state tensors where `Game.max_length` is not known; without it such games have none.
+    information-state tensors where `Game.max_length` is not known; without it such games have none. With `in_turns=1`
+    players who act at once choose one after the other, unseen, for algorithms that know no other games.
     """
     pyspiel.register_game(_game_type(None, _specification()), OpenSpielGame)
 
 
-def load_openspiel(game: Game, information_rows: int = 0) -> OpenSpielGame:
+def load_openspiel(game: Game, information_rows: int = 0, in_turns: bool = False) -> OpenSpielGame:
     """Return a game of ours as OpenSpiel's, without a name by which OpenSpiel could load it again."""
-    return OpenSpielGame({"game": game.name, "information_rows": information_rows}, game=game)
+    return OpenSpielGame(
+        {"game": game.name, "information_rows": information_rows, "in_turns": int(in_turns)}, game=game
+    )
 
 
 @cache
@@ -61,7 +67,7 @@ def _specification() -> Parameters:
         for one in parameters(name).values():
             kind = int if isinstance(one.type, IntType) else bool if isinstance(one.type, BoolType) else str
             found.setdefault(one.name, set()).add(kind)
-    told: Parameters = {"game": "tic_tac_toe", "more": "", "information_rows": 0}
+    told: Parameters = dict(OWN)
     for name, kinds in found.items():
         if kinds == {int}:
             told[name] = NOT_GIVEN
@@ -76,8 +82,7 @@ def _given(found: Mapping[str, Any]) -> dict[str, str]:
     Raises:
         GgpError: `more` is not a list of names and values.
     """
-    own = ("game", "more", "information_rows")
-    given = {name: str(value) for name, value in found.items() if name not in own and value not in ("", NOT_GIVEN)}
+    given = {name: str(value) for name, value in found.items() if name not in OWN and value not in ("", NOT_GIVEN)}
     for pair in filter(None, str(found.get("more", "")).split("/")):
         name, colon, value = pair.partition(":")
         if not colon:
@@ -91,8 +96,11 @@ def _loaded(name: str, given: tuple[tuple[str, str], ...]) -> Game:
     return load(name, **dict(given))
 
 
-def _game_type(game: Game | None, specification: Mapping[str, object], tensor: bool = True) -> pyspiel.GameType:
+def _game_type(
+    game: Game | None, specification: Mapping[str, object], tensor: bool = True, in_turns: bool = False
+) -> pyspiel.GameType:
     """Return what OpenSpiel wants to know of a game before it plays; of None, what may be."""
+    at_once = game is not None and game.simultaneous
     kinds = pyspiel.GameType
     players = len(game.players) if game else 0
     utility = kinds.Utility.GENERAL_SUM
@@ -101,11 +109,11 @@ def _game_type(game: Game | None, specification: Mapping[str, object], tensor: b
     return kinds(
         short_name=NAME,
         long_name=game.title if game else "Games in rule files",
-        dynamics=kinds.Dynamics.SIMULTANEOUS if game and game.simultaneous else kinds.Dynamics.SEQUENTIAL,
+        dynamics=kinds.Dynamics.SIMULTANEOUS if at_once and not in_turns else kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if not game or game.chance else kinds.ChanceMode.DETERMINISTIC,
         information=(
             kinds.Information.PERFECT_INFORMATION
-            if game and game.perfect_information
+            if game and game.perfect_information and not (at_once and in_turns)
             else kinds.Information.IMPERFECT_INFORMATION
         ),
         utility=utility,
@@ -126,6 +134,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     Attributes:
         game: ours.
         information_rows: of information-state tensors; 0: it has none.
+        in_turns: whether players who act at once choose one after the other.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None, game: Game | None = None) -> None:
@@ -138,7 +147,9 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         given = _given(found)
         self.game = game or _loaded(str(found.get("game", "tic_tac_toe")), tuple(given.items()))
         self.information_rows = int(found.get("information_rows", 0)) or self.game.max_length or 0
+        self.in_turns = bool(found.get("in_turns", 0))
         low, high = zip(*self.game.utility_bounds, strict=True)
+        length = self.game.max_length or UNBOUNDED_LENGTH
         info = pyspiel.GameInfo(
             num_distinct_actions=self.game.num_actions,
             max_chance_outcomes=_outcome_numbers(self.game) if self.game.chance else 0,
@@ -146,11 +157,11 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=min(low),
             max_utility=max(high),
             utility_sum=self.game.utility_sum,
-            max_game_length=self.game.max_length or UNBOUNDED_LENGTH,
+            max_game_length=length * (len(self.game.players) if self.in_turns else 1),
         )
         specification = _specification()
         kept = {name: value for name, value in found.items() if value != specification.get(name) or name == "game"}
-        super().__init__(_game_type(self.game, specification, self.information_rows > 0), info, kept)
+        super().__init__(_game_type(self.game, specification, self.information_rows > 0, self.in_turns), info, kept)
 
     def new_initial_state(self) -> OpenSpielState:
         """Return the state in which play begins."""
@@ -173,12 +184,15 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     Attributes:
         ours: the history, behind all transitions that were forced.
+        chosen: actions of players who act at once, where they choose one after the other, by player.
     """
 
     def __init__(self, game: OpenSpielGame, ours: History) -> None:
         """Begin at a history; OpenSpiel's own history begins there, too."""
         super().__init__(game)
         self.ours = ours
+        self._in_turns = game.in_turns
+        self.chosen: dict[int, int] = {}
 
     @property
     def state(self) -> State:
@@ -192,7 +206,14 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         actors = self.state.actors()
         if not actors:
             return int(pyspiel.PlayerId.CHANCE)
-        return actors[0] if len(actors) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+        if self._in_turns or len(actors) == 1:
+            return next(player for player in actors if player not in self.chosen)
+        return int(pyspiel.PlayerId.SIMULTANEOUS)
+
+    def passes(self, player: int) -> bool:
+        """Return whether a player has nothing to do where others act at once."""
+        actors = self.state.actors()
+        return not self._in_turns and len(actors) > 1 and player not in actors
 
     def is_terminal(self) -> bool:
         """Return whether the game has ended."""
@@ -207,14 +228,18 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self.state.chance_outcomes()
 
     def _legal_actions(self, player: int) -> list[int]:
-        actors = self.state.actors()
-        if player in actors:
-            return [int(action) for action in self.state.legal(player)]
-        return [PASS] if len(actors) > 1 else []
+        if self.passes(player):
+            return [PASS]
+        return [] if player in self.chosen else [int(action) for action in self.state.legal(player)]
 
     def _apply_action(self, action: int) -> None:
-        after = self.ours.apply_outcome(action) if self.state.is_chance() else self.ours.apply(action)
-        self.ours = after.after_forced()
+        if self.state.is_chance():
+            self.ours = self.ours.apply_outcome(action).after_forced()
+            return
+        self.chosen[self.current_player()] = action
+        if len(self.chosen) == len(self.state.actors()):
+            self.ours = self.ours.apply(self.chosen).after_forced()
+            self.chosen = {}
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         self.ours = self.ours.apply({player: actions[player] for player in self.state.actors()}).after_forced()
@@ -222,7 +247,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return self.state.outcome_text(action)
-        if self.state.actors() and player not in self.state.actors():
+        if self.passes(player):
             return "pass"
         return self.ours.game.action_text(action)
 
@@ -236,22 +261,30 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         Raises:
             NothingFits: none was found.
         """
-        fitting = fitting_histories(self.ours.information_state(player))
+        fitting, rng = fitting_histories(self.ours.information_state(player)), random.Random(sampler())
         state: OpenSpielState = self.get_game().new_initial_state()
         replayed = self.ours.game.initial()
-        for joint in fitting.draw_joints(random.Random(sampler())):
+        for joint in fitting.draw_joints(rng):
             if replayed.is_chance():
                 if replayed.forced_outcome() is None:
                     state.apply_action(joint[-1])
-            elif len(actors := replayed.actors()) == 1:
-                state.apply_action(joint[actors[0]])
-            else:
+            elif state.is_simultaneous_node():
                 state.apply_actions(list(joint[:-1]))
+            else:
+                for actor in replayed.actors():
+                    state.apply_action(joint[actor])
             replayed = replayed.successor(joint)
+        for actor, action in self.chosen.items():
+            state.apply_action(action if actor == player else rng.choice(state.legal_actions()))
         return state
 
     def __str__(self) -> str:
-        return f"{self.state}\n{self.state.phase or 'end'} {list(self.state.words[max(FAULT_WORD, PHASE_WORD) + 1 :])}"
+        return "\n".join([_shown(self.state), *(f"chosen: {action}" for action in self.chosen.items())])
+
+
+def _shown(state: State) -> str:
+    """Return a text that tells states apart."""
+    return f"{state}\n{state.phase or 'end'} {list(state.words[max(FAULT_WORD, PHASE_WORD) + 1 :])}"
 
 
 class Observer:
@@ -295,9 +328,9 @@ class Observer:
         """Return the same as text."""
         known = state.ours.information_state(player)
         if self._recall:
-            return f"{self._game.players[player]}: {known}"
+            return f"{self._game.players[player]}: {known}{'; passes' if state.passes(player) else ''}"
         if self._game.perfect_information:
-            return str(state)
+            return _shown(state.state)
         lines = known.lines()
         return f"{self._game.players[player]}: {lines[-1] if lines else ''}"
 
@@ -309,7 +342,7 @@ def _outcome_numbers(game: Game) -> int:
 
 
 def tabular_policy(strategy: Strategy) -> pyspiel.TabularPolicy:
-    """Return a strategy as OpenSpiel's table, by the strings of information states."""
+    """Return a strategy as OpenSpiel's table; where players act at once, for `in_turns=1`."""
     table = strategy.table()
     return pyspiel.TabularPolicy({name: list(shares.items()) for name, shares in table.items()})
 
@@ -318,15 +351,18 @@ def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
     """Return a policy of OpenSpiel as a strategy of ours.
 
     Args:
-        game: made by this module; not one in turns that OpenSpiel made of it.
+        game: made by this module, with `in_turns=1` where players act at once.
         policy: of Python or C++, with `action_probabilities(state)`: a table, or any other that is defined everywhere.
 
     Raises:
         BadProbabilities: it gives no distribution somewhere.
     """
 
-    def choice(history: History, _: int) -> dict[int, float]:
-        shares = policy.action_probabilities(OpenSpielState(game, history))
+    def choice(history: History, player: int) -> dict[int, float]:
+        state = OpenSpielState(game, history)
+        while game.in_turns and state.current_player() != player:
+            state.apply_action(state.legal_actions()[0])
+        shares = policy.action_probabilities(state)
         return {int(action): float(share) for action, share in dict(shares).items()}
 
     return strategy_of(game.game, choice)

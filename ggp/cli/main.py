@@ -1,6 +1,6 @@
 """The `ggp` command: registers the subcommands and turns errors into one clear line.
 
-Every subcommand has its own module, which imports heavy packages only when it runs.
+Every subcommand has its own module, imported when it is called for: half a second would go into importing them all.
 """
 
 from __future__ import annotations
@@ -10,29 +10,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 import ggp
-from ggp.cli.commands.bench import bench
-from ggp.cli.commands.check import check
-from ggp.cli.commands.competition import competition
-from ggp.cli.commands.exploit import exploit
-from ggp.cli.commands.fmt import fmt
-from ggp.cli.commands.games import games
-from ggp.cli.commands.join import join
-from ggp.cli.commands.lsp import lsp
-from ggp.cli.commands.match import match
-from ggp.cli.commands.perft import perft
-from ggp.cli.commands.play import play
-from ggp.cli.commands.replay import replay
-from ggp.cli.commands.serve import serve
-from ggp.cli.commands.show import show
-from ggp.cli.commands.solve import solve
-from ggp.cli.commands.studio import studio
-from ggp.cli.commands.tournament import CommandWithPlayers, tournament
 from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
@@ -40,8 +24,34 @@ EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
-class InterruptibleGroup(TyperGroup):
-    """Says in one line that a command was interrupted; typer itself would end without a word."""
+COMMANDS = (
+    "games", "check", "show", "perft", "fmt", "play", "match", "bench", "solve", "exploit", "serve", "studio", "join",
+    "replay", "lsp", "tournament", "competition",
+)  # fmt: skip
+"""The function or the group of commands NAME is in `ggp.cli.commands.NAME`; its `COMMAND_CLASS`, if any, reads it."""
+
+
+class Commands(TyperGroup):
+    """Imports a command when it is called for, and says in one line that it was interrupted.
+
+    typer itself would import them all, and end without a word.
+    """
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)
+
+    def get_command(self, _: Any, cmd_name: str) -> Any:
+        """Return the command of a name, or None."""
+        if cmd_name in self.commands and self.commands[cmd_name] is None:
+            module = import_module(f"ggp.cli.commands.{cmd_name}")
+            command = getattr(module, cmd_name)
+            if not isinstance(command, typer.Typer):
+                alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+                alone.command(cmd_name, cls=getattr(module, "COMMAND_CLASS", TyperCommand))(command)
+                command = alone
+            self.commands[cmd_name] = typer.main.get_command(command)
+        return self.commands.get(cmd_name)
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
         """Read the command line."""
@@ -65,7 +75,7 @@ def _told_interrupts() -> Iterator[None]:
 
 app = typer.Typer(
     name="ggp",
-    cls=InterruptibleGroup,
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -86,12 +96,6 @@ def options(
     ] = False,
 ) -> None:
     """General game playing: write games, play them, host competitions, measure players."""
-
-
-for command in (games, check, show, perft, fmt, play, match, bench, solve, exploit, serve, studio, join, replay, lsp):
-    app.command()(command)
-app.command(cls=CommandWithPlayers)(tournament)
-app.add_typer(competition, name="competition")
 
 
 def main() -> None:

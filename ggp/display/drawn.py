@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ggp.interpreter.expressions import bindings, evaluate, holds
 from ggp.interpreter.scope import Scope
 from ggp.language import typed
-from ggp.language.pieces import CHESS_MEN, SHAPES
+from ggp.language.pieces import CHESS_MEN, COLOURS, SHAPES
 from ggp.language.typed.types import (
     ArrayType,
     BoolType,
@@ -32,6 +32,24 @@ EAST, SOUTH, WEST = 2, 4, 6
 """Directions by their codes."""
 FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
 """Shapes for the letters with which boards are drawn in terminals."""
+SYNONYMS = {
+    "river": "water", "rivers": "water", "lake": "water", "lakes": "water", "sea": "water",
+    "forest": "tree", "forests": "tree", "rock": "wall", "rocks": "wall", "block": "wall", "blocks": "wall",
+    "blocked": "wall", "obstacle": "wall", "obstacles": "wall", "eaten": "burnt", "removed": "burnt",
+    "destroyed": "burnt", "gone": "burnt", "castle": "tower", "treasure": "gem", "mine": "bomb", "exit": "goal",
+}  # fmt: skip
+"""Shapes for other words that authors call things by."""
+NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "none_yet", "unmarked")
+"""Members that say that a cell holds nothing."""
+TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
+"""Colours of the grounds that several variables draw, in their order."""
+
+
+def shape_of(text: str) -> str:
+    """Return the shape that a word names, in singular or plural; empty: none."""
+    singular = text.removesuffix("s")
+    known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
+    return next(known, "")
 
 
 class Drawn(NamedTuple):
@@ -88,7 +106,8 @@ class Looks:
         """Return the shape and the text that a value's own text names."""
         text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
         assert isinstance(text, str)
-        return (text, "") if text in SHAPES else ("disc", short(text, type_))
+        shape = shape_of(text) if isinstance(type_, EnumType) else text if text in SHAPES else ""
+        return (shape, "") if shape else ("disc", short(text, type_))
 
 
 def short(text: str, type_: ScalarType | TextType) -> str:
@@ -173,27 +192,34 @@ def drawn_by_types(
     """
     pieces: dict[int, Piece] = {}
     grounds: dict[int, Piece] = {}
+    tinted: list[str] = []
     for variable in game.variables:
         if variable.is_kept:
             continue
         for cell, piece in _of_variable(variable, values[variable], board, looks):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
-                grounds.setdefault(cell, piece)
+                if piece.shape == "ground" and variable.name not in tinted:
+                    tinted.append(variable.name)
+                own = TINTS[tinted.index(variable.name) % len(TINTS)] if piece.shape == "ground" else None
+                grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             elif cell not in pieces:
                 pieces[cell] = piece
             else:
-                pieces[cell] = _joined(pieces[cell], piece)
+                pieces[cell] = _joined(pieces[cell], piece, variable.name)
     for cell, piece in grounds.items():
         yield Drawn(board, cell, piece, "ground", 0)
     for cell, piece in pieces.items():
         yield Drawn(board, cell, piece, "piece", 0)
 
 
-def _joined(first: Piece, second: Piece) -> Piece:
+def _joined(first: Piece, second: Piece, name: str) -> Piece:
+    """Return what two variables say of one cell; `name` is that of the second one."""
     if first.player is not None and second.player is None and first.shape == "disc" and not first.text:
         return replace(second, player=first.player)
     if first.player is None and second.player is not None and second.shape == "disc":
         return replace(first, player=second.player)
+    if first.player == second.player and first.shape == second.shape == "disc" and not first.text:
+        return replace(first, text=second.text or name[0].upper())
     return first
 
 
@@ -242,9 +268,16 @@ def _of_element(
         return looks.piece("", str(value)) if value else None
     if isinstance(kind, CellType):
         return None
-    shape, text = looks.of_value(kind, value)
+    word = scalar_text(kind, value) if isinstance(kind, EnumType) else ""
+    if word in NOTHING:
+        return None
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
-    return None if text in ("E", "emp", "") and shape == "disc" else looks.piece(shape, text, owner)
+    if word in looks.names:
+        return looks.piece("disc", "", looks.names.index(word))
+    if word in COLOURS:
+        return looks.piece("disc", "", owner, word)
+    shape, text = looks.of_value(kind, value)
+    return looks.piece(shape, text, owner)
 
 
 def _named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:
@@ -258,13 +291,12 @@ def _named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_gr
         else:
             shape, text = looks.of_value(index, code)
         means.append(meaning(index, code))
-    singular = name.removesuffix("s")
     if not shape:
-        shape = next((one for one in (name, singular) if one in SHAPES), "ground" if is_ground else "disc")
+        shape = shape_of(name) or ("ground" if is_ground else "disc")
         if shape == "disc" and owner is None and name not in SHAPES:
             owner = looks.names.index(name) if name in looks.names else None
             text = "" if owner is not None else name[0].upper()
     made = looks.piece(shape, text, owner)
     if shape == "ground":
-        made = replace(made, letter=name[0])
+        made = replace(made, letter=name[0], text=name)
     return replace(made, means=tuple(means))

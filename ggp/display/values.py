@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from msgspec.structs import replace
+
 from ggp.display.drawn import meaning
 from ggp.encoding.value_texts import value_text
 from ggp.language import typed
@@ -26,19 +28,44 @@ from ggp.scene.scene import Entry, Item, Row
 
 MAX_ITEMS = 400
 """A value with more elements is shown by its text alone."""
+CARD_NAMES = (
+    "card",
+    "cards",
+    "hand",
+    "hands",
+    "deck",
+    "discard",
+    "discards",
+    "discarded",
+    "trick",
+    "stock",
+    "talon",
+    "upcard",
+)
+"""What variables that hold cards are often called."""
+SUIT_ENDS = ("_of_clubs", "_of_diamonds", "_of_hearts", "_of_spades")
 
 
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
     """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
     text = value_text(type_, value)
+    kind = kind if kind != "line" else _kind_of(type_, label)
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
         rows = _array_rows(type_, value)
     else:
         rows = [_row(type_, value, "", None)]
+    element = type_.element if isinstance(type_, ArrayType) else type_
+    if kind not in ("cards", "dice") and not isinstance(element, SetType):
+        rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
     if sum(len(row.items) for row in rows) > MAX_ITEMS:
         rows = [Row((Item(text),))]
-    return Entry(kind if kind != "line" else _kind_of(type_, label), label, text, tuple(rows))
+    return Entry(kind, label, text, tuple(rows))
+
+
+def _measured(item: Item) -> Item:
+    """Return a number that counts or measures something: it stands for what it is the number of, not for itself."""
+    return item if item.number is None else replace(item, means=item.means[:-1])
 
 
 def _kind_of(type_: Type, label: str) -> str:
@@ -46,10 +73,20 @@ def _kind_of(type_: Type, label: str) -> str:
     bare = element.inner if isinstance(element, OptionType) else element
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and label.lower() in ("die", "dice"):
         return "dice"
+    if _is_card(bare.element if isinstance(bare, SetType) else bare, label.lower().split()):
+        return "cards"
     of_players = isinstance(type_, ArrayType) and all(_is_players(index) for index in type_.indices)
     if of_players and isinstance(bare, IntType):
         return "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
+
+
+def _is_card(type_: object, words: list[str]) -> bool:
+    """Return whether values of a type are cards: by the names of the type, its members or the variable."""
+    if isinstance(type_, EnumType) and type_.role == "enumeration":
+        is_called = type_.name in CARD_NAMES or any(word in CARD_NAMES for word in words)
+        return is_called or all(member.endswith(SUIT_ENDS) for member in type_.members)
+    return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words)
 
 
 def _is_players(type_: ScalarType) -> bool:

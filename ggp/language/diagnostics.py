@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ggp.language.limits import MAX_DIAGNOSTICS, MAX_SUGGESTED
 from ggp.language.text.source import Span
@@ -28,15 +29,23 @@ class Diagnostic:
     hint: str | None = None
     notes: tuple[tuple[Span, str], ...] = ()
 
-    def facts(self) -> Mapping[str, str | int | None]:
-        """Return the diagnostic as the keys that `--json` gives."""
+    @property
+    def code(self) -> str:
+        """The sort of mistake: the words of the message without names and numbers, such as `unknown-name`."""
+        words = re.sub(r"`[^`]*`|[^a-z;:,`]+", " ", self.message.lower())
+        return "-".join(re.split(r"[;:,]", words)[0].split()) or "-".join(re.findall(r"[a-z]+", words))
+
+    def facts(self) -> dict[str, Any]:
+        """Return the diagnostic as the keys that `--json` gives; without a place the four numbers are None."""
+        nowhere = dict.fromkeys(("line", "column", "end_line", "end_column"))
         return {
             "severity": self.severity,
+            "code": self.code,
             "file": self.file,
-            "line": self.span.line if self.span else None,
-            "column": self.span.column if self.span else None,
+            **(self.span.facts() if self.span else nowhere),
             "message": self.message,
             "hint": self.hint,
+            "notes": [{**span.facts(), "message": text} for span, text in self.notes],
         }
 
 

@@ -69,14 +69,18 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
         if not path.is_file():
             raise RulesNotFound(name, suggestions(name, library_names()) or "`ggp games` lists the library")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # Windows writes a mark at the beginning
     except (OSError, UnicodeDecodeError) as error:
         raise RulesUnreadable(name, str(error)) from error
-    return SourceFile(path.name, text), lambda other: _read_beside(folder, other)
+    return SourceFile(path.name, text), lambda other: read_beside(folder, other)
 
 
-def _read_beside(folder: Traversable, name: str) -> str:
-    """Return the text of a file in a folder; rules cannot name files elsewhere."""
+def read_beside(folder: Traversable, name: str) -> str:
+    """Return the text of a file in a folder; rules cannot name files elsewhere.
+
+    Raises:
+        OSError, ValueError: it cannot be read, is not text, or is not in that folder.
+    """
     if "/" in name or "\\" in name or name.startswith("."):
         raise ValueError("a file beside the rules has a plain name")
     return folder.joinpath(name).read_text(encoding="utf-8")

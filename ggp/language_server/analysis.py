@@ -1,19 +1,18 @@
-"""One analysed version of a rules file: its tokens, syntax tree, diagnostics and declared names."""
+"""One analysed version of a rules file: its diagnostics, and what each name in it stands for."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lark import Token
 
 from ggp.language import syntax
 from ggp.language.check.checker import CheckResult, check, no_files
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded
-from ggp.language.limits import MAX_TEXT
-from ggp.language.text.grammar import grammar
-from ggp.language.text.parser import parse
+from ggp.language.check.table_files import ReadText
+from ggp.language.text.lines import span_of
 from ggp.language.text.source import SourceFile, Span
 from ggp.language.typed import Function
 from ggp.language.typed.types import EnumType, type_text
@@ -45,100 +44,122 @@ class Analysis:
     """One version of a file. Lines count from 1, columns in characters from 1, as everywhere in `ggp.language`."""
 
     source: SourceFile
-    tokens: tuple[Token, ...]
-    tree: syntax.File
+    read_text: ReadText
     result: CheckResult
-    entries: tuple[Entry, ...]
-    """Every name declared, local ones included, in order of place."""
-    blocks: tuple[int, ...]
-    """The lines at which the statements of the file begin."""
-    statements: tuple[int, ...]
-    """The lines at which all statements begin, those in blocks included."""
     lines: tuple[str, ...]
     """The text, line by line."""
     code_ends: Mapping[int, int]
     """The column behind the last token of each line that has any."""
+    places: tuple[tuple[int, int], ...]
+    """Where each token begins: line and column."""
+    declared: dict[Span, Declared] = field(default_factory=dict)
+    """Whatever the file declares, by its place: local names, members, phases and kinds of moves included."""
+
+    @property
+    def tree(self) -> syntax.File:
+        """What could be read of the file."""
+        return self.result.tree
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens, line ends included."""
+        return self.result.tree.tokens
 
     def token_at(self, line: int, column: int) -> Token | None:
-        """Return the token at a position, or the one that ends there; None between tokens and in comments."""
-        for token in self.tokens:
-            assert token.line is not None
-            assert token.column is not None
-            assert token.end_column is not None
-            if token.line == line and token.column <= column <= token.end_column:
-                touching = column == token.end_column and not (token[-1:].isalnum() or token[-1:] == "_")
-                if not touching:
-                    return token
+        """Return the token at a position, or the word that ends there; None between tokens and in comments."""
+        at = bisect_right(self.places, (line, column)) - 1
+        for token in reversed(self.tokens[max(at - 1, 0) : at + 1]):
+            start, end = token.column or 1, token.end_column or 1
+            is_word = token[-1:].isalnum() or token[-1:] == "_"
+            if token.line == line and start <= column and (column < end or (column == end and is_word)):
+                return token
         return None
 
+    def target(self, line: int, column: int) -> Declared | None:
+        """Return the declaration of the name at a position, as the checker recorded it.
+
+        In a file with mistakes, a name that the checker did not come to is looked for among those visible there.
+        """
+        token = self.token_at(line, column)
+        if token is None:
+            return None
+        place = span_of(token)
+        within = [span for span in self.result.names.uses if span.line == line and span.column <= column]
+        if token.type == "STRING":  # the file of a table may name parameters
+            place = next((span for span in within if column <= span.end_column and place.column < span.column), place)
+        found = self.declared.get(self.result.names.uses.get(place, place))
+        if found is None and self.result.game is None and token.type == "NAME":
+            found = next((one for one in self.visible(line) if one.name == token), None)
+            found = found or next((one for one in self.declared.values() if one.name == token), None)
+        return found
+
     def visible(self, line: int) -> list[Declared]:
-        """Return the names visible on a line: those of the file and those of its block."""
-        block = bisect_right(self.blocks, line)
+        """Return the names visible on a line: those of the file, those of its block, and those bound in its statement.
+
+        What is bound in a statement that cannot be read yet is found by its tokens.
+        """
+        block = bisect_right(self.tree.block_lines, line)
         found: dict[str, Declared] = {}
-        for entry in self.entries:
-            same_block = bisect_right(self.blocks, entry.span.line) == block
+        for entry in self.result.names.declared:
+            same_block = bisect_right(self.tree.block_lines, entry.span.line) == block
             near = entry.kind not in ("name", "argument") or self._statement(entry.span.line) == self._statement(line)
             if self._is_global(entry) or (same_block and near):
-                found[entry.name] = self.declared(entry)
+                found[entry.name] = self.declared[entry.span]
+        for token in _bound(self._tokens_of_statement(line)):
+            found.setdefault(str(token), Declared(str(token), "name", str(token), span_of(token)))
         return list(found.values())
 
-    def meaning(self, name: str, line: int, column: int) -> Declared | None:
-        """Return the declaration that a name at a position refers to; None if the file declares no such name."""
-        candidates = [entry for entry in self.entries if entry.name == name]
-        block, statement = bisect_right(self.blocks, line), self._statement(line)
+    def _tokens_of_statement(self, line: int) -> tuple[Token, ...]:
+        lines = self.tree.statement_lines
+        at = self._statement(line)
+        if at == 0:
+            return ()
+        first = bisect_left(self.places, (lines[at - 1], 0))
+        return self.tokens[first : bisect_left(self.places, (lines[at], 0)) if at < len(lines) else None]
 
-        def rank(entry: Entry) -> tuple[int, bool, int]:
-            place = entry.span
-            before = (place.line, place.column) <= (line, column)
-            distance = abs(place.line - line) * 1000 + abs(place.column - column)
-            if self._is_global(entry):
-                return 2, not before, 0
-            return int(self._statement(place.line) != statement), not before, distance
+    def _statement(self, line: int) -> int:
+        return bisect_right(self.tree.statement_lines, line)
 
-        local = [
-            entry
-            for entry in candidates
-            if self._is_global(entry) or bisect_right(self.blocks, entry.span.line) == block
-        ]
-        best = min(local, key=rank, default=None)
-        if best is not None:
-            return self.declared(best)
-        return self._member(name) or self._phase_or_kind(name)
+    def _is_global(self, entry: Entry) -> bool:
+        if entry.kind in _OF_THE_FILE:
+            return True
+        return entry.kind == "let" and entry.span.line in self.tree.block_lines
 
-    def declared(self, entry: Entry) -> Declared:
-        """Return what editors show for a declared name."""
+    def declare(self) -> None:
+        """Collect what the file declares."""
+        names = self.result.names
+        for node in self.tree.declarations:
+            if isinstance(node, syntax.Phase):
+                name = node.name
+                self.declared[name.span] = Declared(name.text, "phase", f"phase {name.text}", name.span)
+                for word in kinds_of(node):
+                    text = f"{word.text} in phase {name.text}"
+                    self.declared[word.span] = Declared(word.text, "kind of move", text, word.span)
+        for (type_, code), span in names.member_places.items():
+            kind = "player" if type_.role == "player" else "member"
+            self.declared[span] = Declared(type_.members[code], kind, type_.name or type_text(type_), span)
+        for entry in names.declared:
+            self.declared[entry.span] = self._declared(entry)
+
+    def _declared(self, entry: Entry) -> Declared:
         line = self.lines[entry.span.line - 1]
         code_end = self.code_ends.get(entry.span.line, 1) - 1
         text = line[:code_end].strip() if entry.kind == "parameter" else _declaration_text(entry)
         comment = line[code_end:].strip().removeprefix("#").strip()
         return Declared(entry.name, _KINDS.get(entry.kind, entry.kind), text, entry.span, comment)
 
-    def _statement(self, line: int) -> int:
-        return bisect_right(self.statements, line)
 
-    def _is_global(self, entry: Entry) -> bool:
-        if entry.kind in _OF_THE_FILE:
-            return True
-        return entry.kind == "let" and entry.span.line in self.blocks
-
-    def _member(self, name: str) -> Declared | None:
-        names = self.result.names
-        types = [type_ for type_, _ in names.members.get(name, ())]
-        span = names.declared_members.get(name)
-        if not types or span is None:
-            return None
-        return Declared(name, "player" if types[0].role == "player" else "member", members_text(types), span)
-
-    def _phase_or_kind(self, name: str) -> Declared | None:
-        for node in self.tree.declarations:
-            if not isinstance(node, syntax.Phase):
-                continue
-            if node.name.text == name:
-                return Declared(name, "phase", f"phase {name}", node.name.span)
-            for word in kinds_of(node):
-                if word.text == name:
-                    return Declared(name, "kind of move", f"{name} in phase {node.name.text}", word.span)
-        return None
+def _bound(tokens: Sequence[Token]) -> list[Token]:
+    """Return the names that a statement binds: `x in S`, `each p`, `payoff[p]`, the arguments of a `def` or `let`."""
+    found = []
+    head = bool(tokens) and tokens[0].type in ("PAYOFF", "ESTIMATE", "DEF", "LET", "TABLE", "DISPLAY")
+    for before, token, after in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False):
+        head = head and before != "="
+        following = after.type if after is not None else ""
+        in_head = head and (before.type in ("LSQB", "LPAR", "COMMA", "FOR") and following != "LSQB")
+        if token.type == "NAME" and (following == "IN" or before.type == "EACH" or in_head):
+            found.append(token)
+    return found
 
 
 def kinds_of(node: syntax.Phase) -> list[syntax.Word]:
@@ -176,7 +197,7 @@ def _typed_text(name: str, type_: str) -> str:
     return f"{name}{type_}" if type_.startswith("[") else f"{name}: {type_}"
 
 
-def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> Analysis:
+def analyse(source: SourceFile, read_text: ReadText = no_files) -> Analysis:
     """Analyse a file, with or without errors.
 
     Args:
@@ -184,29 +205,14 @@ def analyse(source: SourceFile, read_text: Callable[[str], str] = no_files) -> A
         read_text: gives the text of a file that the rules name; raises OSError or ValueError.
     """
     result = check(source, {}, read_text)
-    tree, _ = parse(source)
-    tokens = tuple(grammar().lex(source.text)) if len(source.text) <= MAX_TEXT else ()
-    latest = {(entry.span, entry.name): entry for entry in result.names.declared}
-    entries = sorted(latest.values(), key=lambda entry: (entry.span.line, entry.span.column))
-    blocks = tuple(sorted({node.span.line for node in tree.declarations}))
-    return Analysis(
-        source, tokens, tree, result, tuple(entries), blocks, tuple(sorted(_statement_lines(tree))),
+    tokens = result.tree.tokens
+    made = Analysis(
+        source,
+        read_text,
+        result,
         tuple(source.text.split("\n")),
         {token.line or 1: token.end_column or 1 for token in tokens if token.type != "NEWLINE"},
-    )  # fmt: skip
-
-
-def _statement_lines(tree: syntax.File) -> set[int]:
-    lines = set()
-    for node in tree.declarations:
-        lines.add(node.span.line)
-        if isinstance(node, syntax.State):
-            lines |= {variable.span.line for variable in node.variables}
-        elif isinstance(node, syntax.Display):
-            lines |= {rule.span.line for rule in node.rules}
-        elif isinstance(node, syntax.Phase):
-            lines |= {statement.span.line for statement in node.statements}
-            for statement in node.statements:
-                if isinstance(statement, syntax.On):
-                    lines |= {inner.span.line for inner in statement.statements}
-    return lines
+        tuple((token.line or 1, token.column or 1) for token in tokens),
+    )
+    made.declare()
+    return made

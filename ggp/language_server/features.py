@@ -9,7 +9,7 @@ from lark import Token
 
 from ggp.language import syntax
 from ggp.language.check.built_in_functions import BUILTIN
-from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS, SOFT_WORDS
+from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis, Declared, kinds_of, members_text
@@ -74,12 +74,11 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     if token is None or not (token[:1].isalpha() or token[:1] == "_"):
         return None
     text = str(token)
-    if text in COORDINATE_HELP and _is_attribute(analysis, token):
-        return Hover(span_of(token), COORDINATE_HELP[text])
-    may_be_name = token.type == "NAME" or token.type in SOFT_WORDS
-    meaning = analysis.meaning(text, line, column) if may_be_name else None
+    meaning = analysis.target(line, column)
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
+    if text in COORDINATE_HELP and _is_attribute(analysis, token):
+        return Hover(span_of(token), COORDINATE_HELP[text])
     if _is_label(analysis, token):
         return Hover(span_of(token), f"`{text}`: the label under which players see the value after it.")
     known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text) or DISPLAY_HELP.get(text)
@@ -117,7 +116,7 @@ def completions(analysis: Analysis, line: int, column: int) -> list[Completion]:
         return _statement_starts(analysis, line) if indented else [_word(word) for word in sorted(FILE_WORDS)]
     first, last = before[0], before[-1]
     if last.type == "DOT":
-        return [Completion(name, "field", help=text) for name, text in COORDINATE_HELP.items()]
+        return _fields(analysis)
     if (first.type == "NEXT" and last.type in ("NEXT", "ELSE")) or (first.type == last.type == "ELSE"):
         return _phases(analysis)
     if len(before) == 1 and first.type == "ON":
@@ -166,6 +165,18 @@ def _word(word: str) -> Completion:
     return Completion(word, "word", help=WORD_HELP[word])
 
 
+def _fields(analysis: Analysis) -> list[Completion]:
+    """Return what may stand after a point: the parts of all products, and the coordinates of cells."""
+    parts = {
+        part.name.text: f"a part of `{node.name.text}`"
+        for node in analysis.tree.declarations
+        if isinstance(node, syntax.TypeDeclaration) and isinstance(node.type, syntax.ProductType)
+        for part in (node.type.first, node.type.second)
+        if isinstance(part, syntax.NamedType)
+    }
+    return [Completion(name, "field", help=text) for name, text in {**parts, **COORDINATE_HELP}.items()]
+
+
 def _phase_nodes(analysis: Analysis) -> list[syntax.Phase]:
     return [node for node in analysis.tree.declarations if isinstance(node, syntax.Phase)]
 
@@ -211,7 +222,8 @@ def symbols(analysis: Analysis) -> list[Symbol]:
     """Return the outline of the file."""
     found = []
     lines = analysis.lines
-    for node, end in zip(analysis.tree.declarations, [*analysis.blocks[1:], len(lines) + 1], strict=False):
+    starts = [node.span.line for node in analysis.tree.declarations]
+    for node, end in zip(analysis.tree.declarations, [*starts[1:], len(lines) + 1], strict=False):
         last = end - 1
         while last > node.span.end_line and not lines[last - 1].strip():
             last -= 1

@@ -33,7 +33,18 @@ def _board(left: Board, right: Board) -> Board:
 def _place(one: Place, other: Place | None) -> Place:
     if one == other:
         return one
+    if other is not None and one.ground == other.ground and len(one.pieces) == len(other.pieces) > 0:
+        pairs = list(zip(one.pieces, other.pieces, strict=True))
+        if all(a.player == b.player is not None for a, b in pairs):
+            mark = one.mark if one.mark == other.mark else None
+            return replace(one, mark=mark, pieces=tuple(a if a == b else _piece(a, b) for a, b in pairs))
     return replace(one, ground=None, mark=UNKNOWN_PIECE, pieces=())
+
+
+def _piece(one: Piece, other: Piece) -> Piece:
+    """Return a piece of which the player is known, but not what it is."""
+    shape = one.shape if one.shape == other.shape else "tile"
+    return Piece(shape, UNKNOWN, UNKNOWN, one.player, means=tuple(each for each in one.means if each in other.means))
 
 
 def _entry(one: Entry, other: Entry) -> Entry:
@@ -51,6 +62,9 @@ def _row(one: Row, other: Row) -> Row:
         return one
     if len(one.items) != len(other.items):
         return replace(one, items=(Item(UNKNOWN),))
+    if not any(item.name for item in one.items):  # a set: its members have no order of their own
+        shared = [item for item in one.items if item in other.items]
+        return replace(one, items=(*shared, *[Item(UNKNOWN)] * (len(one.items) - len(shared))))
     pairs = zip(one.items, other.items, strict=True)
     return replace(one, items=tuple(a if a == b else Item(UNKNOWN, a.name, means=_shared(a, b)) for a, b in pairs))
 

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 
 from msgspec.structs import replace
 
-from ggp.scene.scene import Board, Item, Piece, Place, Player, Scene
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene
 from ggp.scene.shapes import art
 
 UNIT = 60
 """Points of a square's side."""
-MARGIN, LINE, LETTER = 30, 26, 8.0
+MARGIN, LINE, TALL_LINE = 30, 26.0, 54.0
+LETTER, BOLD = 8.2, 9.2
+"""Widths of a letter, about, in plain and bold text."""
+MAX_TEXT = 60
+LINE_WIDTH = 400
+"""Width of the values beside each other, at least."""
 TALL = ("cards", "backs", "pile", "dice", "pits")
 SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+RANKS = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+    "ten": "10", "t": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A",
+}  # fmt: skip
+SHORT_CARD = re.compile(r"(10|[2-9tjqka])([cdhs])")
 MAX_STACK = 5
 """Men shown on a point of backgammon; a number stands for further ones."""
 MEN = ("pawn", "rook", "knight", "bishop", "queen", "king")
@@ -29,9 +40,9 @@ STYLE = """
 .axis{fill:#566072;font:600 13px system-ui,sans-serif;text-anchor:middle}
 .face{fill:#fffdf8;stroke:#9aa0ab}.hidden{fill:#35519b;stroke:#22366c}.ik,.rd,.lt{font-weight:700;font-family:system-ui,sans-serif;
 text-anchor:middle;fill:#22262f}.rd{fill:#b3261e}.lt{fill:#fff}
-.v{fill:#1b2130;font:15px system-ui,sans-serif}.b{font-weight:700}
+.v{fill:#1b2130;font:15px system-ui,sans-serif}.b{font-weight:700}.h{fill:#566072;font-size:12px;font-weight:600}
 @media(prefers-color-scheme:dark){.g,.plain,.t0{fill:#a1977f}.t1{fill:#5f5243}.t2{fill:#7f735c}.hole{fill:#191f2b}
-.axis{fill:#a3adc0}.v{fill:#e9ecf3}.wall{fill:#1d2129}.bar{fill:#e6d9bd}.l{stroke:#2e2820}}
+.axis{fill:#a3adc0}.v{fill:#e9ecf3}.h{fill:#a3adc0}.wall{fill:#1d2129}.bar{fill:#e6d9bd}.l{stroke:#2e2820}}
 """
 
 
@@ -48,17 +59,15 @@ def svg_of(scene: Scene, *, values: bool = True) -> str:
         parts.append(_moved("".join(_board(board, scene.players)), right + MARGIN, MARGIN))
         right += board.width * UNIT + 2 * MARGIN
         bottom = max(bottom, board.height * UNIT + 2 * MARGIN)
+    x, tallest = float(MARGIN), 0.0
     for entry in scene.entries if values or not scene.boards else ():
-        for number, row in enumerate(entry.rows):
-            head = (f"{entry.label}: " if number == 0 else "") + row.name
-            parts.append(_moved(_tag("text", escape(head), class_="v b"), MARGIN, bottom + LINE * 1.3))
-            x = MARGIN + LETTER * len(head) + 14
-            for drawn, wide in (_item(entry.kind, item) for item in row.items):
-                parts.append(_moved(drawn, x, bottom + LINE * 1.1))
-                x += wide
-            right = max(right, x + MARGIN)
-            bottom += LINE * (2.1 if entry.kind in TALL else 1.2)
-        bottom += LINE / 3
+        drawn, wide, high = _entry(entry, scene.players)
+        if x > MARGIN and x + wide > max(right - MARGIN, LINE_WIDTH):
+            x, bottom, tallest = MARGIN, bottom + tallest, 0.0
+        parts.append(_moved(drawn, x, bottom + MARGIN / 2))
+        x, tallest = x + wide + MARGIN, max(tallest, high + MARGIN / 2)
+        right = max(right, x)
+    bottom += tallest
     width, height = max(right, 2.0 * UNIT), max(bottom, 1.0 * UNIT)
     inside = _tag("style", STYLE) + "".join(parts)
     box = f"0 0 {width:g} {height:g}"
@@ -191,27 +200,77 @@ def _piece(piece: Piece, players: tuple[Player, ...]) -> str:
     )
 
 
-def _item(kind: str, item: Item) -> tuple[str, float]:
+def _entry(entry: Entry, players: tuple[Player, ...]) -> tuple[str, float, float]:
+    """Return a labelled value, its width and its height: its rows one below the other, single values side by side."""
+    parts = [_tag("text", escape(entry.label), class_="v h", y=12)]
+    high = TALL_LINE if entry.kind in TALL else LINE
+    in_one_row = all(len(row.items) == 1 for row in entry.rows) and entry.kind not in TALL
+    heads = [_head(row, players) for row in entry.rows]
+    indent = 0.0 if in_one_row else max((wide for _, wide in heads), default=0.0)
+    x, y, right = 0.0, 18 + high / 2, LETTER * len(entry.label)
+    for (head, head_width), row in zip(heads, entry.rows, strict=True):
+        parts.append(_moved(head, x, y))
+        x += head_width if in_one_row else indent
+        for item in row.items:
+            drawn, wide = _item(entry.kind, item, players)
+            parts.append(_moved(drawn, x, y))
+            x += wide
+        right = max(right, x)
+        x, y = (x + 10, y) if in_one_row else (0.0, y + high)
+    return "".join(parts), right, 18 + high * (1 if in_one_row else max(1, len(entry.rows)))
+
+
+def _head(row: Row, players: tuple[Player, ...]) -> tuple[str, float]:
+    """Return the name of a row, with its player's sign, around the middle of its left side, and its width."""
+    if not row.name:
+        return "", 0.0
+    sign, begin = ("", 0.0) if row.player is None else (_sign(row.player, players), 22.0)
+    name = row.name.replace("_", " ")
+    return sign + _tag("text", escape(name), class_="v b", x=begin, y=5), begin + BOLD * len(name) + 14
+
+
+def _sign(player: int, players: tuple[Player, ...]) -> str:
+    return _moved(_piece(Piece("disc", player=player), players), 8, 0, 0.24)
+
+
+def _card(text: str) -> str:
+    """Return what is written on a card: `7♣`, or its text."""
+    rank, _, suit = text.partition("_of_")
+    brief = SHORT_CARD.fullmatch(text)
+    if brief:
+        rank, suit = brief[1], next(word for word in SUITS if word[0] == brief[2])
+    return (
+        RANKS.get(rank, rank.upper() if len(rank) == 1 else rank) + SUITS[suit]
+        if suit in SUITS
+        else text.replace("_", " ")
+    )
+
+
+def _item(kind: str, item: Item, players: tuple[Player, ...]) -> tuple[str, float]:
     """Return a value beside the boards, drawn around the middle of its left side, and its width."""
     if kind in ("cards", "backs", "pile") and (item.text or kind != "cards"):
         count = 1 if kind == "cards" else min(item.number or 0, 8)
         text = item.text if kind != "backs" else ""
-        face = "face" if kind == "cards" else "hidden"
-        ink = "lt" if kind != "cards" else "rd" if text.endswith(("_of_hearts", "_of_diamonds")) else "ik"
-        for word, sign in SUITS.items():
-            text = text.replace(f"_of_{word}", sign)
+        is_open = kind == "cards" and text != "?"
+        text = "" if text == "?" else _card(text)
+        ink = "lt" if not is_open else "rd" if text.endswith(("♥", "♦")) else "ik"
         shown = "".join(
-            _tag("rect", class_=face, x=9.0 * number, y=-22, width=32, height=44, rx=5) for number in range(count)
+            _tag("rect", class_="face" if is_open else "hidden", x=9.0 * number, y=-22, width=32, height=44, rx=5)
+            for number in range(count)
         )
-        size = max(8, min(18, 52 // max(1, len(text))))
-        words = _tag(
-            "text", escape(text), class_=ink if kind == "cards" else "lt", x=9 * count + 7, y=size / 3, font_size=size
-        )
-        return shown + words, 9.0 * count + 29
+        size = max(5, min(18, 52 // max(1, len(text))))
+        return shown + _tag(
+            "text", escape(text), class_=ink, x=9 * count + 7, y=size / 3, font_size=size
+        ), 9.0 * count + 29
     if kind in ("dice", "pits") and item.text:
         shape = _tag("rect", class_="face", y=-17, width=34, height=34, rx=7)
         if kind == "pits":
             shape = _tag("circle", class_="t1", cx=18, r=19)
         return shape + _tag("text", escape(item.text), class_="ik", x=17.5, y=6, font_size=18), 44
-    text = f"{item.name} {item.text or '–'}".strip()
+    text = f"{item.name} {item.text or '–'}".strip().replace("_", " ")
+    text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+    if item.player is not None:
+        return _sign(item.player, players) + _tag("text", escape(text), class_="v", x=22, y=5), 22 + LETTER * len(
+            text
+        ) + 14
     return _tag("text", escape(text), class_="v", y=5), LETTER * len(text) + 14

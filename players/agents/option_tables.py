@@ -29,19 +29,18 @@ def player_table() -> str:
     return "\n".join(lines)
 
 
-def option_table() -> str:
-    """Return the table of all options, in Markdown; players whose option is the same to the letter share a row."""
-    players: dict[OptionText, list[str]] = {}
+def option_sections() -> str:
+    """Return a table of options for each player, in Markdown; players with the same options share one."""
+    players: dict[tuple[OptionText, ...], list[str]] = {}
     for kind in PLAYERS.values():
-        for option in option_texts(kind.settings):
-            players.setdefault(option, []).append(kind.name)
-    with_options = [kind.name for kind in PLAYERS.values() if option_texts(kind.settings)]
-    lines = ["| option | of | values | default | meaning |", "|---|---|---|---|---|"]
-    for option in sorted(players, key=lambda option: -len(players[option])):
-        names = players[option]
-        of = "all searches" if names == with_options else ", ".join(f"`{name}`" for name in names)
-        lines.append(f"| `{option.key}` | {of} | {option.values} | {option.default} | {option.explanation} |")
-    return "\n".join(lines)
+        players.setdefault(tuple(option_texts(kind.settings)), []).append(kind.name)
+    parts = []
+    for options, names in players.items():
+        if options:
+            lines = ["| option | values | default | meaning |", "|---|---|---|---|"]
+            lines += [f"| `{one.key}` | {one.values} | {one.default or '-'} | {one.explanation} |" for one in options]
+            parts += ["### Options of " + ", ".join(f"`{name}`" for name in names), "\n".join(lines)]
+    return "\n\n".join(parts)
 
 
 def with_tables(page: str) -> str:
@@ -50,7 +49,7 @@ def with_tables(page: str) -> str:
     Raises:
         ValueError: it has no such marks.
     """
-    return with_part(page, BEGIN, END, f"\n\n{player_table()}\n\n{option_table()}\n\n")
+    return with_part(page, BEGIN, END, f"\n\n{player_table()}\n\n{option_sections()}\n\n")
 
 
 def main(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,7 @@ class HiddenSolution:
         return HiddenSolvedAgent(self)
 
 
-class StrategyAgent:
+class StrategyAgent(ABC):
     """Plays a strategy that says what to do at each information state."""
 
     def start(self, game: Game, role: int, seed: int) -> None:
@@ -121,9 +122,9 @@ class StrategyAgent:
             chosen = below(self._rng, len(numbers))
         return self._game.action_text(numbers[chosen])
 
+    @abstractmethod
     def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:
         """Return the probabilities of the legal actions, ascending, at an information state."""
-        raise NotImplementedError
 
 
 class HiddenSolvedAgent(StrategyAgent):

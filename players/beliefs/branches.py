@@ -41,10 +41,10 @@ from players.beliefs.observation_record import (
     ObservationRecords,
     differences,
     holds_number,
-    legal_as_told,
+    legal_as_recorded,
 )
-from players.beliefs.observation_record import ACTIONS as TOLD_ACTIONS
-from players.beliefs.observation_record import ACTIONS_AT as TOLD_ACTIONS_AT
+from players.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
+from players.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
 from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, find, numbers_of, state_tag
@@ -91,16 +91,18 @@ def believe(tree: InfosetTable, scratch: Scratch, observer: Observer, player: in
 
 
 @inline_kernel
-def shows_all(scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> bool:
+def shows_all(scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
-    one_observation = told.records[record, SIGHTS] == 1 and told.numbers[told.records[record, SIGHTS_AT]] > 0
+    one_observation = (
+        observed.records[record, SIGHTS] == 1 and observed.numbers[observed.records[record, SIGHTS_AT]] > 0
+    )
     return bool(one_observation and observer.revealed[scratch.states[PHASE_WORD], observer.role] > 0)
 
 
 @inline_kernel
-def was_asked(told: ObservationRecords, record: int) -> bool:
+def was_asked(observed: ObservationRecords, record: int) -> bool:
     """Return whether the previous record is the question that an action answers: its legal actions were compared."""
-    return bool(record > 0 and told.records[record - 1, KIND] == DECIDING)
+    return bool(record > 0 and observed.records[record - 1, KIND] == DECIDING)
 
 
 @inline_kernel
@@ -136,7 +138,7 @@ def keep_shown(scratch: Scratch, observer: Observer, players: int, record: int) 
 
 @inline_kernel
 def open_branches(
-    model: Model, tree: InfosetTable, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int
+    model: Model, tree: InfosetTable, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int
 ) -> int:
     """List the branches that can follow the state at 0, given the next record.
 
@@ -148,7 +150,7 @@ def open_branches(
     scratch.counters[ACTORS] = actors
     if actors == TERMINAL:
         return DEAD
-    kind = told.records[record, KIND]
+    kind = observed.records[record, KIND]
     acts = bool(actors >> observer.role & 1)
     for player in range(players + 1):
         scratch.sizes[player] = 1
@@ -157,19 +159,19 @@ def open_branches(
         if kind == IDLE:
             return DEAD
         flat = scratch.actions[observer.role]
-        if kind == ACTED and told.records[record, TOLD_ACTIONS] == 1 and was_asked(told, record):
+        if kind == ACTED and observed.records[record, RECORDED_ACTIONS] == 1 and was_asked(observed, record):
             count = 1
-            flat[0] = told.numbers[told.records[record, TOLD_ACTIONS_AT]]
+            flat[0] = observed.numbers[observed.records[record, RECORDED_ACTIONS_AT]]
         else:
             count = call_legal(functions.legal, scratch.states, 0, observer.role, flat, 0)
         if count < 1:
             return DEAD
         if kind == DECIDING:
-            return ARRIVED if legal_as_told(told, record, flat, count) else DEAD
+            return ARRIVED if legal_as_recorded(observed, record, flat, count) else DEAD
         known = -1
-        first, listed = told.records[record, TOLD_ACTIONS_AT], told.records[record, TOLD_ACTIONS]
+        first, listed = observed.records[record, RECORDED_ACTIONS_AT], observed.records[record, RECORDED_ACTIONS]
         for position in range(count):
-            if holds_number(told.numbers, first, listed, flat[position]):
+            if holds_number(observed.numbers, first, listed, flat[position]):
                 known = position
         if known < 0:
             return DEAD
@@ -191,7 +193,7 @@ def open_branches(
             scratch.sizes[player] = count
             branches *= count
     scratch.counters[SHOWN] = 0
-    if branches > NARROWED and shows_all(scratch, observer, told, record):
+    if branches > NARROWED and shows_all(scratch, observer, observed, record):
         scratch.counters[SHOWN] = 1
         if observer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
             return narrow(scratch, observer, players, record)
@@ -199,14 +201,14 @@ def open_branches(
 
 
 @inline_kernel
-def likelihood_of(model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> int:
+def likelihood_of(model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> int:
     """Make the transition in `joint` and compare what the player would have been told with a record.
 
     Args:
         model: the game.
         scratch: the state after it is written behind the one at 0; its own observation stays.
         observer: the player.
-        told: the records.
+        observed: the records.
         record: one of them.
 
     Returns:
@@ -233,10 +235,10 @@ def likelihood_of(model: Model, scratch: Scratch, observer: Observer, told: Obse
     acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> observer.role & 1)
     if not acts and count == 0:
         return SILENT
-    kind = told.records[record, KIND]
+    kind = observed.records[record, KIND]
     if (acts and kind != ACTED) or (not acts and kind != IDLE):
         return BAD
-    scratch.counters[DIFFERENT] = differences(told, record, scratch.observation, count)
+    scratch.counters[DIFFERENT] = differences(observed, record, scratch.observation, count)
     return BAD if scratch.counters[DIFFERENT] else FITS
 
 
@@ -254,7 +256,7 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
 
 
 @inline_kernel
-def pass_over(model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int) -> int:
+def pass_over(model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> int:
     """Make the automatic transitions that follow a silent one, as long as they are silent, too.
 
     What was drawn in secret is often told in the next phase, in which nobody acts. Of many draws, those that do not
@@ -264,7 +266,7 @@ def pass_over(model: Model, scratch: Scratch, observer: Observer, told: Observat
         model: the game.
         scratch: the state after the silent transition and its keys, which follow those at 0, go on; those at 0 stay.
         observer: the player.
-        told: the records.
+        observed: the records.
         record: the next one.
 
     Returns:
@@ -290,7 +292,7 @@ def pass_over(model: Model, scratch: Scratch, observer: Observer, told: Observat
             scratch.joint[player] = 0
         scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
         scratch.counters[PASSED] += 1
-        verdict = likelihood_of(model, scratch, observer, told, record)
+        verdict = likelihood_of(model, scratch, observer, observed, record)
         if verdict != BAD and not extend_keys(model, scratch):
             verdict = BAD
     if scratch.counters[PASSED] > 0:

@@ -72,7 +72,7 @@ def new_candidate(shape: GameShape, records: int) -> CandidateHistory:
 
 
 @inline_kernel
-def forget_draft(candidate: CandidateHistory, records: int) -> None:
+def forget_candidate(candidate: CandidateHistory, records: int) -> None:
     """Reset the candidate."""
     for step in range(candidate.counters[0, LENGTH]):
         candidate.blame[step] = 0
@@ -93,7 +93,7 @@ def load_candidate(histories: HistoryTree, node: int, candidate: CandidateHistor
         candidate: row 0 is overwritten.
         records: their current number.
     """
-    forget_draft(candidate, records)
+    forget_candidate(candidate, records)
     length, at = 0, node
     while at > 0:
         length += 1

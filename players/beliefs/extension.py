@@ -88,7 +88,7 @@ class Extension:
         self.moved: I64 = np.zeros(HISTORY_NODES, np.int64)
         self._part = new_front(max(CHUNK, min(room, PART)), shape.state_words, shape.players)
         self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
-        self._draft: CandidateHistory = new_candidate(shape, 64)
+        self._candidate: CandidateHistory = new_candidate(shape, 64)
         self._work = FIRST_WORK
         self._table: I64 = np.zeros(1 << (2 * room).bit_length(), np.int64)
 
@@ -201,7 +201,7 @@ class Extension:
                 some,
                 self.scratch,
                 self.observer,
-                self.records.told(),
+                self.records.in_arrays(),
                 record,
                 self._work,
             )
@@ -211,9 +211,9 @@ class Extension:
 
     def search(self, tree: InfosetTable, records: int, target: Front, limit: Limit, starts: I64) -> None:
         """Search for histories consistent with the first records, from held ones, and append them to `target`."""
-        if records + 2 > self._draft.first.shape[1]:
-            self._draft = new_candidate(self._native.shape, 2 * records)
-        candidate = self._draft
+        if records + 2 > self._candidate.first.shape[1]:
+            self._candidate = new_candidate(self._native.shape, 2 * records)
+        candidate = self._candidate
         load_candidate(self.histories, int(starts[0]) if starts.size else 0, candidate, records)
         most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
         some = Front(
@@ -232,7 +232,7 @@ class Extension:
                 some,
                 self.scratch,
                 self.observer,
-                self.records.told(),
+                self.records.in_arrays(),
                 records,
                 candidate,
                 self._displaced,
@@ -263,7 +263,7 @@ class Extension:
                 target,
                 self.scratch,
                 self.observer,
-                self.records.told(),
+                self.records.in_arrays(),
                 record,
                 begin,
                 self._work,

@@ -67,7 +67,7 @@ def expand_all(
     target: Front,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     record: int,
     begin: int,
     work: int,
@@ -84,7 +84,7 @@ def expand_all(
         target: grows.
         scratch: overwritten.
         observer: the player.
-        told: the records.
+        observed: the records.
         record: which of them.
         begin: the first member of `source` to process.
         work: transitions after which the kernel returns. If it does so in the middle of a member, the next call goes on
@@ -100,7 +100,7 @@ def expand_all(
     while place < source.counters[USED]:
         scratch.counters[RESUMED] = 0
         load(source, place, scratch)
-        branches = open_branches(model, tree, scratch, observer, told, record)
+        branches = open_branches(model, tree, scratch, observer, observed, record)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
@@ -112,14 +112,14 @@ def expand_all(
                 scratch.counters[RESUMED] = branch
                 return place
             weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
-            verdict = likelihood_of(model, scratch, observer, told, record)
+            verdict = likelihood_of(model, scratch, observer, observed, record)
             if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
                 continue
             if verdict == FITS:
                 keep_shown(scratch, observer, players, record)
             scratch.counters[PASSED] = 0
             if verdict == SILENT:
-                verdict = pass_over(model, scratch, observer, told, record)
+                verdict = pass_over(model, scratch, observer, observed, record)
                 if verdict == BAD:
                     continue
             node = add_passed(
@@ -142,7 +142,7 @@ def pick_fitting(
     model: Model,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     record: int,
     branches: int,
 ) -> float:
@@ -155,7 +155,7 @@ def pick_fitting(
     total, chosen = 0.0, -1
     for branch in range(branches):
         probability = set_branch(scratch, players, branch)
-        verdict = likelihood_of(model, scratch, observer, told, record)
+        verdict = likelihood_of(model, scratch, observer, observed, record)
         if verdict == FITS:
             keep_shown(scratch, observer, players, record)
         if verdict != BAD:
@@ -166,7 +166,7 @@ def pick_fitting(
         return 0.0
     if branches > 1:
         set_branch(scratch, players, chosen)
-        likelihood_of(model, scratch, observer, told, record)
+        likelihood_of(model, scratch, observer, observed, record)
     return total
 
 
@@ -177,7 +177,7 @@ def draw_many(
     target: Front,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     record: int,
     branches: int,
     parent: int,
@@ -195,7 +195,7 @@ def draw_many(
         target: grows.
         scratch: the branches are listed. If play goes on, the state to go on from follows that at 0.
         observer: the player.
-        told: the records.
+        observed: the records.
         record: the next one.
         branches: how many there are.
         parent: the history so far.
@@ -217,12 +217,12 @@ def draw_many(
             break
         attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
-        verdict = likelihood_of(model, scratch, observer, told, record)
+        verdict = likelihood_of(model, scratch, observer, observed, record)
         if verdict == BAD or not extend_keys(model, scratch):
             continue
         scratch.counters[PASSED] = 0
         if verdict == SILENT:
-            verdict = pass_over(model, scratch, observer, told, record)
+            verdict = pass_over(model, scratch, observer, observed, record)
             if verdict == BAD:
                 continue
         possible += 1
@@ -248,7 +248,7 @@ def sample_on(
     target: Front,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     record: int,
     work: int,
 ) -> int:
@@ -264,7 +264,7 @@ def sample_on(
         target: grows.
         scratch: overwritten.
         observer: the player.
-        told: the records.
+        observed: the records.
         record: which of them.
         work: transitions after which the kernel returns.
 
@@ -280,7 +280,7 @@ def sample_on(
         draws += 1
         scratch.counters[MADE] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
-            branches = open_branches(model, tree, scratch, observer, told, record)
+            branches = open_branches(model, tree, scratch, observer, observed, record)
             if branches == ARRIVED:
                 append(target, scratch.states, 0, scratch.keys, node, weight)
                 break
@@ -289,7 +289,7 @@ def sample_on(
             if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
                 most = 1 + target.node.size // members
                 attempts, node = draw_many(
-                    model, histories, target, scratch, observer, told, record, branches, node, weight, most, until
+                    model, histories, target, scratch, observer, observed, record, branches, node, weight, most, until
                 )
                 if node == NO_HISTORY:
                     return FULL
@@ -298,10 +298,10 @@ def sample_on(
                 weight /= attempts
                 step_on(model, scratch)
                 continue
-            share = pick_fitting(model, scratch, observer, told, record, branches)
+            share = pick_fitting(model, scratch, observer, observed, record, branches)
             if share <= 0.0:
                 break
-            fits = likelihood_of(model, scratch, observer, told, record) == FITS
+            fits = likelihood_of(model, scratch, observer, observed, record) == FITS
             if not extend_keys(model, scratch):
                 break
             weight *= share

@@ -64,12 +64,17 @@ class KnownStates(Tracker):
 
         None if they cannot be enumerated.
         """
+        consistent = self.consistent(legal)
+        scenes = (self._game.state(words).scene(self._role) for words in consistent or ())
+        return reduce(in_common, scenes) if consistent else None
+
+    def consistent(self, legal: Sequence[str] | None = None) -> list[Words] | None:
+        """Return all consistent states, with its legal actions those where it has to act; None: there are too many."""
         if self._are_too_many:
             return None
         self._work = 0
         try:
-            consistent = self.possible if legal is None else self.deciding(legal)
-            return reduce(in_common, (self._game.state(words).scene(self._role) for words in consistent))
+            return list(self.possible if legal is None else self.deciding(legal))
         except (_TooMany, GameError, Inconsistent):
             return None
 

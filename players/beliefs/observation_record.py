@@ -55,29 +55,29 @@ def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
 
 
 @inline_kernel
-def differences(told: ObservationRecords, record: int, words: I64, count: int) -> int:
+def differences(observed: ObservationRecords, record: int, words: I64, count: int) -> int:
     """Return in how many words `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
-    at, least = told.records[record, SIGHTS_AT], MOST_DIFFERENT
-    for _ in range(told.records[record, SIGHTS]):
-        length = told.numbers[at]
+    at, least = observed.records[record, SIGHTS_AT], MOST_DIFFERENT
+    for _ in range(observed.records[record, SIGHTS]):
+        length = observed.numbers[at]
         if length == count:
             different = 0
             for word in range(count):
-                different += told.numbers[at + 1 + word] != words[word]
+                different += observed.numbers[at + 1 + word] != words[word]
             least = min(least, different)
         at += 1 + length
     return least
 
 
 @inline_kernel
-def legal_as_told(told: ObservationRecords, record: int, actions: I64, count: int) -> bool:
+def legal_as_recorded(observed: ObservationRecords, record: int, actions: I64, count: int) -> bool:
     """Return whether legal actions, `actions[:count]`, are those of a record of a decision."""
-    if count != told.records[record, LEGAL]:
+    if count != observed.records[record, LEGAL]:
         return False
-    first, known = told.records[record, ACTIONS_AT], told.records[record, ACTIONS]
+    first, known = observed.records[record, ACTIONS_AT], observed.records[record, ACTIONS]
     if known == count:  # both ascend
-        return same_numbers(told.numbers, first, actions, count)
+        return same_numbers(observed.numbers, first, actions, count)
     fitting = 0
     for position in range(count):
-        fitting += holds_number(told.numbers, first, known, actions[position])
+        fitting += holds_number(observed.numbers, first, known, actions[position])
     return bool(fitting == count)

@@ -72,7 +72,7 @@ class Records:
         self._called = ActionTexts.of(game).called
         self._rows: list[tuple[int, int, int, int, int, int]] = []
         self._numbers: list[int] = []
-        self._told: ObservationRecords | None = None
+        self._arrays: ObservationRecords | None = None
         self._known: list[int | tuple[int, ...]] | None = []
         self._asked: tuple[list[str], list[int]] = ([], [])
 
@@ -111,12 +111,12 @@ class Records:
             self._known += [readings[0] for readings in actions]
             self._known += [tuple(words) for words in sights]
 
-    def told(self) -> ObservationRecords:
+    def in_arrays(self) -> ObservationRecords:
         """Return all records."""
-        if self._told is None:
+        if self._arrays is None:
             rows = np.array(self._rows, np.int64).reshape(-1, 6)
-            self._told = ObservationRecords(rows, np.array([*self._numbers, 0], np.int64))
-        return self._told
+            self._arrays = ObservationRecords(rows, np.array([*self._numbers, 0], np.int64))
+        return self._arrays
 
     def _add(self, kind: int, actions: Sequence[int], legal: int, sights: Sequence[Sequence[int]]) -> None:
         actions_at = len(self._numbers)
@@ -125,7 +125,7 @@ class Records:
         for words in sights:
             self._numbers += [len(words), *words]
         self._rows.append((kind, actions_at, len(actions), legal, sights_at, len(sights)))
-        self._told = None
+        self._arrays = None
 
     def _legal(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of all legal actions, which are often those of the last question, and may be many."""

@@ -48,7 +48,7 @@ from players.beliefs.candidate_history import (
     begin_trial,
     draw_change,
     draw_doubtful,
-    forget_draft,
+    forget_candidate,
     keep,
     keep_state,
 )
@@ -85,7 +85,7 @@ RESTART = 4000
 
 
 @inline_kernel
-def recall(scratch: Scratch, candidate: CandidateHistory, players: int, step: int, displaced: I64) -> int:
+def replayed_branch(scratch: Scratch, candidate: CandidateHistory, players: int, step: int, displaced: I64) -> int:
     """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
 
     Where a choice is illegal because another one took its place, what that one displaced is taken if it is legal.
@@ -107,8 +107,8 @@ def recall(scratch: Scratch, candidate: CandidateHistory, players: int, step: in
 
 
 @inline_kernel
-def draw_told(
-    model: Model, scratch: Scratch, observer: Observer, told: ObservationRecords, record: int, branches: int
+def draw_recorded(
+    model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int, branches: int
 ) -> int:
     """Return a branch for a free choice: one that gives the recorded observation or none, if a few tries find one."""
     players = model.shape.players
@@ -118,7 +118,7 @@ def draw_told(
         total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            verdict = likelihood_of(model, scratch, observer, told, record)
+            verdict = likelihood_of(model, scratch, observer, observed, record)
             if verdict == FITS:
                 keep_shown(scratch, observer, players, record)
             different = scratch.counters[DIFFERENT] if verdict == BAD else 0
@@ -132,7 +132,7 @@ def draw_told(
     branch = draw_branch(scratch, players)
     for _ in range(DRAWS):
         set_branch(scratch, players, branch)
-        if likelihood_of(model, scratch, observer, told, record) != BAD:
+        if likelihood_of(model, scratch, observer, observed, record) != BAD:
             break
         branch = draw_branch(scratch, players)
     return branch
@@ -144,7 +144,7 @@ def try_history(
     tree: InfosetTable,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     records: int,
     candidate: CandidateHistory,
     change: int,
@@ -162,7 +162,7 @@ def try_history(
         tree: of the search, for how the others choose.
         scratch: overwritten; ends with the state and keys at the end.
         observer: the player.
-        told: the records.
+        observed: the records.
         records: how many of them count.
         candidate: row 1 is overwritten.
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
@@ -185,7 +185,7 @@ def try_history(
     else:
         candidate.first[1, 0] = 0
     while record < records and step < MAX_TRANSITIONS and errors <= most:
-        branches = open_branches(model, tree, scratch, observer, told, record)
+        branches = open_branches(model, tree, scratch, observer, observed, record)
         if branches == DEAD:
             break
         if branches == NOT_SHOWN:  # an error, but the game can go on after it
@@ -205,22 +205,24 @@ def try_history(
         known = candidate.first[0, record] + within
         repeats = known < candidate.counters[0, LENGTH] and candidate.record[0, known] == record
         if repeats and known != change:
-            branch = recall(scratch, candidate, players, known, displaced)
+            branch = replayed_branch(scratch, candidate, players, known, displaced)
         elif other != NO_CHANGE and position_of(scratch, players, candidate.joint[0, other, players]) >= 0:
-            branch = recall(scratch, candidate, players, other, displaced)
+            branch = replayed_branch(scratch, candidate, players, other, displaced)
         elif repeats and branches > LOOKED_AT and uniform(scratch.rng, 0) < VARIED:
-            branch = vary(scratch, observer.blocks, players, recall(scratch, candidate, players, known, displaced))
+            branch = vary(
+                scratch, observer.blocks, players, replayed_branch(scratch, candidate, players, known, displaced)
+            )
         elif guided:
-            branch = draw_told(model, scratch, observer, told, record, branches)
+            branch = draw_recorded(model, scratch, observer, observed, record, branches)
         else:
             branch = draw_branch(scratch, players)
         probability = set_branch(scratch, players, branch)
-        verdict = likelihood_of(model, scratch, observer, told, record)
+        verdict = likelihood_of(model, scratch, observer, observed, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
             # the choice does not fit any more: take one that does, if there is one
-            branch = draw_told(model, scratch, observer, told, record, branches)
+            branch = draw_recorded(model, scratch, observer, observed, record, branches)
             probability = set_branch(scratch, players, branch)
-            verdict = likelihood_of(model, scratch, observer, told, record)
+            verdict = likelihood_of(model, scratch, observer, observed, record)
         different = int(scratch.counters[DIFFERENT])
         if branches > 1:
             candidate.free[1, free] = step
@@ -289,7 +291,7 @@ def repair(
     target: Front,
     scratch: Scratch,
     observer: Observer,
-    told: ObservationRecords,
+    observed: ObservationRecords,
     records: int,
     candidate: CandidateHistory,
     displaced: I64,
@@ -317,7 +319,7 @@ def repair(
         before = candidate.counters[0, ERRORS]
         most = 0 if before == 0 else before + 2 * RECORD
         errors = try_history(
-            model, tree, scratch, observer, told, records, candidate, change, other, guided, displaced, most
+            model, tree, scratch, observer, observed, records, candidate, change, other, guided, displaced, most
         )
         kept = is_kept(scratch, candidate, errors)
         if other != NO_CHANGE and errors != before:
@@ -340,5 +342,5 @@ def repair(
                     return -1
             append(target, scratch.states, 0, scratch.keys, node, 1.0)
         elif candidate.counters[0, TRIALS] > RESTART:
-            forget_draft(candidate, records)
+            forget_candidate(candidate, records)
     return found

@@ -35,7 +35,7 @@ from server.network.metrics import exposition, open_files, resident_bytes
 from server.network.openapi import openapi
 from server.network.upkeep_api import ArchiveRequest, UpkeepApi
 from server.store.store import StoreFailed
-from server.web.pages import Pages, to_pages, wants_page
+from server.web.pages import manager_routes, to_pages, wants_page
 
 BODIES: dict[str, type] = {
     "make_match": MatchRequest,
@@ -74,7 +74,6 @@ class Api:
         access = Access(admin_token)
         self._match_api = MatchApi(manager, access)
         self._feeds = Feeds(manager, access)
-        self._pages = Pages()
         self._upkeep = UpkeepApi(manager.store, access)
         self._competition_api = CompetitionApi(competitions, manager.store, access)
         self._schema = msgspec.json.encode(protocol_schema())
@@ -87,7 +86,7 @@ class Api:
         async def play(websocket: WebSocket) -> None:
             await self._admission.serve_player(websocket)
 
-        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *self._pages.routes()]
+        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *manager_routes()]
         return Starlette(
             routes=routes,
             middleware=[Middleware(CrossSiteGuard, allowed_hosts=self._allowed_hosts)],

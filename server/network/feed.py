@@ -235,16 +235,8 @@ class Replay:
             self._state = state.apply_outcome(next(one for one in outcomes if state.outcome_text(one) == event.outcome))
 
     def _step(self, actions: Mapping[str, str], outcome: str | None) -> dict[str, Any]:
-        drawn = None
-        if self._state is not None:
-            drawing = self._state.drawing()  # type: ignore[attr-defined]  # of the library's games
-            # with edges, their lines are rows, too
-            rows = [cells for _, cells in drawing.board()] if drawing.upright else drawing.rows
-            drawn = {
-                "rows": [[{"text": cell.text.strip(), "color": cell.color} for cell in row] for row in rows],
-                "lines": [list(line) for line in drawing.lines],
-            }
-        return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "drawing": drawn}
+        scene = None if self._state is None else self._state.scene()  # type: ignore[attr-defined]  # a library game
+        return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "scene": scene}
 
 
 def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:

@@ -1,21 +1,17 @@
-"""Serves the pages: a shell for all of them, whose script uses the API, under a strict content security policy."""
+"""Serves the built pages: one shell for all addresses, whose script reads them, under a strict security policy."""
 
 from __future__ import annotations
 
 import hashlib
+import mimetypes
+from functools import cache
 from importlib import resources
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-STATIC = {
-    "style.css": "text/css; charset=utf-8",
-    "pages.js": "text/javascript; charset=utf-8",
-    "board.js": "text/javascript; charset=utf-8",
-    "elements.js": "text/javascript; charset=utf-8",
-}
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
@@ -25,40 +21,57 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
 }
+BUILT = ("server.web", "built")
+"""The package and the folder in it that `make web` writes to."""
+NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 
 
-class Pages:
-    """The handlers of the pages. Their files come with the program and are read once."""
+@cache
+def _file(name: str) -> tuple[bytes, str]:
+    """Return a built file and its tag.
 
-    def __init__(self) -> None:
-        folder = resources.files("server.web") / "static"
-        self._shell = (folder / "shell.html").read_bytes()
-        self._static = {name: (folder / name).read_bytes() for name in STATIC}
+    Raises:
+        HTTPException: there is no such file.
+    """
+    package, folder = BUILT
+    built = resources.files(package) / folder
+    files = {file.name: file for file in built.iterdir()} if built.is_dir() else {}
+    if name not in files:
+        raise HTTPException(404)
+    content = files[name].read_bytes()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
-    def routes(self) -> list[Route]:
-        """Return the routes of all pages."""
-        return [
-            Route("/view", self.shell),
-            Route("/view/competitions/{competition}", self.shell),
-            Route("/view/competitions/{competition}/players/{player:path}", self.shell),
-            Route("/view/matches/{match}", self.shell),
-            Route("/view/static/{name}", self.static),
-        ]
 
-    async def shell(self, _: Request) -> Response:
-        """Return the page that all addresses share; its script reads the address."""
-        return Response(self._shell, media_type="text/html; charset=utf-8", headers=HEADERS)
+async def shell(_: Request) -> Response:
+    """Return the page that all addresses share."""
+    try:
+        content, _tag = _file("index.html")
+    except HTTPException:
+        return PlainTextResponse(NOT_BUILT, 503, headers=HEADERS)
+    return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
 
-    async def static(self, request: Request) -> Response:
-        """Return a style sheet or a script of the pages."""
-        name = request.path_params["name"]
-        if name not in self._static:
-            raise HTTPException(404)
-        tag = f'"{hashlib.sha256(self._static[name]).hexdigest()[:16]}"'
-        headers = {**HEADERS, "etag": tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        return Response(self._static[name], media_type=STATIC[name], headers=headers)
+
+async def static(request: Request) -> Response:
+    """Return a script, a style sheet or a picture of the pages."""
+    name = request.path_params["name"]
+    content, tag = _file(name)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    headers = {**HEADERS, "etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=kind, headers=headers)
+
+
+def manager_routes() -> list[Route]:
+    """Return the routes of a manager's pages, which are made of its API alone."""
+    return [
+        Route("/view", shell),
+        Route("/view/competitions/{competition}", shell),
+        Route("/view/competitions/{competition}/players/{player:path}", shell),
+        Route("/view/players/{player:path}", shell),
+        Route("/view/matches/{match}", shell),
+        Route("/static/{name}", static),
+    ]
 
 
 def wants_page(request: Request) -> bool:

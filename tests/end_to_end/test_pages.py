@@ -9,7 +9,8 @@ from ggp.competition.formats import RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.library_games import LibraryGames
 from tests.support.arena import arena, move, raw, until
-from tests.support.browser import browser, needs_browser
+from tests.support.browser import AXE, Page, browser, needs_browser
+from tests.support.clicked_games import needs_pages
 
 NASTY = "<img src=x onerror=alert(1)>"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
@@ -17,6 +18,7 @@ SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clien
 
 
 @needs_browser
+@needs_pages
 def test_the_pages_in_a_browser(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
@@ -40,38 +42,43 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
             await page.open(f"{url}/")
             assert await page.value("location.pathname") == "/view"
             assert "Spring & <b>Cup" in await page.value(TEXT)
-            await page.value("document.querySelector('main a').click()")
-            await page.until("document.querySelectorAll('table').length === 3")
+            await page.value("document.querySelector('main .plain-list a').click()")
+            await page.until("document.querySelectorAll('table.cross').length === 1")
             text = await page.value(TEXT)
             assert NASTY in text
             assert "round robin" in text
-            assert await page.value("document.querySelectorAll('main img, main b').length") == 0
+            assert await page.value("document.querySelectorAll('main img, main b b').length") == 0
             assert await page.value("document.querySelectorAll('tbody')[0].rows.length") == 3
             assert not await page.value(SCROLLS), "the page is wider than a telephone"
 
             await page.open(f"{url}/view/competitions/{competition.id}/players/b")
             assert await page.value("document.querySelector('h1').innerText") == "b"
-            assert await page.value("document.querySelectorAll('polyline.curve').length") == 1
+            assert await page.value("document.querySelectorAll('polyline.rating').length") == 1
             assert not await page.value(SCROLLS)
 
             with here.manager.store.reading() as connection:
                 (match,) = connection.execute("select id from matches limit 1").fetchone()
             await page.open(f"{url}/view/matches/{match}")
+            await page.until("document.getElementById('main').dataset.ready === 'yes'")
             steps = int(await page.value("document.querySelector('input').max"))
             assert steps >= 5
-            pieces = "document.querySelectorAll('.piece').length"
-            assert await page.value("document.querySelectorAll('.square').length") == 9
+            pieces = "document.querySelectorAll('.board .piece').length"
+            assert await page.value("document.querySelectorAll('.ground').length") == 9
+            assert " won" in await page.value("document.querySelector('h1').innerText")
             assert await page.value(pieces) == steps
-            await page.value("document.querySelector('input').focus()")
             await page.press("ArrowLeft", 37)
             assert await page.value(pieces) == steps - 1
             await page.press("Home", 36)
             assert await page.value(pieces) == 0
             await page.value("document.querySelector('button[aria-label=forward]').click()")
             assert await page.value(pieces) == 1
-            assert "1 of" in await page.value("document.querySelector('[role=status]').innerText")
+            assert await page.value("location.hash") == "#1"
+            await page.value("document.querySelectorAll('a.move')[2].click()")
+            await page.until(f"{pieces} === 3")
+            assert "3 of" in await page.value("document.querySelector('[role=status]').innerText")
             assert not await page.value(SCROLLS)
             assert not page.complaints
+            await accessible(page, url, ["", f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"])
 
             await page.call("Page.navigate", url=f"{url}/view/matches/none")
             await page.until(f"{TEXT}.includes('no such match')")
@@ -79,7 +86,21 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(play(), 90))
 
 
+async def accessible(page: Page, url: str, paths: list[str]) -> None:
+    """Check pages with axe, in both themes, on a narrow screen."""
+    await page.call("Page.setBypassCSP", enabled=True)
+    for theme in ("light", "dark"):
+        await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        for path in paths:
+            await page.open(f"{url}/view{path}")
+            await page.value(AXE.read_text(encoding="utf-8") + ";0")
+            named = "violations.map(each => each.id + each.nodes[0].html)"
+            assert await page.value(f"axe.run().then(result => result.{named})") == [], (theme, path)
+            assert not await page.value(SCROLLS), path
+
+
 @needs_browser
+@needs_pages
 def test_a_match_is_seen_live(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
@@ -88,9 +109,9 @@ def test_a_match_is_seen_live(tmp_path: Path) -> None:
                 id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")
                 url = here.url.replace("ws:", "http:").removesuffix("/play")
                 await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
-                await page.until("document.querySelectorAll('.piece').length === 1")
+                await page.until("document.querySelectorAll('.board .piece').length === 1")
                 await move(socket, await until(socket, "act"), -1)
-                await page.until("document.querySelectorAll('.piece').length === 3")
+                await page.until("document.querySelectorAll('.board .piece').length === 3")
                 assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
                 here.manager.matches[id_].stop("enough")
                 await page.until(f"{TEXT}.includes('aborted: enough')")

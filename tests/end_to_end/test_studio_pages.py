@@ -6,12 +6,11 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.end_to_end.test_studio_in_a_browser import needs_pages
-from tests.support.browser import Page, browser, needs_browser
+from tests.support.browser import AXE, Page, browser, needs_browser
+from tests.support.clicked_games import needs_pages
 from tests.support.clicker import OPEN, SEEN
 from tests.support.studio_server import studio
 
-AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 NASTY = "<img src=x onerror=alert(1)>"
 RULES = f"""# {NASTY} in a comment
 game nasty "{NASTY}"

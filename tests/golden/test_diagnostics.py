@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,9 @@ FILES = sorted(FOLDER.glob("*.rules"))
 LONG_FILES = FOLDER / "long_files.messages"
 SHOWN = 3
 """Messages shown of each long file."""
+HOSTILE = {name: (text, words) for name, text, words in hostile_files()}
+SECONDS = 20.0
+"""Far above what any hostile file takes, and far below what it would take without the limit that it meets."""
 
 
 def diagnosed(file: Path) -> tuple[SourceFile, tuple[Diagnostic, ...]]:
@@ -39,22 +43,36 @@ def diagnosed(file: Path) -> tuple[SourceFile, tuple[Diagnostic, ...]]:
     return source, check(source, parameters, lambda name: (FOLDER / name).read_text(encoding="utf-8")).diagnostics
 
 
-@pytest.fixture(scope="module")
-def long_messages() -> dict[str, list[str]]:
-    """What the files that are made to take time or memory are told, by their names: messages, with their hints."""
-    told = {}
-    for name, text, _ in hostile_files():
-        found = check(SourceFile("long.rules", text)).diagnostics[:SHOWN]
-        told[name] = [one.message + (f"; {one.hint}" if one.hint else "") for one in found]
+def written_messages() -> dict[str, list[str]]:
+    """What long files are told as it was written down, by their names: messages, with their hints."""
+    told: dict[str, list[str]] = {}
+    name = ""
+    for line in LONG_FILES.read_text(encoding="utf-8").splitlines():
+        if line.startswith("    "):
+            told[name].append(line.removeprefix("    "))
+        else:
+            name = line
+            told[name] = []
     return told
 
 
-def test_long_files_get_the_messages_written_down(long_messages: dict[str, list[str]]) -> None:
-    lines = [line for name, told in long_messages.items() for line in (name, *(f"    {message}" for message in told))]
-    text = "\n".join(lines) + "\n"
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_gets_a_clear_error_soon(name: str) -> None:
+    text, words = HOSTILE[name]
+    began = time.process_time()
+    result = check(SourceFile("long.rules", text))
+    assert time.process_time() - began < SECONDS
+    assert result.game is None
+    errors = [diagnostic.message for diagnostic in result.diagnostics if diagnostic.severity == "error"]
+    assert any(words in message for message in errors), errors[:3]
+    assert len(errors) <= 51
+    told = [one.message + (f"; {one.hint}" if one.hint else "") for one in result.diagnostics[:SHOWN]]
+    written = written_messages()
     if os.environ.get("GGP_REGENERATE"):
-        LONG_FILES.write_text(text, encoding="utf-8")
-    assert text == LONG_FILES.read_text(encoding="utf-8")
+        written[name] = told
+        lines = (line for file in HOSTILE for line in (file, *(f"    {message}" for message in written.get(file, []))))
+        LONG_FILES.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert told == written[name]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -81,6 +99,7 @@ def test_wording_follows_the_rules_of_the_house(file: Path) -> None:
 
 def test_every_text_has_its_rules() -> None:
     assert {file.stem for file in FOLDER.glob("*.txt")} == {file.stem for file in FILES}
+    assert [*written_messages()] == [*HOSTILE]
 
 
 # --- are all messages covered? ----------------------------------------------------------------------------------------
@@ -104,7 +123,9 @@ def messages_of(module: Path) -> Iterator[str]:
             yield "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in message.values)
 
 
-def test_every_message_of_the_front_end_is_shown_here(long_messages: dict[str, list[str]]) -> None:
+def test_every_message_of_the_front_end_is_shown_here() -> None:
+    long_messages = written_messages()
+
     shown = [found.message for file in FILES for found in diagnosed(file)[1]]
     shown += [message.rpartition("; ")[0] for told in long_messages.values() for message in told]
     shown += [message for told in long_messages.values() for message in told]

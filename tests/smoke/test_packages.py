@@ -60,6 +60,6 @@ def test_it_works_in_a_fresh_environment(built: tuple[Path, Path], tmp_path: Pat
     assert told[1:] == ["0.1.0", "a1"]
     arguments = [python, "-m", "ggp", "match", "kuhn_poker", "random", "random", "--games", "2", "--json"]
     subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True, timeout=300)
-    pages = "import importlib.resources as r; print(r.files('server').joinpath('web/static/shell.html').is_file())"
+    pages = "import importlib.resources as r; print(r.files('server').joinpath('web/built/index.html').is_file())"
     shown = subprocess.run([python, "-c", pages], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert shown.stdout.strip() == "True"

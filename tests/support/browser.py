@@ -15,6 +15,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+"""Checks the accessibility of a page."""
 START_S, WAIT_S = 30.0, 20.0
 
 needs_browser = pytest.mark.skipif(

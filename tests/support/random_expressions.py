@@ -56,7 +56,7 @@ class ExpressionWriter:
 
     def fresh(self, stem: str) -> str:
         self.counter += 1
-        return f"{stem}{self.counter}"
+        return f"{stem}_{self.counter}"  # `b2` would be a cell
 
     # --- scalars ------------------------------------------------------------------------------------------------------
 
@@ -74,8 +74,8 @@ class ExpressionWriter:
             return self.pick(DIRECTIONS)
         if scalar == "slot":
             return self.pick(["1", "2"])
-        width, height = self.board
-        return f"cell({self.pick(range(1, width + 1))}, {self.pick(range(1, height + 1))})"
+        column, row = (self.pick(range(1, extent + 1)) for extent in self.board)
+        return self.pick([f"cell({column}, {row})", f"{'abcdefghijklmnopqrstuvwxyz'[column - 1]}{row}"])
 
     def scalar(self, scalar: str, names: Names, depth: int) -> str:
         """Write an expression whose value lies in a scalar type, but for the few that may fail."""

@@ -23,7 +23,7 @@ export function ActionPanel({ choice, clicks, onPlay, onBack }: Properties) {
   }, [choice]);
   return (
     <div class="actions">
-      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks ? "Now click where it goes on." : "Click what is highlighted."}</p>}
+      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks ? "Now click what belongs to it." : "Click what is highlighted."}</p>}
       {kinds.map((actions) => <Kind key={kindOf(actions[0]!)} actions={actions} onPlay={onPlay} />)}
       {clicks > 0 && <button class="quiet" onClick={onBack}>Back <kbd>Esc</kbd></button>}
     </div>
@@ -70,22 +70,32 @@ function Kind({ actions, onPlay }: { actions: Action[]; onPlay: (action: Action)
 }
 
 function Values({ name, values, chosen, onChoose }: { name: string; values: string[]; chosen: string | undefined; onChoose: (value: string) => void }) {
-  const [number, setNumber] = useState(values[0]!);
-  const label = name.replace("[", " ").replace("]", "");
-  if (values.length > MOST_VALUES && values.every((value) => /^-?\d+$/.test(value))) {
-    const sorted = values.map(Number).sort((a, b) => a - b);
-    return (
-      <div class="stepper">
-        <label>{spaced(label)} <input type="range" min={0} max={sorted.length - 1} value={sorted.indexOf(Number(number))} onInput={(event) => setNumber(String(sorted[Number(event.currentTarget.value)]))} /></label>
-        <output>{number}</output>
-        <button data-component={number} onClick={() => onChoose(number)}>choose</button>
-      </div>
-    );
-  }
+  const label = spaced(name.replace("[", " ").replace("]", ""));
+  if (values.length > MOST_VALUES && values.every((value) => /^-?\d+$/.test(value))) return <Stepper label={label} values={values} onChoose={onChoose} />;
   return (
-    <div class="values" role="group" aria-label={spaced(label)}>
-      <span class="soft">{spaced(label)}</span>
+    <div class="values" role="group" aria-label={label}>
+      <span class="soft">{label}</span>
       {values.map((value) => <button key={value} aria-pressed={value === chosen} data-component={chosen === undefined ? value : undefined} onClick={() => onChoose(value)}>{spaced(value)}</button>)}
+    </div>
+  );
+}
+
+/** One of many numbers: typed, drawn along a slider, or one of a few in between. */
+function Stepper({ label, values, onChoose }: { label: string; values: string[]; onChoose: (value: string) => void }) {
+  const sorted = useMemo(() => values.map(Number).sort((a, b) => a - b), [values.join()]);
+  const [at, setAt] = useState(0);
+  const number = sorted[Math.min(at, sorted.length - 1)]!;
+  const last = sorted.length - 1;
+  const quarters = [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => sorted[Math.round(share * last)]!))];
+  const nearest = (wanted: number) => sorted.reduce((best, one, place) => (Math.abs(one - wanted) < Math.abs(sorted[best]! - wanted) ? place : best), 0);
+  return (
+    <div class="stepper">
+      <label>{label} <input type="number" value={number} min={sorted[0]} max={sorted[last]} onChange={(event) => setAt(nearest(Number(event.currentTarget.value)))} /></label>
+      <button aria-label={`less ${label}`} disabled={at === 0} onClick={() => setAt(at - 1)}>−</button>
+      <button aria-label={`more ${label}`} disabled={at >= last} onClick={() => setAt(at + 1)}>+</button>
+      <button class="main" data-component={number} onClick={() => onChoose(String(number))}>choose {number}</button>
+      <input type="range" aria-label={label} min={0} max={last} value={at} onInput={(event) => setAt(Number(event.currentTarget.value))} />
+      <div class="values">{quarters.filter((value) => value !== number).map((value) => <button key={value} data-component={value} onClick={() => onChoose(String(value))}>{value}</button>)}</div>
     </div>
   );
 }

@@ -30,16 +30,41 @@ export interface View {
   at: number;
   length: number;
   scene: Scene | null;
+  /** Whether the scene shows what is certain, and not what a sample of the possible positions has in common. */
+  certain: boolean;
   eyes: number | null;
   turn: number | null;
   acting: number[];
+  /** Who has chosen already, where several choose at once. */
+  chosen: number[];
+  /** How long each role has thought. */
+  spent_s: number[];
   phase: string | null;
   legal: Action[];
   told: string[];
   history: (Shown | null)[];
   over: { text: string; utilities: number[] } | null;
 }
-export type Message = Begun | View | { type: "problem"; text: string };
+/** What a search says of a position, in the words of `studio/analysis.py`. */
+export interface Advice {
+  type: "advice";
+  at: number | null;
+  problem?: string;
+  actions: string[];
+  shares: number[];
+  utilities: (number | null)[];
+  values: number[] | null;
+  iterations: number | null;
+}
+/** What a position is worth to each role, and how much worse than the best the action was that followed. */
+export interface Worth {
+  type: "worth";
+  at: number;
+  values: number[];
+  loss: number | null;
+  best: string | null;
+}
+export type Message = Begun | View | Advice | Worth | { type: "problem"; text: string };
 
 export class Connection {
   private readonly socket: WebSocket;
@@ -56,6 +81,9 @@ export class Connection {
   play(role: number, action: string) { this.send({ type: "play", role, action }); }
   back(to: number) { this.send({ type: "back", to }); }
   look(at: number, role: number | null) { this.send({ type: "look", at, role }); }
+
+  analyse(at: number | null, role: number | null) { this.send({ type: "analyse", at, role }); }
+  curve() { this.send({ type: "curve" }); }
 
   close() {
     this.socket.onclose = null;

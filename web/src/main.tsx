@@ -1,6 +1,7 @@
 // The pages: which one an address shows.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { FunctionComponent } from "preact";
 import type { Setup } from "./connection";
 import { Gallery } from "./gallery";
 import { Play } from "./play";
@@ -30,6 +31,7 @@ function App() {
     if (url.pathname !== "/") go(new URL("/", url));
   };
   const isPlay = url.pathname === "/play";
+  if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
       <a class="skip" href="#main">Skip to the page</a>
@@ -39,6 +41,19 @@ function App() {
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
       </header>
       {isPlay ? <Play setup={setupOf(url)} onSetup={(change) => go(addressOf(url, change))} /> : <Gallery query={query} onQuery={setQuery} />}
+    </>
+  );
+}
+
+/** The pages of a manager; their script is loaded when they are opened. */
+function Manager({ path, go }: { path: string; go: (address: string) => void }) {
+  const [Watch, setWatch] = useState<FunctionComponent<{ path: string; go: (address: string) => void }> | null>(null);
+  useEffect(() => { void import("./watch").then((loaded) => setWatch(() => loaded.Watch)); }, []);
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header><a class="logo" href="/view" aria-label="ggp, what is played">ggp</a><nav aria-label="Pages"><a href="/view" aria-current={path === "/view" ? "page" : undefined}>Watch</a></nav></header>
+      {Watch && <Watch path={path} go={go} />}
     </>
   );
 }

@@ -2,14 +2,15 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { ActionPanel } from "./actions";
+import { Analysis } from "./analysis";
 import { choose, keysOfPlace, Screen, typed, type Click } from "./clicks";
-import { Connection, type Begun, type Setup, type View } from "./connection";
+import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
-import { Token } from "./pieces";
-import { keyOf, type Action, type Place, type Scene } from "./scene";
+import { colours, Token } from "./pieces";
+import { differences, type Action, type Board, type Piece, type Place, type Player, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { SetupForm } from "./setup";
-import { EntryView } from "./values";
+import { EntryView, spaced } from "./values";
 
 const PAUSE_MS = 320;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -79,7 +80,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
-      <div class="desk">
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
         <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
           {scene?.boards.map((board) => (
@@ -91,11 +92,13 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
             />
           ))}
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
-          <div class="entries">
+          <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
+          {entries.length > 0 && <div class="entries">
             {entries.map((entry) => (
               <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={screen?.mine ?? new Set()} open={open} picked={(keys) => keys.some((key) => picked.has(key))} onPick={pick} />
             ))}
-          </div>
+          </div>}
+          {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
         </div>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
       </div>
@@ -111,8 +114,10 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
             {turn !== null && <ActionPanel choice={choice} legal={legal} clicks={clicks.length} onPlay={play} onBack={back} />}
             {turn !== null && <TypedAction legal={legal} onPlay={play} />}
             {problem && <p class="problem" role="alert">{problem}</p>}
+            <Latest view={view} begun={begun} />
           </section>
         )}
+        <Analysis view={view} begun={begun} advice={game.advice} curve={game.curve} onAnalyse={game.analyse} onCurve={game.drawCurve} onLook={game.look} />
         <History view={view} begun={begun} game={game} setup={setup} onSetup={onSetup} />
         {!begun.open && view.eyes !== null && <Told view={view} begun={begun} />}
         <SetupForm key={JSON.stringify(setup)} begun={begun} setup={setup} onSetup={onSetup} />
@@ -129,11 +134,39 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   );
 }
 
+/** What the tints of cells mean, where the rules have names for them. */
+function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
+  const found = new Map<string, Piece>();
+  for (const board of boards) for (const { ground } of board.places) if (ground?.shape === "ground" && ground.text) found.set(ground.text, ground);
+  if (!found.size) return null;
+  return (
+    <p class="grounds soft">
+      {[...found].map(([name, ground]) => (
+        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
+      ))}
+    </p>
+  );
+}
+
+/** What happened since the person last chose, in words. */
+function Latest({ view, begun }: { view: View; begun: Begun }) {
+  const before = view.history.slice(0, view.at);
+  const own = before.map((made) => made?.by.some((role) => begun.seats[role]?.who === "you") ?? false).lastIndexOf(true);
+  const lines = before.slice(Math.max(0, own)).filter((made) => made?.text).slice(-4);
+  if (!lines.length) return null;
+  return (
+    <p class="latest soft" role="status">
+      {lines.map((made) => <span>{made!.by.length ? spaced(made!.text.replace(/: /g, " plays ")) : `Chance: ${spaced(made!.text.replace("chance: ", ""))}`}</span>)}
+    </p>
+  );
+}
+
 function heading(view: View, begun: Begun, turn: number | null, waiting: boolean): string {
   if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${begun.seats[turn]!.name} to play` : "Your move";
   if (!waiting) return `Position ${view.at} of ${view.length}`;
-  const others = view.acting.map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
-  return others.length ? `Waiting for ${others.map((seat) => seat!.name).join(" and ")} …` : "One moment …";
+  const others = view.acting.filter((role) => !view.chosen.includes(role)).map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
+  const chosen = view.chosen.some((role) => begun.seats[role]?.who === "you") ? "Chosen. " : "";
+  return others.length ? `${chosen}Waiting for ${others.map((seat) => seat!.name).join(" and ")} …` : "One moment …";
 }
 
 /** Whether a value only says whose turn it is: the seats say so, too. */
@@ -160,6 +193,7 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => { if (view.at === view.length) list.current?.scrollTo({ top: list.current.scrollHeight }); }, [view]);
   const record = view.history.map((made) => made?.text ?? "").join("\n");
+  const known = begun.open || view.over !== null;
   const takeBack = () => game.back(own.length ? own[own.length - 1]!.index - 1 : 0);
   return (
     <section class="card" aria-label="Moves" data-record={view.over ? record : undefined}>
@@ -184,9 +218,32 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
         <button onClick={takeBack} disabled={own.length === 0}>Take back</button>
         <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>
         <button onClick={() => void navigator.clipboard.writeText(record)}>Copy</button>
+        <button onClick={() => save(begun, setup, record)} disabled={!known} title={known ? undefined : "once the game is over: it would show what is hidden"}>Save</button>
+        <label class="button">Load<input class="hidden" type="file" accept="application/json,.json" onChange={(event) => void load(event.currentTarget, onSetup)} /></label>
       </div>
     </section>
   );
+}
+
+function save(begun: Begun, setup: Setup, record: string) {
+  const text = JSON.stringify({ ...setup, record: record ? record.split("\n") : [] }, null, 2);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `${begun.game.name.replace(/^.*\//, "").replace(/\.rules$/, "")}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function load(input: HTMLInputElement, onSetup: (setup: Partial<Setup>) => void) {
+  const text = await input.files?.[0]?.text();
+  input.value = "";
+  try {
+    const { game, seat, seats, against, seed, clock_s, parameters, record } = JSON.parse(text ?? "") as Setup;
+    if (typeof game !== "string" || !Array.isArray(record)) throw new SyntaxError();
+    onSetup({ game, seat, seats, against, seed, clock_s, parameters, record });
+  } catch {
+    alert("This file is no game that was saved here.");
+  }
 }
 
 function Told({ view, begun }: { view: View; begun: Begun }) {
@@ -214,6 +271,10 @@ interface Game {
   problem: string | null;
   changed: Set<string>;
   busy: boolean;
+  advice: Advice | null;
+  curve: Worth[];
+  analyse: (at: number | null) => void;
+  drawCurve: () => void;
   play: (role: number, action: string) => void;
   back: (to: number) => void;
   look: (at: number) => void;
@@ -226,6 +287,8 @@ function useGame(setup: Setup): Game {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [changed, setChanged] = useState<Set<string>>(new Set());
+  const [advice, setAdvice] = useState<Advice | null>(null);
+  const [curve, setCurve] = useState<Worth[]>([]);
   const connection = useRef<Connection>();
   const shown = useRef<View | null>(null);
   const wanted = useRef<string>(JSON.stringify(setup));
@@ -249,6 +312,10 @@ function useGame(setup: Setup): Game {
     const current = new Connection((message) => {
       if (message.type === "begun") {
         setBegun(message);
+      } else if (message.type === "advice") {
+        setAdvice(message);
+      } else if (message.type === "worth") {
+        setCurve((before) => [...before, message]);
       } else if (message.type === "view") {
         setProblem(null);
         queue.push(message);
@@ -262,27 +329,18 @@ function useGame(setup: Setup): Game {
     shown.current = null;
     setBegun(null);
     setView(null);
+    setAdvice(null);
+    setCurve([]);
     setProblem(null);
     current.start(setup);
     return () => { clearTimeout(timer); current.close(); };
   }, [JSON.stringify(setup)]);
   return {
-    begun, view, problem, changed, busy,
-    play: (role, action) => { setBusy(true); setProblem(null); connection.current!.play(role, action); },
-    back: (to) => connection.current!.back(to),
+    begun, view, problem, changed, busy, advice, curve,
+    analyse: (at) => connection.current!.analyse(at, view?.eyes ?? null),
+    drawCurve: () => { setCurve([]); connection.current!.curve(); },
+    play: (role, action) => { setBusy(true); setProblem(null); setCurve([]); connection.current!.play(role, action); },
+    back: (to) => { setCurve([]); connection.current!.back(to); },
     look: (at) => connection.current!.look(at, view?.eyes ?? null),
   };
-}
-
-/** The places that look different in two scenes. */
-function differences(before: Scene | null, after: Scene | null): Set<string> {
-  const found = new Set<string>();
-  after?.boards.forEach((board, number) => {
-    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
-    for (const place of board.places) {
-      const key = keyOf(place);
-      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
-    }
-  });
-  return found.size > 12 ? new Set() : found;
 }

@@ -66,3 +66,16 @@ export interface Action {
 export function keyOf(place: Place): string {
   return place.name ? `${place.type}:${place.name}` : "";
 }
+
+/** The places that look different in two scenes. */
+export function differences(before: Scene | null, after: Scene | null): Set<string> {
+  const found = new Set<string>();
+  after?.boards.forEach((board, number) => {
+    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
+    for (const place of board.places) {
+      const key = keyOf(place);
+      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
+    }
+  });
+  return found.size > 12 ? new Set() : found;
+}

@@ -1,7 +1,9 @@
 // Who sits where: the others above the board, the person below it.
 import type { Begun, View } from "./connection";
+import { useEffect, useState } from "preact/hooks";
 import { Token } from "./pieces";
 import type { Player } from "./scene";
+import { spaced } from "./values";
 
 export function Seats({ begun, view, players, side }: { begun: Begun; view: View; players: Player[]; side: "top" | "bottom" }) {
   const mine = view.eyes ?? 0;
@@ -14,14 +16,29 @@ export function Seats({ begun, view, players, side }: { begun: Begun; view: View
         return (
           <div class={acts ? "seat acts" : "seat"} key={role}>
             {players.length > 0 && <Token players={players} player={role} />}
-            <b>{seat.name}</b>
+            <b>{spaced(seat.name)}</b>
             <span class="soft">{seat.who}</span>
-            {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{seat.who === "you" ? "to move" : "thinking"}</span>}
+            {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{view.chosen.includes(role) ? "has chosen" : seat.who === "you" ? "to move" : "thinking"}</span>}
+            <Clock spent={view.spent_s[role]!} runs={acts && view.at === view.length && !view.chosen.includes(role)} />
           </div>
         );
       })}
     </div>
   );
+}
+
+/** How long a player has thought; it runs while the player is to act. */
+function Clock({ spent, runs }: { spent: number; runs: boolean }) {
+  const [more, setMore] = useState(0);
+  useEffect(() => {
+    setMore(0);
+    if (!runs) return;
+    const began = performance.now();
+    const timer = setInterval(() => setMore((performance.now() - began) / 1000), 1000);
+    return () => clearInterval(timer);
+  }, [runs, spent]);
+  const seconds = Math.floor(spent + more);
+  return <span class="clock" role="timer" aria-live="off" aria-label="thought so far">{Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}</span>;
 }
 
 function points(utility: number): string {

@@ -4,7 +4,10 @@ import { colours, Drawn, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
-const RANKS: Record<string, string> = { t: "10", j: "J", q: "Q", k: "K", a: "A", "11": "J", "12": "Q", "13": "K", "14": "A" };
+const RANKS: Record<string, string> = {
+  t: "10", j: "J", q: "Q", k: "K", a: "A", jack: "J", queen: "Q", king: "K", ace: "A", knave: "J",
+  two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10", "11": "J", "12": "Q", "13": "K", "14": "A",
+};
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
 
 interface Properties {
@@ -42,7 +45,7 @@ export function EntryView(properties: Properties) {
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who"><Name row={row} players={players} /></span>}
-              <span class="items">{row.items.length ? row.items.map((item) => <One {...properties} row={row} item={item} />) : <span class="none">none</span>}</span>
+              <span class={row.items.length > 16 ? "items many" : "items"}>{row.items.length ? row.items.map((item) => <One {...properties} row={row} item={item} />) : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
@@ -62,7 +65,7 @@ function One(properties: Properties & { row: Row; item: Item }) {
   const keys = row.player === turn ? all : all.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
   const body = <Value {...properties} />;
-  if (value === undefined) return <span class="item">{body}</span>;
+  if (value === undefined) return <span class={keys.length && picked(keys) ? "item picked" : "item"}>{body}</span>;
   return (
     <button class={picked(keys) ? "item open picked" : "item open"} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
       {body}
@@ -82,23 +85,26 @@ function Value({ entry, item, players }: Properties & { item: Item }) {
     default:
       if (item.player !== undefined && item.player !== null) return <span class="player"><Token players={players} player={item.player} />{item.text}</span>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
-      return <>{name}<span class={item.text === "?" ? "unknown" : undefined}>{item.text ? spaced(item.text) : "–"}</span></>;
+      return <>{name}<span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }
 }
 
 export function Card({ text }: { text: string }) {
+  if (text === "?") return <Backs count={1} />;
   const parts = text.split(/_of_|(?<=^(?:[2-9tjqka]|10))(?=[cdhs]$)/);
   const suit = SUITS[parts[1] ?? ""] ?? "";
   const red = suit === "♥" || suit === "♦";
-  const rank = suit ? RANKS[parts[0]!] ?? parts[0]! : text;
-  if (text === "?") return <Backs count={1} />;
-  const long = rank.length > 3;
+  const words = spaced(text).split(" ");
+  const tint = words.find((word) => INKS[word]);
+  const lines = words.filter((word) => word !== "of" && (word !== tint || words.length === 1));
+  const widest = Math.max(...lines.map((line) => line.length));
+  const size = Math.min(28, 74 / widest, 56 / lines.length);
   return (
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
-      <rect class={`face ${INKS[text] ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
+      <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
-        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
-          : <text x="30" y={long ? 47 : 53} font-size={long ? 11 : 28} font-weight="700" text-anchor="middle">{spaced(rank)}</text>}
+        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{RANKS[parts[0]!] ?? parts[0]!}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
+          : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
       </g>
     </svg>
   );

@@ -23,6 +23,7 @@ from ggp.cli.game_texts import (
 from ggp.cli.rules_input import read_game
 from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
+from ggp.language.fixes import fixes
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
 from ggp.static_analysis.payoffs import proven_bounds
@@ -99,9 +100,9 @@ def _facts(
     findings = [] if shown is None else shown.findings
     facts: dict[str, Any] = {
         "game": game.name if game else None,
-        "errors": [dict(one.facts()) for one in found if one.severity == "error"]
+        "errors": [_diagnostic_facts(source, one) for one in found if one.severity == "error"]
         + [_finding_facts(source, one) for one in findings if one.is_error],
-        "warnings": [dict(one.facts()) for one in found if one.severity != "error"]
+        "warnings": [_diagnostic_facts(source, one) for one in found if one.severity != "error"]
         + [_finding_facts(source, one) for one in findings if not one.is_error],
         "traits": traits_of(game, shown) if game else [],
         "games": 0 if shown is None else shown.games,
@@ -144,8 +145,13 @@ def _facts(
     }
 
 
+def _diagnostic_facts(source: SourceFile, one: Diagnostic) -> dict[str, Any]:
+    return {**one.facts(), "edits": [fix.facts() for fix in fixes(one, source)]}
+
+
 def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
-    facts: dict[str, Any] = {**_diagnostic(source, finding).facts(), "kind": finding.kind, "play": list(finding.play)}
+    shown = _diagnostic_facts(source, _diagnostic(source, finding))
+    facts: dict[str, Any] = {**shown, "code": finding.kind, "kind": finding.kind, "play": list(finding.play)}
     if finding.alike is not None:
         alike = finding.alike
         facts["alike"] = {

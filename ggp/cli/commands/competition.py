@@ -21,7 +21,10 @@ PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The name 
 ReasonOption = Annotated[str | None, typer.Option("--reason", help="Told to the players concerned.")]
 
 competition = typer.Typer(
-    help="Create and administer competitions on a running game manager.", no_args_is_help=True, rich_markup_mode=None
+    help="Create and administer competitions on a running game manager.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
 )
 
 

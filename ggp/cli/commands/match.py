@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from players.agents.registry import PlayerSpec
     from players.evaluation.matches import GameResult, Standing, TimeControl
 
+FEW_ITERATIONS = 500
+"""Games of so few iterations a move in all are over before another process has started."""
 BATCHES_A_PROCESS = 16
 """At least this many batches for each process, so that all end at about the same time."""
 
@@ -62,6 +64,8 @@ def match(
     from players.evaluation.matches import errors_line, faults_line, faults_told, standings
 
     time_control = time_control_from(play_clock, iterations)
+    if iterations is not None and iterations * games <= FEW_ITERATIONS:
+        jobs = jobs or 1
     with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
         specs, plan, digest = _planned(game, parameters_from(parameters), players or [], seed, swap, time_control)
         with working_on(executor):

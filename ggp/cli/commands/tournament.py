@@ -67,6 +67,9 @@ class CommandWithPlayers(TyperCommand):
         return super().parse_args(ctx, spread)
 
 
+COMMAND_CLASS = CommandWithPlayers
+
+
 def tournament(
     games: Annotated[
         list[str] | None,

@@ -145,7 +145,7 @@ def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression |
     (argument,) = function.arguments
     if not isinstance(argument.type, ScalarType):
         return None
-    entry.used = True
+    checking.names.use(entry, node.span)
     if not isinstance(function.type, SetType):
         checking.fail(node.span, f"`{node.text}` gives {described(function.type)}, not a set of neighbours")
     checking.limit_set(node.span, argument.type)

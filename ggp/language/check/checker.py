@@ -31,11 +31,12 @@ _SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A checked game, None where there are errors; all diagnostics, in order of place; the names found, for editors."""
+    """A checked game, None where there are errors; all diagnostics, in order of place; names and tree, for editors."""
 
     game: Game | None
     diagnostics: tuple[Diagnostic, ...]
     names: Names
+    tree: syntax.File
 
 
 def no_files(name: str) -> str:
@@ -59,7 +60,7 @@ def check(
     found = Diagnostics(source.name)
     checker = _Checker(source, parameters or {}, read_text, found)
     game = checker.run()
-    return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names)
+    return CheckResult(None if found.has_errors else game, found.sorted(), checker.checking.names, checker.tree)
 
 
 def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
@@ -238,10 +239,11 @@ class _Checker:
             self.found.error(nodes[0].span, f"{len(nodes)} phases are too many; the limit is {MAX_PHASES}")
             return []
         lines = self.source.text.split("\n")
+        places = {node.name.text: node.name.span for node in reversed(nodes)}
         made = []
         for node in nodes:
             with self.checking.attempt():
-                made.append(phase(self.checking, node, names, lines))
+                made.append(phase(self.checking, node, places, lines))
         return made
 
     def _conclude(self, node: syntax.Declaration) -> None:

@@ -54,6 +54,8 @@ def views(checking: Checking, nodes: Sequence[syntax.Display]) -> tuple[typed.Di
     for node in nodes:
         if node.player is not None and node.player.text != word.text:
             checking.fail(node.player.span, f"the player is called `{word.text}` above")
+        if node.player is not None and node.player is not word:
+            checking.names.uses[node.player.span] = word.span
     return for_each_player(checking, word, lambda: display(checking, nodes))
 
 

@@ -22,7 +22,7 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
     if isinstance(node, syntax.Name):
         entry = checking.names.lookup(node.text)
         if entry is not None and isinstance(entry.meaning, Meant):
-            entry.used = True
+            checking.names.use(entry, node.span)
             type_ = entry.meaning.type
             if isinstance(type_, ScalarType):
                 checking.limit_set(node.span, type_)

@@ -140,7 +140,7 @@ def repeats(checking: Checking, node: syntax.Call) -> Expression:
         if entry is None and isinstance(first, syntax.Name) and first.text in checking.names.damaged:
             raise Invalid
         checking.fail(first.span, "`repeats` counts in a history", "declare one: `history position[100] = a, b`")
-    entry.used = True
+    checking.names.use(entry, first.span)
     recorded, span = entry.meaning, node.span
     value = checking.make(typed.Call(recorded.now, (), HASH, span))
     if others:

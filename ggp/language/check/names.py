@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NoReturn, cast
 
@@ -77,7 +78,7 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
         if text in checking.names.damaged:
             raise Invalid
         return None
-    entry.used = True
+    checking.names.use(entry, span)
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if entry.confined is not None and entry.confined != checking.kind:
@@ -104,6 +105,9 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     for type_, code in candidates:
         if type_ == wanted:
             return _mentioned(checking, type_, code, node.span)
+    cell = cell_named(checking, node.text, wanted)
+    if cell is not None and (cell[0] == wanted or not candidates):
+        return checking.constant(cell[1], cell[0], node.span)
     if len(candidates) == 1:
         return _mentioned(checking, *candidates[0], node.span)
     if candidates:
@@ -123,22 +127,45 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
-    near = _TRUTH.get(node.text) or meant_by(checking, node.text, hint) or cell_meant(checking, node.text)
+    near = _TRUTH.get(node.text) or _cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 
 
+_CELL = re.compile("([a-z]+)([1-9][0-9]*)")
 _TRUTH = dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`")
 
 
-def cell_meant(checking: Checking, text: str) -> str | None:
-    """Return a hint on how to write the cell that people read as `text` on some board."""
-    meant = (entry.meaning.type for entry in checking.names.visible() if isinstance(entry.meaning, Meant))
-    for board in (type_ for type_ in meant if isinstance(type_, CellType)):
-        for code in codes(board):
-            if scalar_text(board, code) == text:
-                row, column = divmod(code, board.width)
-                return f"cells are written by column and row: `{board.name}({column + 1}, {row + 1})`"
-    return None
+def cell_named(checking: Checking, text: str, wanted: Type | None = None) -> tuple[CellType, int] | None:
+    """Return the board and the code of the cell written as `b3`; None if several boards have it and none is wanted."""
+    found = [(board, code) for board, code in _cells_as_written(checking, text) if code is not None]
+    return next((cell for cell in found if cell[0] == wanted), found[0] if len(found) == 1 else None)
+
+
+def _cells_as_written(checking: Checking, text: str) -> Iterator[tuple[CellType, int | None]]:
+    """Give each board with the code of the cell that is written so, None where the board is too small for it."""
+    written = _CELL.fullmatch(text)
+    if written is None:
+        return
+    column, row = 0, int(written[2])
+    for letter in written[1]:
+        column = 26 * column + ord(letter) - ord("a") + 1
+    for entry in checking.names.visible():
+        if isinstance(entry.meaning, Meant) and isinstance(entry.meaning.type, CellType):
+            board = entry.meaning.type
+            fits = column <= board.width and row <= board.height
+            yield board, (row - 1) * board.width + column - 1 if fits else None
+
+
+def _cells_meant(checking: Checking, text: str) -> str | None:
+    """Return a hint for what would be a cell if the board were larger, or that several boards have."""
+    boards = [*_cells_as_written(checking, text)]
+    if len(boards) > 1 and all(code is not None for _, code in boards):
+        return "write " + " or ".join(f"`{board.name}(x, y)`" for board, _ in boards)
+    if len(boards) != 1:
+        return None
+    ((board, _),) = boards
+    last = scalar_text(board, board.width * board.height - 1)
+    return f"the cells of `{board.name}` are a1 to {last}"
 
 
 def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
@@ -160,6 +187,7 @@ def is_unknown(checking: Checking, text: str) -> bool:
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
     checking.names.types_of_used_members.add(type_)
     checking.names.used_members.add((type_, code))
+    checking.names.uses.setdefault(span, checking.names.member_places[type_, code])
     return checking.constant(code, type_, span)
 
 
@@ -333,6 +361,9 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
         wanted = " and ".join(f"`.{name}`" for name in names if name)
         found = f"{described(product)} has no `.{node.name.text}`"
         checking.fail(node.name.span, found, f"it has {wanted}" if wanted else "name the types it is made of")
+    part = checking.names.lookup(node.name.text)
+    if part is not None:
+        checking.names.use(part, node.name.span)
     place = names.index(node.name.text)
     type_, stride = types[place], size(types[1])
     values = tuple(codes(type_)[code // stride if place == 0 else code % stride] for code in codes(product))

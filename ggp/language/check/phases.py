@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -51,13 +51,13 @@ class _Parts:
     says_something: bool = False
 
 
-def phase(checking: Checking, node: syntax.Phase, names: Sequence[str], lines: Sequence[str]) -> Phase:
+def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lines: Sequence[str]) -> Phase:
     """Return a phase checked.
 
     Args:
         checking: the check under way.
         node: the phase.
-        names: the names of all phases of the game.
+        names: the names of all phases of the game, with their places.
         lines: the lines of the file, for labels of what is seen.
     """
     count = sum(1 + len(part.statements) if isinstance(part, syntax.On) else 1 for part in node.statements)
@@ -122,7 +122,7 @@ def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
 
 
 def _statement(
-    checking: Checking, node: syntax.PhaseStatement, parts: _Parts, names: Sequence[str], lines: Sequence[str]
+    checking: Checking, node: syntax.PhaseStatement, parts: _Parts, names: Mapping[str, Span], lines: Sequence[str]
 ) -> None:
     match node:
         case syntax.Chance():
@@ -211,7 +211,7 @@ def _binders(components: Sequence[typed.Component]) -> list[typed.Binder]:
     return [typed.Binder(component.local, component.domain) for component in components]
 
 
-def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str], lines: Sequence[str]) -> None:
+def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Mapping[str, Span], lines: Sequence[str]) -> None:
     scope = kind_scope(parts.choosers, node.kind.text, checking)
     if scope is None:
         kinds = [kind.name for made in parts.choosers for kind in made.kinds if kind.name is not None]
@@ -220,12 +220,17 @@ def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Sequence[str]
         checking.fail(
             node.kind.span, f"no kind of move is called `{node.kind.text}` here", suggestions(node.kind.text, kinds)
         )
+    place = next(kind.span for made in parts.choosers for kind in made.kinds if kind.name == node.kind.text)
+    end = place.column + len(node.kind.text)
+    checking.names.uses[node.kind.span] = Span(place.line, place.column, place.line, end)
     with checking.names.inner() as inner:
         inner.update(scope)
         checking.kind = node.kind.text
         for statement in node.statements:
-            with checking.attempt():
+            try:
                 _statement(checking, statement, parts, names, lines)
+            except Invalid:
+                _damage(checking, statement)
         checking.kind = None
 
 

@@ -127,6 +127,9 @@ class Names:
     damaged: set[str] = field(default_factory=set)
     declared: list[Entry] = field(default_factory=list)
     """Every entry ever declared, those of scopes that were left included: for editors."""
+    uses: dict[Span, Span] = field(default_factory=dict)
+    """Where each use of a name stands, and where that name is declared: for editors."""
+    member_places: dict[tuple[EnumType, int], Span] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
     """Built-in names, which no declaration may take."""
 
@@ -149,6 +152,11 @@ class Names:
             self.declared.append(entry)
         return entry
 
+    def use(self, entry: Entry, span: Span) -> None:
+        """Mark a name used at a place. What is checked again, with other meanings, keeps what the first check found."""
+        entry.used = True
+        self.uses.setdefault(span, entry.span)
+
     def damage(self, name: str) -> None:
         """Make a name known whose declaration is wrong, so that its uses are not reported."""
         self.damaged.add(name)
@@ -163,6 +171,10 @@ class Names:
                 self._refuse(word, "is built into the language")
             else:
                 self.declared_members.setdefault(word.text, word.span)
+                # enumerations without a name that list the same members are one type
+                first = self.member_places.setdefault((type_, code), word.span)
+                if first != word.span:
+                    self.uses[word.span] = first
                 known = self.members.setdefault(word.text, [])
                 if (type_, code) not in known:
                     known.append((type_, code))

@@ -19,6 +19,7 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_TABLE_TEXT
+from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Value
 from ggp.language.typed.types import (
     ArrayType,
@@ -86,7 +87,8 @@ def _file_name(checking: Checking, node: syntax.Text) -> str:
         if entry is None or entry.kind != "parameter" or not isinstance(entry.meaning, Constant):
             names = [other.name for other in checking.names.visible() if other.kind == "parameter"]
             checking.fail(node.span, f"`{found[1]}` is not a parameter", suggestions(found[1], names))
-        entry.used = True
+        column = node.span.column + 1 + found.start(1)  # behind the quote
+        checking.names.use(entry, Span(node.span.line, column, node.span.line, column + len(found[1])))
         given = entry.meaning
         assert isinstance(given.value, int)
         assert isinstance(given.type, ScalarType)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -10,6 +10,7 @@ from ggp.language import syntax
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import truth
 from ggp.language.diagnostics import suggestions
+from ggp.language.text.source import Span
 from ggp.language.typed import Chooser, Constant, Expression, Symbol, Transfer
 
 
@@ -24,8 +25,8 @@ class NextPhases:
     """The transfers of each `next`, by the kind of move in whose `on` it stands; None: in none."""
     kept: list[tuple[Symbol, Expression]] = field(default_factory=list)
 
-    def add(self, checking: Checking, node: syntax.Next, names: Sequence[str]) -> None:
-        """Add a `next` of the phase, or of the `on KIND` that is being checked; `names` are those of all phases."""
+    def add(self, checking: Checking, node: syntax.Next, names: Mapping[str, Span]) -> None:
+        """Add a `next` of the phase, or of the `on KIND` being checked; `names`: all phases, with their places."""
         kind = checking.kind
         if kind in self.by_kind:
             what = "this phase" if kind is None else f"`on {kind}`"
@@ -59,13 +60,15 @@ class NextPhases:
         return tuple(transfer for kind in kinds for transfer in self.by_kind[kind])
 
 
-def _transfers(checking: Checking, node: syntax.Next, names: Sequence[str]) -> tuple[Transfer, ...]:
+def _transfers(checking: Checking, node: syntax.Next, names: Mapping[str, Span]) -> tuple[Transfer, ...]:
     def one(part: syntax.Transfer) -> Transfer:
         target = part.target.phase
         if target is not None and target.text not in names:
             if target.text in checking.names.damaged:
                 raise Invalid
             checking.fail(target.span, f"unknown phase `{target.text}`", suggestions(target.text, [*names, "end"]))
+        if target is not None:
+            checking.names.uses[target.span] = names[target.text]
         condition = truth(checking, part.condition) if part.condition is not None else None
         return Transfer(target.text if target else None, condition, part.span, checking.kind)
 

@@ -117,7 +117,7 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
         types = [other.name for other in checking.names.visible() if isinstance(other.meaning, Meant)]
         hint = _FOREIGN.get(word.text.lower()) or suggestions(word.text, [*types, "bool"])
         checking.fail(word.span, f"unknown type `{word.text}`", hint)
-    entry.used = True
+    checking.names.use(entry, word.span)
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if not isinstance(entry.meaning, Meant):

@@ -9,7 +9,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, expect, truth
-from ggp.language.check.names import array_indices, cell_meant, known
+from ggp.language.check.names import array_indices, cell_named, known
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.typed.types import ArrayType, EnumType, type_text
@@ -63,8 +63,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
             checking.fail(
                 part.span,
                 f"unknown name `{part.text}`",
-                cell_meant(checking, part.text)
-                or f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
+                f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
             )
     indices, value = checking.several(
         lambda: array_indices(checking, target.name, types, nodes, node.target.span),
@@ -75,7 +74,8 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
 
 def _means_something(checking: Checking, text: str) -> bool:
     names = checking.names
-    return bool(names.lookup(text) or text in names.damaged or text in names.members or text in checking.later)
+    found = names.lookup(text) or text in names.damaged or text in names.members or text in checking.later
+    return bool(found) or cell_named(checking, text) is not None
 
 
 def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from lark import Token
 from msgspec import Struct
 
 from ggp.language.syntax.expressions import Binder, Domain, Expression, Node, Text, Word
@@ -318,8 +319,13 @@ Declaration: TypeAlias = (
 class File(Struct, frozen=True):
     """A whole rules file: the statements that could be read, in order.
 
-    `damaged` holds the names whose declaration could not be read: using one is not another mistake.
+    `damaged` holds the names whose declaration could not be read: using one is not a second mistake. `tokens` are all of
+    the file, line ends included; `block_lines` the lines at which its statements begin, readable or not, and
+    `statement_lines` those of the statements in blocks as well.
     """
 
     declarations: tuple[Declaration, ...]
     damaged: frozenset[str]
+    tokens: tuple[Token, ...] = ()
+    block_lines: tuple[int, ...] = ()
+    statement_lines: tuple[int, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lark import Token
 
@@ -123,21 +124,36 @@ def statements(tokens: Iterable[Token], text: str, found: Diagnostics) -> list[S
 
 def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[Token], bool]]:
     """Yield the tokens of each line, lines inside brackets joined, and whether a mistake was found in it."""
+    tokens = list(tokens)
     line: list[Token] = []
     brackets: list[Token] = []
     damaged = False
     at_line_start = True
-    for token in tokens:
-        if token.type == "NEWLINE":
+    place = owed = 0
+    while place < len(tokens) or brackets:
+        token = tokens[place] if place < len(tokens) else None
+        place += 1
+        if token is not None and token.type == "NEWLINE":
             at_line_start = True
             if not brackets and line:
                 yield line, damaged
                 line, damaged = [], False
             continue
-        if brackets and (token.type == "ASSIGN" or (at_line_start and _begins_statement(token))):
-            _report_unclosed(brackets[-1], found)
+        if token is None or (brackets and (token.type == "ASSIGN" or (at_line_start and _begins_statement(token)))):
+            if not damaged:
+                _report_unclosed(brackets[-1], found)
+            owed = len(brackets)
             brackets.clear()
             damaged = True
+            # The statement reaches as far as lines are indented deeper; what follows is read again as statements.
+            kept = _indented(line)
+            if kept < len(line):
+                place = next(index for index, other in enumerate(tokens) if other is line[kept])
+                yield line[:kept], damaged
+                line, damaged, at_line_start = [], False, True
+                continue
+            if token is None:
+                break
             if at_line_start:
                 yield line, damaged
                 line, damaged = [], False
@@ -158,15 +174,23 @@ def _lines(tokens: Iterable[Token], found: Diagnostics) -> Iterator[tuple[list[T
                     span_of(token), f"brackets are nested more than {MAX_DEPTH} deep", "name the parts with `let`"
                 )
                 damaged = True
+        elif token.type in _CLOSING and owed and not brackets:
+            owed -= 1  # closes a bracket that was reported as never closed
+            damaged = True
         elif token.type in _CLOSING and not damaged:
             damaged = _report_mismatch(token, brackets, found)
         elif token.type in _CLOSING and brackets:
             brackets.pop()
-    if brackets and not damaged:
-        _report_unclosed(brackets[-1], found)
-        damaged = True
     if line:
         yield line, damaged
+
+
+def _indented(line: list[Token]) -> int:
+    """Return how many tokens of a statement stand before the first of its lines that is indented no deeper than it."""
+    for place, (before, token) in enumerate(pairwise(line), start=1):
+        if token.line != before.line and column_of(token) <= column_of(line[0]) and token.type not in _CLOSING:
+            return place
+    return len(line)
 
 
 def _begins_statement(token: Token) -> bool:

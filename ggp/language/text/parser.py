@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -42,11 +43,22 @@ def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
     if len(source.text) > MAX_TEXT:
         found.error(None, f"the file has {len(source.text)} characters; the limit is {MAX_TEXT}")
         return syntax.File((), frozenset())
-    tokens = grammar().lex(source.text)
+    tokens = tuple(grammar().lex(source.text))
     reader = _Reader(found)
-    declarations = [reader.read(statement) for statement in statements(tokens, source.text, found)]
+    top = statements(tokens, source.text, found)
+    declarations = [reader.read(statement) for statement in top]
     present = tuple(cast("syntax.Declaration", node) for node in declarations if node is not None)
-    return syntax.File(present, frozenset(reader.damaged))
+    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), tuple(sorted(_all_lines(top))))
+
+
+def _lines_of(found: Iterable[Statement]) -> tuple[int, ...]:
+    return tuple(statement.tokens[0].line or 1 for statement in found)
+
+
+def _all_lines(found: Iterable[Statement]) -> Iterator[int]:
+    for statement in found:
+        yield from _lines_of([statement])
+        yield from _all_lines(statement.children)
 
 
 def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | None:
@@ -81,7 +93,8 @@ class _Reader:
         inside = [child for child in map(self.read, statement.children) if child is not None]
         if node is None:
             self._remember_names(statement)
-            return None
+            node = _header(statement)
+            return None if node is None else self._with_block(node, inside, statement)
         if _depth(node) > MAX_DEPTH:
             self.found.error(
                 node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
@@ -128,7 +141,8 @@ class _Reader:
 
     def _remember_names(self, statement: Statement) -> None:
         first, names = statement.tokens[0], [token for token in statement.tokens if token.type == "NAME"]
-        if first in _DECLARES_ALL:
+        is_unknown = statement.kind == "file_statement" and first.type == "NAME"
+        if first in _DECLARES_ALL or is_unknown:
             self.damaged.update(names)
         elif names and (first in _DECLARES_ONE or statement.kind in ("state_statement", "kind_statement")):
             self.damaged.add(names[0])
@@ -143,6 +157,20 @@ class _Reader:
                 self.damaged.add(name)
             elif name.type in _BEFORE_A_NAME and following.type == "NAME":
                 self.damaged.add(following)
+
+
+def _header(statement: Statement) -> syntax.Node | None:
+    """Return the node of an unreadable line that opens a block, so that what stands in the block is not lost."""
+    first, names = statement.tokens[0], [token for token in statement.tokens if token.type == "NAME"]
+    span = span_of(first)
+    match statement.block:
+        case "state_statement":
+            return syntax.State(span, ())
+        case "phase_statement" if names:
+            return syntax.Phase(span, syntax.Word(span_of(names[0]), str(names[0])), ())
+        case "on_statement" if names:
+            return syntax.On(span, syntax.Word(span_of(names[0]), str(names[0])), ())
+    return None
 
 
 def _contextual(token: Token, following: str, parser: InteractiveParser) -> Token:

@@ -14,6 +14,11 @@ class Span:
     end_line: int
     end_column: int
 
+    def facts(self) -> dict[str, int]:
+        """Return the stretch as the keys that `--json` gives."""
+        ends = {"end_line": self.end_line, "end_column": self.end_column}
+        return {"line": self.line, "column": self.column, **ends}
+
     def to(self, end: Span) -> Span:
         """Return the stretch from the beginning of this one to the end of `end`."""
         return Span(self.line, self.column, end.end_line, end.end_column)

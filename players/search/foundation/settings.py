@@ -19,6 +19,7 @@ EXPANSION_HELP = (
 
 STATES = 4000
 STATES_HELP = "largest number of world states in a belief; a sample beyond that"
+THREADS_HELP = "threads, each with a tree of its own; their strategies are averaged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +32,10 @@ class AutoSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchSettings:
-    """The settings that every search has."""
+class LeafSettings:
+    """The settings of every search that values leaves."""
 
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
-    memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
     leaf: Literal["playout", "estimate"] = setting(
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
@@ -43,6 +43,13 @@ class SearchSettings:
     limit: int = setting(
         10_000, "transitions after which a playout is stopped and its leaf estimated instead", 1, 1_000_000
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings(LeafSettings):
+    """The settings of every search with a tree."""
+
+    memory: int = setting(0, "megabytes for the tree; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +65,7 @@ class TreeSettings(SearchSettings):
         " many actions that the average is noisy, and loses to opponents who learn what it does; auto: max where"
         " players take turns, else mix",
     )
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
+    threads: int = setting(1, THREADS_HELP, 1, 256)
 
     @property
     def passes_mean(self) -> bool:
@@ -277,21 +284,11 @@ class SampledStarSettings(StarSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HiddenSettings(SearchSettings):
-    """The settings that every search with hidden information has."""
-
-    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
-    threads: int = setting(1, "threads, each with a tree of its own; their strategies are averaged", 1, 256)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InformationSettings(HiddenSettings):
+class InformationSettings(SearchSettings):
     """Settings of searches that learn the other players' strategies."""
 
-    belief: bool = setting(
-        True,
-        "whether possible world states are weighted by the search's own strategies, or all alike",
-    )
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    threads: int = setting(1, THREADS_HELP, 1, 256)
     final: Literal["mix", "max"] = setting(
         "mix",
         "the move: drawn in proportion to how often actions were chosen (of exp3 and rm: from the average of the"
@@ -303,6 +300,10 @@ class InformationSettings(HiddenSettings):
 class IsmctsSettings(InformationSettings):
     """Information-set Monte Carlo tree search."""
 
+    belief: bool = setting(
+        True,
+        "whether possible world states are weighted by the search's own strategies, or all alike",
+    )
     selection: Literal["uct", "ruct", "exp3", "rm"] = setting(
         "ruct", "how actions are selected; ruct: uct that draws among equal bounds"
     )
@@ -355,18 +356,20 @@ class MinimaxSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PimcSettings(HiddenSettings):
+class PimcSettings(LeafSettings):
     """Perfect-information Monte Carlo."""
+
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    threads: int = setting(1, "threads, each with world states of its own; their votes are added", 1, 256)
+    world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
+    final: Literal["mix", "max"] = setting(
+        "max", "the move: the action that is best in most world states, or drawn by how many it is best in"
+    )
 
     @property
     def belief(self) -> bool:
         """Whether histories in the belief are weighted: the others are assumed to choose uniformly."""
         return True
-
-    world: int = setting(500, "iterations of UCT for each world state that is drawn", 1, 1_000_000)
-    final: Literal["mix", "max"] = setting(
-        "max", "the move: the action that is best in most world states, or drawn by how many it is best in"
-    )
 
     @property
     def k(self) -> float:
@@ -396,6 +399,11 @@ class MmctsSettings(InformationSettings):
     rewards: Literal["utility", "wins"] = setting(
         "utility", "what is learned from: the utility, or whether the game was won, so that a draw is as bad as a loss"
     )
+
+    @property
+    def belief(self) -> bool:
+        """Whether histories in the belief are weighted: they only show how to read what was observed."""
+        return False
 
     @property
     def k(self) -> float:

@@ -56,7 +56,12 @@ class WorldSampling(StatelessSearch):
         self._settings = settings
         self._exact = exact
         duct = DuctSettings(
-            memory=WORLD_MEGABYTES, final="max", expansion="none", leaf=settings.leaf, limit=settings.limit
+            memory=WORLD_MEGABYTES,
+            final="max",
+            expansion="none",
+            leaf=settings.leaf,
+            moves=settings.moves,
+            limit=settings.limit,
         )
         self._worlds = TreeSearch(native, decoupled_uct.FAMILY, duct)
         self._model: Model = new_model(native)

@@ -13,6 +13,8 @@ from benchmarks import batch_speed, hidden_search_speed, thread_speed
 from benchmarks.__main__ import main, run
 from benchmarks.report import batch_section, search_section, table, thread_section
 from benchmarks.search_speed import PLAYERS, Speed
+from tests.support.browser import needs_browser
+from tests.support.clicked_games import needs_pages
 
 
 def test_a_quick_run_measures_and_writes(tmp_path: Path) -> None:
@@ -144,3 +146,12 @@ def test_a_peer_that_does_not_start_is_left_out(tmp_path: Path, monkeypatch: pyt
     found = batch_speed.measure(["poker"], 0.01, Path(sys.executable))["poker"]
     assert found.peer_actions_per_s == 0
     assert 0.5 * found.steps_per_s < found.actions_per_s < 0.9 * found.steps_per_s
+
+
+@needs_browser
+@needs_pages
+def test_a_quick_run_measures_the_pages(tmp_path: Path) -> None:
+    main(["--quick", "pages", "--json", str(tmp_path / "figures.json"), "--markdown", str(tmp_path / "page.md")])
+    figures = json.loads((tmp_path / "figures.json").read_text())["pages"]
+    assert 0 < figures["script_bytes"] < 150_000
+    assert all(one["click_ms"] > 0 and one["first_ms"] > 0 for one in figures["games"].values())

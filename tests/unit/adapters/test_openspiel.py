@@ -172,6 +172,57 @@ def test_strategies_go_to_openspiel_and_back() -> None:
     assert found == pytest.approx(exploitability.nash_conv(game, theirs), abs=1e-9)
 
 
+UNEVEN = """game uneven "Two of three bet at once, unseen, whatever the third knows"
+players ann, bob, dealer
+state
+    card[player]: 1..3 = 1
+    stays[player]: bool = no
+    guessed: player = dealer
+phase deal
+    chance draws a in 1..3, b in 1..3
+    card[ann] := a
+    card[bob] := b
+    sees ann: a
+    sees bob: b
+    next bet
+phase bet
+    each p in {ann, bob} chooses stay in bool
+    stays[p] := stay[p] == yes                             for p in {ann, bob}
+    sees nothing
+    next guess
+phase guess
+    dealer chooses who in player
+    guessed := who
+    next end
+payoff[p] = if p == dealer then card[guessed] else if stays[p] and guessed != p then card[p] - 1 else 0
+"""
+
+
+def test_players_who_act_at_once_choose_one_after_the_other(tmp_path: Path) -> None:
+    (tmp_path / "uneven.rules").write_text(UNEVEN)
+    named = f"game={tmp_path / 'uneven.rules'}"
+    at_once, turns = pyspiel.load_game(f"ggp({named})"), pyspiel.load_game(f"ggp({named},in_turns=1)")
+    ours = ggp.exploitability(turns.game, None).nash_conv
+    pyspiel.random_sim_test(turns, num_sims=3, serialize=True, verbose=False)
+    # who passes must not be taken for who decides with the same knowledge
+    for game in (turns, pyspiel.convert_to_turn_based(at_once)):
+        assert pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)) == pytest.approx(ours, abs=1e-9)
+    solver = cfr.CFRPlusSolver(turns)
+    for _ in range(5):
+        solver.evaluate_and_update_policy()
+    theirs = solver.average_policy()
+    strategy = openspiel.strategy_of_policy(turns, theirs)
+    found = exploitability.nash_conv(turns, theirs)
+    assert ggp.exploitability(turns.game, strategy).nash_conv == pytest.approx(found, abs=1e-9)
+    assert pyspiel.nash_conv(turns, openspiel.tabular_policy(strategy)) == pytest.approx(found, abs=1e-9)
+    state = turns.new_initial_state()
+    for action in (4, 0):
+        state.apply_action(action)
+    assert state.current_player() == 1
+    drawn = [state.resample_from_infostate(1, random.Random(seed).random).history() for seed in range(20)]
+    assert {one[1] for one in drawn} == {0, 1}
+
+
 def test_information_state_tensors_differ_exactly_where_the_texts_do() -> None:
     game = pyspiel.load_game("ggp(game=liars_dice,faces=2)")
     tensors: dict[str, tuple[float, ...]] = {}

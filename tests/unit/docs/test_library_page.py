@@ -9,8 +9,11 @@ import pytest
 
 import ggp
 from ggp.language import library_names
+from studio.catalogue import picture
+from studio.library_page import with_gallery
 
-PAGE = (Path(__file__).parents[3] / "docs" / "library.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "library.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"`([a-z_]+((?: -p [a-z_]+=[a-z0-9]+)+))`", PAGE)
 
 
@@ -25,3 +28,10 @@ def test_compared_games_exist() -> None:
     rows = re.findall(r"^\| [A-Za-z-]+.* \| ([a-z_]+(?:, [a-z_]+)+) \|$", PAGE, re.MULTILINE)
     assert len(rows) == 5
     assert {name for row in rows for name in row.split(", ")} <= set(library_names())
+
+
+def test_the_gallery_shows_the_library() -> None:
+    assert with_gallery(PAGE) == PAGE, "run `python -m studio.library_page docs`"
+    assert {file.stem for file in (DOCS / "pictures").glob("*.svg")} == set(library_names())
+    for name in ("chess", "backgammon", "hex"):
+        assert (DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == picture(name)

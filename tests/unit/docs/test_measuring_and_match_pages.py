@@ -42,7 +42,7 @@ def test_examples_give_what_they_show(command: str, shown: str) -> None:
 
 
 def options_of(name: str) -> set[str]:
-    command = get_command(app).commands[name]  # type: ignore[attr-defined]
+    command = get_command(app).get_command(None, name)  # type: ignore[attr-defined]
     return {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
 
 

@@ -46,8 +46,7 @@ def test_the_python_shown_runs():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_are_understood(command: str):
     _, name, *arguments = shlex.split(command)
-    group = typer.main.get_command(app)
-    subcommand = group.commands[name]  # type: ignore[attr-defined]
+    subcommand = typer.main.get_command(app).get_command(None, name)  # type: ignore[attr-defined]
     subcommand.make_context(name, arguments)
 
 

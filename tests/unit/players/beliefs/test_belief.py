@@ -151,8 +151,8 @@ def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
                 again.records.tell(game.action_text(joint[role]) if actor else None, observation)
         assert state.words == tuple(int(word) for word in belief.states[place])
         again.records.decide([str(action) for action in state.legal(role)])
-        assert np.array_equal(again.records.told().records, told.told().records)
-        assert np.array_equal(again.records.told().numbers, told.told().numbers)
+        assert np.array_equal(again.records.in_arrays().records, told.in_arrays().records)
+        assert np.array_equal(again.records.in_arrays().numbers, told.in_arrays().numbers)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_open_values_are_those_of_backward_induction(name: str, parameters: dict
 def test_most_possible_states_are_won_by_the_same_move(player: str) -> None:
     # cross has the middle and a corner: the opposite corner wins, unless one of nought's two marks is there
     game = ggp.load("phantom_tic_tac_toe")
-    agent = read_player(f"{player}:memory=16,final=mix,world=20").make_agent()
+    agent = read_player(f"{player}:final=mix,world=20").make_agent()
     assert isinstance(agent, BeliefAgent)
     agent.start(game, 0, 3)
     cells = [f"{column}{row}" for row in range(1, 4) for column in "abc"]
@@ -61,7 +61,7 @@ def test_pimc_takes_the_others_to_see_everything() -> None:
     # it bets the highest card in Kuhn poker, and folds the lowest when the other has bet
     game = ggp.load("kuhn_poker")
     for card, best in ((3, "bet"), (1, "pass")):
-        agent = read_player("pimc:world=100,memory=16").make_agent()
+        agent = read_player("pimc:world=100").make_agent()
         agent.start(game, 1, 5)
         agent.observe(None, [("b", card)])
         agent.observe(None, [("move", "bet")])

@@ -1,0 +1,93 @@
+"""The pages in a headless Chromium: until the first board is there, from a click to the changed board, and sizes."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import statistics
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from server.web import pages
+from tests.support.browser import CHROMIUM, Page, browser
+from tests.support.studio_server import studio
+
+GAMES = ("tic_tac_toe", "chess", "goofspiel", "go", "backgammon")
+WATCH = """
+new MutationObserver((_, observer) => {
+  if (document.querySelector("#main[data-ready] .stage")) { window.shownAt = performance.now(); observer.disconnect(); }
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+CLICK = """new Promise((done) => {
+  const moves = () => document.querySelectorAll(".moves .move").length;
+  const before = moves(), began = performance.now();
+  const next = () => document.querySelector("[data-turn] [data-component], [data-action]");
+  const act = () => next()?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  new MutationObserver((_, observer) => {
+    if (moves() > before) { observer.disconnect(); done(performance.now() - began); } else queueMicrotask(act);
+  }).observe(document.getElementById("main"), { subtree: true, childList: true, attributes: true });
+  act();
+})"""
+"""Clicks whatever comes first until an action is made; further clicks follow at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpeed:
+    """Of one game.
+
+    Attributes:
+        first_ms: from the request of the page to the first board, with the game compiled.
+        click_ms: from the first click of an action to the board after it.
+    """
+
+    first_ms: float
+    click_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigures:
+    """Speeds by game, and the scripts' sizes in bytes, compressed: of playing and watching."""
+
+    games: dict[str, PageSpeed]
+    script_bytes: int
+
+
+def measure(quick: bool) -> PageFigures | None:
+    """Measure; None without a Chromium or without built pages."""
+    size = script_bytes()
+    if CHROMIUM is None or not size:
+        return None
+    return PageFigures(asyncio.run(_measured(GAMES[:1] if quick else GAMES, 1 if quick else 5)), size)
+
+
+def script_bytes() -> int:
+    """Return the size of all scripts of playing and watching, compressed."""
+    package, folder = pages.BUILT
+    built = Path(__file__).parents[1] / package.replace(".", "/") / folder
+    return sum(len(gzip.compress(file.read_bytes(), 9)) for file in built.glob("*.js") if "edit" not in file.name)
+
+
+async def _measured(names: tuple[str, ...], times: int) -> dict[str, PageSpeed]:
+    found = {}
+    with studio() as host, tempfile.TemporaryDirectory() as folder:
+        async with browser(Path(folder)) as page:
+            await page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+            await page.call("Emulation.setEmulatedMedia", features=reduced)
+            for name in names:
+                firsts, clicks = [], []
+                for number in range(times + 1):
+                    first, click = await _one(page, f"http://{host}/play?game={name}&against=random&seed={number}")
+                    if number:  # the first one compiles the game
+                        firsts.append(first)
+                        clicks.append(click)
+                found[name] = PageSpeed(statistics.median(firsts), statistics.median(clicks))
+    return found
+
+
+async def _one(page: Page, address: str) -> tuple[float, float]:
+    await page.open(address)
+    await page.until("window.shownAt > 0 && document.querySelector('[data-component], [data-action]') !== null")
+    first = float(await page.value("window.shownAt"))
+    return first, float(await page.value(CLICK))

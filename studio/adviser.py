@@ -1,0 +1,84 @@
+"""Sends what a search says of positions, one request at a time: the next one ends the one before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from ggp.errors import GgpError
+from studio.analysis import Analysis
+from studio.table import NotPossible, Table
+
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+
+class Adviser:
+    """Analyses the positions of one table for one window."""
+
+    def __init__(self, table: Table, send: Send) -> None:
+        self._table, self._send = table, send
+        self._analysis = Analysis(table.game)
+        self._task: asyncio.Task[None] | None = None
+
+    async def advise(self, at: int, role: int | None) -> None:
+        """Send advice on a position, better and better, as `advice` messages.
+
+        Raises:
+            NotPossible: there is no such position.
+        """
+        if not 0 <= at < len(self._table.positions):
+            raise NotPossible(f"there is no position {at}")
+        await self._start(self._send_advice(at, role))
+
+    async def draw_curve(self) -> None:
+        """Send the worth of each position so far, as `worth` messages.
+
+        Raises:
+            NotPossible: something is hidden, and the game is not over.
+        """
+        if not (self._table.is_over or self._table.game.perfect_information):
+            raise NotPossible("the curve would show what is hidden: wait for the end of the game")
+        await self._start(self._send_curve())
+
+    async def stop(self) -> None:
+        """End what is under way."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _start(self, work: Any) -> None:
+        await self.stop()
+        self._task = asyncio.create_task(self._guarded(work))
+
+    async def _guarded(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except GgpError as error:
+            await self._send({"type": "advice", "at": None, "problem": str(error)})
+
+    async def _send_advice(self, at: int, role: int | None) -> None:
+        steps = self._analysis.advise(self._table, at, role)
+        while (advice := await asyncio.to_thread(next, steps, None)) is not None:
+            await self._send({"type": "advice", "at": at, **asdict(advice)})
+
+    async def _send_curve(self) -> None:
+        table = self._table
+        for at in range(len(table.positions)):
+            found = await asyncio.to_thread(self._analysis.values_at, table, at)
+            if found is None:
+                continue
+            values, advice = found
+            loss, best = None, None
+            if advice is not None and at < len(table.made):
+                ((_, played),) = table.made[at].actions.items()
+                worth = dict(zip(advice.actions, advice.utilities, strict=True))
+                chosen = max(zip(advice.shares, advice.actions, strict=True))[1]
+                top, own = worth[chosen], worth.get(played)
+                if top is not None and own is not None and top > own:
+                    loss, best = top - own, chosen
+            await self._send({"type": "worth", "at": at, "values": values, "loss": loss, "best": best})

@@ -1,0 +1,71 @@
+"""Games opened in a browser and played to the end by the clicker; results are compared with the journal of moves."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+import ggp
+from server.web.pages import BUILT
+from studio.table import Table, result_text
+from tests.support.browser import Page, browser
+from tests.support.clicker import played
+from tests.support.studio_server import studio
+
+UNDRAWN = tuple(sorted(str(file) for file in (Path(__file__).parent / "undrawn_games").glob("*.rules")))
+"""Rules files of many kinds, none of which says how it is drawn."""
+SEED = 4
+BUILT_PAGES = Path(__file__).parents[2] / BUILT[0].replace(".", "/") / BUILT[1] / "index.html"
+needs_pages = pytest.mark.skipif(not BUILT_PAGES.is_file(), reason="the pages are not built: run `make web`")
+
+
+def record_near_the_end(name: str, longest: int) -> list[str]:
+    """Return the record of a random play without its last transitions; of one that is not too long nothing."""
+    rng = random.Random(f"{name} {SEED}")
+    table = Table(ggp.load(name), SEED)
+    while not table.is_over and len(table.made) < 2_000:
+        if not table.draw():
+            for role in table.waiting():
+                table.choose(role, str(rng.choice(table.history.state.legal(role))))
+    record = [made.text(table.game.players) for made in table.made]
+    return record[: -longest // 4] if len(record) > longest else []
+
+
+def play_by_clicks(folder: Path, names: Sequence[str], longest: int, clicks: int) -> None:
+    """Play games against `random`; of those that are longer than so many transitions, only the end.
+
+    Raises:
+        AssertionError: a game does not end within so many clicks, or not as its journal does.
+    """
+
+    async def play() -> None:
+        async with browser(folder / "profile") as page:
+            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+            await page.call("Emulation.setEmulatedMedia", features=reduced)
+            for name in names:
+                await one(page, name)
+
+    async def one(page: Page, name: str) -> None:
+        start = [("game", name), ("against", "random"), ("seed", str(SEED)), ("clock", "0.05")]
+        record = [("move", line) for line in record_near_the_end(name, longest)]
+        await page.open(f"http://{host}/play?{urlencode(start + record)}")
+        end = await played(page, 1, clicks)
+        assert not page.complaints, (name, page.complaints)
+        assert end is not None, f"{name} is not over after {clicks} clicks"
+        compare(name, end["over"], end["record"].split("\n"))
+
+    with studio(tuple(name for name in names if name in UNDRAWN)) as host:
+        asyncio.run(play())
+
+
+def compare(name: str, result: str, record: list[str]) -> None:
+    """Play a record again, and compare the result that the page told."""
+    table = Table(ggp.load(name), 0)
+    table.replay(record)
+    assert table.is_over, name
+    assert result == result_text(table.game.players, table.history.state.utilities()), name

@@ -1,0 +1,97 @@
+// Charts of competitions: the cross table as a heat map, the bracket, ratings with their intervals.
+import type { Meeting, Rating, Standing } from "./manager";
+import { words } from "./manager";
+
+const WIDE = 640, HIGH = 260, LEFT = 48, BOTTOM = 24;
+const INKS = ["#2a63e0", "#c0392b", "#1f8a5b", "#8e44ad", "#b9770e", "#0e7c86"];
+const DASHES = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];
+
+/** Who scored how much against whom, in per cent of the points. */
+export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: string) => string }) {
+  return (
+    <div class="scrolls" tabIndex={0} role="group" aria-label="Cross table">
+      <table class="cross">
+        <thead><tr><th scope="col">player</th><th scope="col">points</th>{rows.map((row, number) => <th scope="col" key={row.name} title={row.name}>{number + 1}</th>)}<th scope="col">rating</th></tr></thead>
+        <tbody>
+          {rows.map((row, number) => (
+            <tr key={row.name}>
+              <th scope="row">{row.rank}. <a href={link(row.name)}>{row.name}</a></th>
+              <td>{Number(row.points.toFixed(2))}</td>
+              {rows.map((other, at) => {
+                const met = row.against[other.name];
+                if (at === number || !met?.meetings) return <td key={other.name} class="blank">{at === number ? "" : "·"}</td>;
+                const share = (met.wins + met.draws / 2) / met.meetings;
+                return <td key={other.name} class="heat" style={heat(share)} title={`${row.name} against ${other.name}: ${met.wins} won, ${met.draws} drawn of ${met.meetings}`}>{Math.round(100 * share)}</td>;
+              })}
+              <td>{row.rating === null ? "–" : `${Math.round(row.rating)} ± ${Math.round((row.high! - row.low!) / 2)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** From red over pale to green; dark ink on all of them. */
+function heat(share: number): { background: string; color: string } {
+  const [hue, strength] = share < 0.5 ? [14, 0.5 - share] : [168, share - 0.5];
+  return { background: `hsl(${hue} 62% ${92 - 62 * strength}%)`, color: "#10141c" };
+}
+
+export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: string) => string }) {
+  const stages = [...new Set(meetings.filter((one) => one.stage?.startsWith("last ")).map((one) => one.stage!))];
+  if (!stages.length) return null;
+  const unique = (stage: string) => [...new Map(meetings.filter((one) => one.stage === stage).map((one) => [[...one.players].sort().join("\n"), one])).values()];
+  return (
+    <section class="card">
+      <h2>Knock-out</h2>
+      <div class="bracket scrolls" tabIndex={0} role="group" aria-label="Bracket">
+        {stages.map((stage, number) => {
+          const next = new Set(meetings.filter((one) => one.stage === stages[number + 1]).flatMap((one) => one.players));
+          return (
+            <ol key={stage} aria-label={stage}>
+              <li class="soft">{stage === "last 2" ? "final" : stage}</li>
+              {unique(stage).map((one) => (
+                <li class="pair" key={one.meeting}>
+                  {one.players.map((name) => <a href={link(name)} class={next.has(name) ? "through" : undefined}>{name}{next.has(name) ? " ✓" : ""}</a>)}
+                  {one.bye && <span class="soft">bye</span>}
+                </li>
+              ))}
+            </ol>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** Ratings over the course of a competition, each with its 95 % interval. */
+export function Ratings({ courses }: { courses: { name: string; course: Rating[] }[] }) {
+  const shown = courses.filter(({ course }) => course.length > 1);
+  if (!shown.length) return <p class="soft">Too few matches.</p>;
+  const all = shown.flatMap(({ course }) => course);
+  const low = Math.min(...all.map((one) => one.low)), high = Math.max(...all.map((one) => one.high), low + 1);
+  const last = Math.max(...all.map((one) => one.matches));
+  const x = (one: Rating) => LEFT + (one.matches / last) * (WIDE - LEFT - 8);
+  const y = (value: number) => 8 + ((high - value) / (high - low)) * (HIGH - BOTTOM - 8);
+  const marks = [low, (low + high) / 2, high];
+  return (
+    <figure class="ratings">
+      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={shown.map(({ name, course }) => `${name}: ${Math.round(course.at(-1)!.rating)}`).join(", ")}>
+        {marks.map((value) => <g><path class="rule" d={`M${LEFT} ${y(value)}H${WIDE - 8}`} /><text class="axis" x={LEFT - 6} y={y(value) + 4}>{Math.round(value)}</text></g>)}
+        <text class="axis end" x={WIDE - 8} y={HIGH - 6}>{last} matches</text>
+        {shown.map(({ course }, number) => (
+          <g style={{ color: INKS[number % INKS.length] }}>
+            <polygon class="band" points={[...course.map((one) => `${x(one)},${y(one.low)}`), ...course.map((one) => `${x(one)},${y(one.high)}`).reverse()].join(" ")} />
+            <polyline class="rating" stroke-dasharray={DASHES[number % DASHES.length]} points={course.map((one) => `${x(one)},${y(one.rating)}`).join(" ")} />
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        {shown.map(({ name, course }, number) => (
+          <span key={name}><svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true" style={{ color: INKS[number % INKS.length] }}><path d="M0 4h28" stroke="currentColor" stroke-width="3" stroke-dasharray={DASHES[number % DASHES.length]} /></svg> {words(name)} {Math.round(course.at(-1)!.rating)} ± {Math.round((course.at(-1)!.high - course.at(-1)!.low) / 2)}</span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

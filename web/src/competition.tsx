@@ -1,0 +1,82 @@
+// A competition: standings as a cross table, the bracket, ratings, matches, how to join, and what hosts may do.
+import { Bracket, CrossTable, Ratings } from "./charts";
+import { HostToken, Manage } from "./host";
+import { Facts, Join, Matches, playerPage } from "./lists";
+import type { CompetitionDetails, Match, Meeting, Rating, Standing } from "./manager";
+import { ask, askAll, part, seconds, token, useAsked, when, words } from "./manager";
+import { Waiting } from "./watch";
+
+const RATED = 6;
+const ENDED = ["finished", "cancelled"];
+
+export function CompetitionView({ id }: { id: string }) {
+  const address = `/competitions/${part(id)}`;
+  const { found, problem, again } = useAsked(`competition ${id}`, async () => {
+    const [one, rows, meetings] = await Promise.all([ask<CompetitionDetails>(address), askAll<Standing>(`${address}/standings`), askAll<Meeting>(`${address}/meetings?limit=1000`, 3)]);
+    const rated = rows.filter((row) => row.rating !== null).slice(0, RATED);
+    const [matches, running, ...courses] = await Promise.all([
+      ask<Match[]>(`/matches?competition=${part(one.competition)}&limit=16`), ask<Match[]>(`/matches?competition=${part(one.competition)}&state=running&limit=16`),
+      ...rated.map((row) => ask<Rating[]>(`${address}/ratings?player=${part(row.name)}`)),
+    ]);
+    return { one, rows, meetings, running, matches: matches.filter((each) => each.state !== "running").reverse(), courses: rated.map((row, number) => ({ name: row.name, course: courses[number]! })) };
+  });
+  if (!found) return <Waiting problem={problem} />;
+  const { one, rows, meetings, matches, running, courses } = found;
+  const link = (name: string) => playerPage(name, one.competition);
+  const { progress, settings } = one;
+  const round = progress && (progress.rounds ? `${progress.round} of ${progress.rounds}` : String(progress.round));
+  return (
+    <main id="main" class="page" data-ready="yes">
+      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{words(one.format)}, {words(one.state)}{round && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map(words).join(", ")}</p></div>
+      <section class="card">
+        <h2>Standings</h2>
+        {rows.length === 0 ? <p class="soft">Nobody has played yet.</p> : <CrossTable rows={rows} link={link} />}
+        <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>
+      </section>
+      <Bracket meetings={meetings} link={link} />
+      <div class="columns">
+        <div>
+          <section class="card"><h2>Ratings</h2><Ratings courses={courses} /></section>
+          {running.length > 0 && <section><h2>In play</h2><Matches matches={running.reverse()} empty="" /></section>}
+          <section><h2>Latest matches</h2><Matches matches={matches} empty="None yet." /></section>
+        </div>
+        <div>
+          <section class="card">
+            <h2>Terms</h2>
+            <Facts
+              pairs={[
+                ["entry", words(one.entry)], ["start clock", seconds(settings.start_clock_ms)], ["play clock", seconds(settings.play_clock_ms)],
+                ["chance", one.secret_chance ? "secret" : "reproducible, not secret"], ["matches over", progress ? `${progress.matches_over} of ${progress.matches_known}` : null],
+                ["begins", one.started_at === null && one.starts_at ? <Countdown to={one.starts_at} /> : null], ["begun", one.started_at && when(one.started_at)], ["ended", one.ended_at && when(one.ended_at)], ["why", one.reason],
+              ]}
+            />
+          </section>
+          <Pairings meetings={meetings} link={link} />
+          {!ENDED.includes(one.state) && <Join competition={one.name} invitation={one.entry === "invitation"} />}
+          {token() ? <Manage one={one} onDone={again} /> : <HostToken onChange={again} />}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function Countdown({ to }: { to: string }) {
+  const left = Math.max(0, Math.round((new Date(to).getTime() - Date.now()) / 1000));
+  const text = left > 86_400 ? "" : `, in ${Math.floor(left / 3600)}:${String(Math.floor(left / 60) % 60).padStart(2, "0")}:${String(left % 60).padStart(2, "0")}`;
+  return <>{when(to)}{text}</>;
+}
+
+function Pairings({ meetings, link }: { meetings: Meeting[]; link: (name: string) => string }) {
+  const last = meetings.at(-1)?.round;
+  if (last === undefined) return null;
+  return (
+    <section class="card">
+      <h2>Round {last + 1}</h2>
+      <ul class="plain-list">
+        {meetings.filter((one) => one.round === last).slice(0, 40).map((one) => (
+          <li key={one.meeting}>{one.players.map((name, number) => <>{number > 0 && " – "}<a href={link(name)}>{name}</a></>)}{one.bye && " has a bye"} {one.stage && <span class="soft">{one.stage}</span>}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

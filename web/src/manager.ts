@@ -1,0 +1,155 @@
+// A manager's API: what it answers, and how pages ask again while they are watched.
+import { useEffect, useState } from "preact/hooks";
+
+export interface Match {
+  match: string;
+  competition: string | null;
+  meeting: number | null;
+  game: string;
+  parameters: Record<string, string>;
+  state: "running" | "finished" | "aborted" | "forfeited";
+  reason: string | null;
+  players: Record<string, string>;
+  utilities: Record<string, number> | null;
+  forfeited: string[];
+  errors: Record<string, number> | null;
+  error_list?: { player: string; step: number; kind: string; detail: string }[] | null;
+  journal: boolean;
+  created_at: string;
+  ended_at: string | null;
+}
+export interface Competition {
+  competition: string;
+  name: string;
+  state: string;
+  reason: string | null;
+  games: string[];
+  format: string;
+  entry: string;
+  secret_chance: boolean;
+  starts_at: string | null;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+}
+export interface CompetitionDetails extends Competition {
+  settings: { start_clock_ms: number; play_clock_ms: number; format: { kind: string; rounds?: number | null } };
+  entrants: Record<string, number>;
+  progress: { round: number; rounds: number | null; matches_over: number; matches_known: number; matches_running: number; remaining_s: number | null } | null;
+  warnings?: string[];
+  failure?: string | null;
+}
+export interface Standing {
+  name: string;
+  rank: number;
+  points: number;
+  matches: number;
+  byes: number;
+  win_rate: number | null;
+  ci95: number | null;
+  rating: number | null;
+  low: number | null;
+  high: number | null;
+  errors: number;
+  forfeits: number;
+  state: string;
+  against: Record<string, { meetings: number; wins: number; draws: number }>;
+}
+export interface Meeting {
+  meeting: number;
+  round: number;
+  players: string[];
+  bye: boolean;
+  stage: string | null;
+}
+export interface Rating {
+  matches: number;
+  rating: number;
+  low: number;
+  high: number;
+}
+export interface Entrant {
+  name: string;
+  state: string;
+  reason?: string | null;
+}
+
+export const part = encodeURIComponent;
+const TOKEN = "ggp host's token";
+export const token = () => sessionStorage.getItem(TOKEN) ?? "";
+export const keepToken = (text: string) => { if (text) sessionStorage.setItem(TOKEN, text); else sessionStorage.removeItem(TOKEN); };
+
+async function request(address: string, method: string, body?: object): Promise<Response> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (token()) headers.authorization = `Bearer ${token()}`;
+  if (method !== "GET") headers["content-type"] = "application/json";
+  const answer = await fetch(address, { method, headers, body: method === "GET" ? undefined : JSON.stringify(body ?? {}) });
+  if (!answer.ok) throw new Error(((await answer.json().catch(() => ({}))) as { error?: string }).error ?? answer.statusText);
+  return answer;
+}
+
+export async function ask<T>(address: string): Promise<T> {
+  return (await request(address, "GET")).json() as Promise<T>;
+}
+
+/** All pages of a list, up to a number. */
+export async function askAll<T>(address: string, pages = 10): Promise<T[]> {
+  const found: T[] = [];
+  for (let next: string | null = address; next && pages > 0; pages -= 1) {
+    const answer: Response = await request(next, "GET");
+    found.push(...((await answer.json()) as T[]));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? null;
+  }
+  return found;
+}
+
+export const tell = <T>(address: string, body?: object): Promise<T> => request(address, "POST", body).then((answer) => answer.json() as Promise<T>);
+
+export interface Asked<T> {
+  found: T | null;
+  problem: string | null;
+  again: () => void;
+}
+
+/** Ask again and again while the page is looked at. */
+export function useAsked<T>(key: string, get: () => Promise<T>, every_ms = 3000): Asked<T> {
+  const [state, setState] = useState<{ key: string; found: T | null; problem: string | null }>({ key, found: null, problem: null });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let timer: number | undefined;
+    let ended = false;
+    const look = async () => {
+      try {
+        const found = await get();
+        if (!ended) setState({ key, found, problem: null });
+      } catch (error) {
+        if (!ended) setState((before) => ({ key, found: before.key === key ? before.found : null, problem: (error as Error).message }));
+      }
+      if (!ended) timer = window.setTimeout(() => (document.hidden ? document.addEventListener("visibilitychange", () => void look(), { once: true }) : void look()), every_ms);
+    };
+    void look();
+    return () => { ended = true; clearTimeout(timer); };
+  }, [key, turn]);
+  const now = state.key === key ? state : { found: null, problem: null };
+  return { found: now.found, problem: now.problem, again: () => setTurn(turn + 1) };
+}
+
+export const when = (text: string | null) => (text === null ? "–" : new Date(text).toLocaleString(undefined, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" }));
+export const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
+export const words = (text: string) => text.replace(/_/g, " ");
+
+/** The result in words: who won, first. */
+export function resultOf(match: Match): string {
+  if (match.state === "running") return "In play";
+  if (match.state === "aborted" || !match.utilities) return `${match.state}${match.reason ? `: ${match.reason}` : ""}`;
+  const roles = Object.keys(match.players);
+  const utilities = roles.map((role) => match.utilities![role]!);
+  const best = Math.max(...utilities);
+  const winners = roles.filter((role) => match.utilities![role] === best);
+  const numbers = utilities.map((utility) => `${Number(utility.toFixed(2))}`).join(" to ");
+  const plain = roles.length === 2 && Math.min(...utilities) === -1 && best === 1;
+  const why = match.forfeited.length ? `, ${match.forfeited.map((role) => match.players[role]).join(" and ")} forfeited` : "";
+  if (roles.length === 1) return `${match.players[roles[0]!]} got ${numbers}`;
+  if (winners.length === roles.length) return `A draw${why}`;
+  return `${winners.map((role) => `${match.players[role]} (${words(role)})`).join(" and ")} won${why || (plain ? "" : `, ${numbers}`)}`;
+}

@@ -1,0 +1,163 @@
+// A match: its board at every step, live while it is played, its moves with times and addresses, its errors.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BoardView } from "./board";
+import { title } from "./gallery";
+import { competitionPage, Facts, playerPage } from "./lists";
+import type { Match } from "./manager";
+import { ask, part, resultOf, seconds, useAsked, when, words } from "./manager";
+import { Token } from "./pieces";
+import { differences, type Scene } from "./scene";
+import { EntryView } from "./values";
+import { Waiting } from "./watch";
+
+const PACES_MS = [2000, 1000, 400, 100];
+
+interface Step {
+  actions: Record<string, string>;
+  outcome: string | null;
+  at_ms: number | null;
+  scene: Scene | null;
+}
+
+export function MatchView({ id }: { id: string }) {
+  const { found: match, problem } = useAsked(`match ${id}`, () => ask<Match>(`/matches/${part(id)}`), 2000);
+  const [steps, setSteps] = useState<Step[]>([]);
+  const [note, setNote] = useState("");
+  const [ended, setEnded] = useState(false);
+  const [wanted, setWanted] = useState<number | null>(addressed());
+  const [pace, setPace] = useState(0);
+  useEffect(() => {
+    const feed = new EventSource(`/matches/${part(id)}/feed`);
+    let gathered: Step[] = [], timer: number | undefined;
+    feed.addEventListener("step", (event) => {
+      gathered.push(JSON.parse((event as MessageEvent<string>).data) as Step);
+      timer ??= window.setTimeout(() => { const more = gathered; gathered = []; timer = undefined; setSteps((before) => [...before, ...more]); }, 50);
+    });
+    feed.addEventListener("note", (event) => setNote(JSON.parse((event as MessageEvent<string>).data) as string));
+    feed.addEventListener("end", () => { feed.close(); window.setTimeout(() => setEnded(true), 60); });
+    return () => { feed.close(); clearTimeout(timer); };
+  }, [id]);
+  const last = Math.max(0, steps.length - 1);
+  const at = Math.min(wanted ?? last, last);
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(last, to));
+    setWanted(next === last && !ended ? null : next);
+    history.replaceState(null, "", `#${next}`);
+  };
+  useEffect(() => {
+    const moved = () => setWanted(addressed());
+    const key = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+      if (to !== undefined) { event.preventDefault(); setPace(0); go(to); }
+    };
+    addEventListener("hashchange", moved);
+    addEventListener("keydown", key);
+    return () => { removeEventListener("hashchange", moved); removeEventListener("keydown", key); };
+  });
+  useEffect(() => {
+    if (!pace) return;
+    const timer = window.setTimeout(() => (at < last ? go(at + 1) : setPace(0)), pace);
+    return () => clearTimeout(timer);
+  });
+  if (!match) return <Waiting problem={problem} />;
+  const step = steps[at];
+  const before = at > 0 ? steps[at - 1]!.scene : null;
+  const scene = step?.scene ?? null;
+  const roles = Object.keys(match.players);
+  return (
+    <main id="main" class="page play" data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
+      <div class="wide headline">
+        <h1>{resultOf(match)}</h1>
+        <p class="soft">{title(match.game)}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
+      </div>
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": "390px" }}>
+        <div class="seats">
+          {roles.map((role, number) => (
+            <div class={role in (steps[at + 1]?.actions ?? {}) ? "seat acts" : "seat"} key={role}>
+              {scene && <Token players={scene.players} player={number} />}<b><a href={playerPage(match.players[role]!, match.competition)}>{match.players[role]}</a></b><span class="soft">{words(role)}</span>
+              <span class="clock" aria-label="thought so far">{seconds(thought(steps, at, role))}</span>
+              {match.utilities && <span class="result">{Number(match.utilities[role]!.toFixed(3))}</span>}
+            </div>
+          ))}
+        </div>
+        <div class={`stage boards${scene?.boards.length ?? 0}`}>
+          {scene?.boards.map((board) => (
+            <BoardView key={board.name} board={board} players={scene.players} changed={before ? differences(before, scene) : new Set()} turn={false} label={`${board.name} of ${match.game}`} open={() => undefined} picked={() => false} onPick={() => undefined} />
+          ))}
+          {scene && scene.entries.length > 0 && <div class="entries">{scene.entries.map((entry) => <EntryView key={entry.label} entry={entry} players={scene.players} turn={null} mine={new Set()} open={() => undefined} picked={() => false} onPick={() => undefined} />)}</div>}
+          {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
+        </div>
+        <div class="controls">
+          <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
+          <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>
+          <input type="range" aria-label="move" min={0} max={last} value={at} onInput={(event) => go(Number(event.currentTarget.value))} />
+          <button aria-label="forward" onClick={() => go(at + 1)} disabled={at === last}>▶</button>
+          <button aria-label="to the end" onClick={() => go(last)} disabled={at === last}>▶|</button>
+          <select aria-label="autoplay" value={pace} onChange={(event) => { const next = Number(event.currentTarget.value); if (next && at === last) go(0); setPace(next); }}>
+            <option value={0}>still</option>{PACES_MS.map((ms) => <option value={ms}>{ms / 1000} s a move</option>)}
+          </select>
+        </div>
+        <p role="status">{at === 0 ? "The beginning" : `${at} of ${last}: ${told(step!)}`}</p>
+      </div>
+      <div class="side">
+        <section class="card" aria-label="Moves">
+          <h2>Moves</h2>
+          <MoveList steps={steps} at={at} roles={roles} scene={scene} />
+        </section>
+        {match.error_list && match.error_list.length > 0 && (
+          <section class="card"><h2>Errors</h2><ul class="plain-list">{match.error_list.map((one) => <li><a href={`#${one.step}`}>#{one.step}</a> <b>{one.player}</b>: {words(one.kind)} <span class="soft">{one.detail}</span></li>)}</ul></section>
+        )}
+        <section class="card">
+          <Facts
+            pairs={[
+              ["competition", match.competition && <a href={competitionPage(match.competition)}>{match.competition}</a>], ["begun", when(match.created_at)], ["ended", match.ended_at && when(match.ended_at)],
+              ["errors", match.errors && Object.entries(match.errors).filter(([, count]) => count).map(([role, count]) => `${match.players[role]} ${count}`).join(", ")], ["journal", match.journal && <a href={`/matches/${part(id)}/journal`}>JSON lines</a>],
+            ]}
+          />
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; roles: string[]; scene: Scene | null }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const now = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (now && list.current) list.current.scrollTop = now.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
+  }, [at, steps.length]);
+  return (
+    <ol class="moves tall" ref={list} tabIndex={0} aria-label="What happened">
+      {steps.slice(1).map((one, number) => (
+        <li key={number}>
+          <a class={number + 1 === at ? "move now" : "move"} href={`#${number + 1}`} aria-current={number + 1 === at ? "step" : undefined}>
+            <span class="soft">{number + 1}</span> {one.outcome !== null ? <i>{words(one.outcome)}</i> : Object.entries(one.actions).map(([role, action]) => <span class="by" key={role}>{scene && <Token players={scene.players} player={roles.indexOf(role)} />}{action}</span>)}
+            {one.at_ms !== null && <small>{seconds(one.at_ms - (steps[number]?.at_ms ?? 0))}</small>}
+          </a>
+        </li>
+      ))}
+      {steps.length < 2 && <li class="soft">nothing yet</li>}
+    </ol>
+  );
+}
+
+/** The move that an address names: `#37`. */
+function addressed(): number | null {
+  const number = /^#(\d+)$/.exec(location.hash)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+function told(step: Step): string {
+  return step.outcome !== null ? `chance: ${words(step.outcome)}` : Object.entries(step.actions).map(([role, action]) => `${words(role)} plays ${action}`).join(", ");
+}
+
+/** The time for which a role was to act, up to a step: moves made together took as long for all. */
+function thought(steps: Step[], at: number, role: string): number {
+  let sum = 0;
+  for (let number = 1; number <= at; number += 1) {
+    const step = steps[number]!;
+    if (role in step.actions) sum += (step.at_ms ?? 0) - (steps[number - 1]!.at_ms ?? 0);
+  }
+  return sum;
+}
