@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ggp.game.actions import Action
     from ggp.game.game import Game, State
+    from ggp.game.history import InformationState
     from ggp.language import library_names as games
     from ggp.rules_compiler.loading import load, load_text, parameters
     from ggp.solvers.strategies import Strategy, best_response, exploitability, solve, strategy_of
+    from players.evaluation.walked_strategies import walked_exploitability
     from players.search_strategies import search_strategy
 
     __version__: str
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "Game",
+    "InformationState",
     "State",
     "Strategy",
     "__version__",
@@ -30,11 +33,13 @@ __all__ = [
     "search_strategy",
     "solve",
     "strategy_of",
+    "walked_exploitability",
 ]
 
 _PLACES = {
     "Action": "ggp.game.actions:Action",
     "Game": "ggp.game.game:Game",
+    "InformationState": "ggp.game.history:InformationState",
     "State": "ggp.game.state:State",
     "Strategy": "ggp.solvers.strategies:Strategy",
     "best_response": "ggp.solvers.strategies:best_response",
@@ -46,6 +51,7 @@ _PLACES = {
     "search_strategy": "players.search_strategies:search_strategy",
     "solve": "ggp.solvers.strategies:solve",
     "strategy_of": "ggp.solvers.strategies:strategy_of",
+    "walked_exploitability": "players.evaluation.walked_strategies:walked_exploitability",
 }
 """Where the public names are; they are imported when they are first used: `import ggp` itself stays light."""
 

@@ -12,6 +12,8 @@ from ggp.errors import GgpError
 from studio.analysis import Analysis
 from studio.table import NotPossible, Table
 
+SERIOUS = 0.05
+"""Losses that count as mistakes, as a share of the range of a player's utilities: searches err, too."""
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
@@ -75,10 +77,11 @@ class Adviser:
             values, advice = found
             loss, best = None, None
             if advice is not None and at < len(table.made):
-                ((_, played),) = table.made[at].actions.items()
+                ((role, played),) = table.made[at].actions.items()
+                low, high = table.game.utility_bounds[role]
                 worth = dict(zip(advice.actions, advice.utilities, strict=True))
                 chosen = max(zip(advice.shares, advice.actions, strict=True))[1]
                 top, own = worth[chosen], worth.get(played)
-                if top is not None and own is not None and top > own:
+                if top is not None and own is not None and top - own > SERIOUS * (high - low):
                     loss, best = top - own, chosen
             await self._send({"type": "worth", "at": at, "values": values, "loss": loss, "best": best})

@@ -164,7 +164,8 @@ class Analysis:
     def _search_from(self, state: State) -> GraphSearch | TreeSearch:
         if self._search is None:
             kind = "duct" if self.game.simultaneous else "mcts"
-            spec = read_player(f"{kind}:memory={MEGABYTES}")
+            guesses = self.game.native().functions.estimate != 0 and self.game.constant_sum
+            spec = read_player(f"{kind}:memory={MEGABYTES}" + (",leaf=estimate" if guesses else ""))
             settings: Any = spec.settings
             settings = settings.fitted(True) if self.game.simultaneous else settings
             made = spec.kind.family.make_search(self.game.native(), settings)

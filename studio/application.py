@@ -19,6 +19,7 @@ from ggp.language.library import library_names
 from server.web.pages import HEADERS, shell, static
 from studio.catalogue import described, games, picture
 from studio.session import Session
+from studio.workshop import speak, work
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
@@ -73,6 +74,8 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/api/game", one),
             Route("/api/picture", pictured),
             WebSocketRoute("/api/play", play),
+            WebSocketRoute("/api/draft", work),
+            WebSocketRoute("/api/language", speak),
             Route("/static/{name}", static),
             Route("/{rest:path}", shell),
         ],

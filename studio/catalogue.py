@@ -24,8 +24,11 @@ def described(name: str) -> dict[str, Any]:
         RulesNotFound: there is no such game.
         RulesUnreadable: the file cannot be read.
     """
-    source, _ = load_rules(name)
-    text = source.text
+    return {"name": name, **described_text(load_rules(name)[0].text)}
+
+
+def described_text(text: str) -> dict[str, Any]:
+    """Return what a text of rules says of itself, as `described` does."""
     title = re.search(r'^game\s+\w+\s+"([^"]*)"', text, re.MULTILINE)
     comment = []
     for line in text.split("\n"):
@@ -42,8 +45,7 @@ def described(name: str) -> dict[str, Any]:
     if re.search(r"^\s+sees (?!all)", text, re.MULTILINE):
         tags.append("hidden information")
     return {
-        "name": name,
-        "title": title[1] if title else name,
+        "title": title[1] if title else "",
         "prose": " ".join(comment),
         "players": names,
         "tags": tags,

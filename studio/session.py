@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -19,13 +19,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.language import load_rules, parameters_of
+from ggp.language.text.source import SourceFile
 from ggp.language.typed.types import type_text
-from ggp.rules_compiler.loading import load
+from ggp.rules_compiler.loading import game_from_source
 from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
 from studio.adviser import Adviser
 from studio.bots import Bot
-from studio.catalogue import described
+from studio.catalogue import described_text
 from studio.table import Made, NotPossible, Table, result_text
 
 MAX_LISTED = 20_000
@@ -40,6 +41,7 @@ class Start(msgspec.Struct, tag="start"):
 
     Attributes:
         game: name of a library game, or a file that `ggp studio` was given.
+        text: the rules, where they are no file; `Session` of the studio itself takes none.
         seats: who plays each role: `me`, or a player such as `auto`; roles that are not named are played by `against`.
         seat: the person's role; empty: the first.
         against: who plays the roles that `seats` leaves open.
@@ -50,6 +52,7 @@ class Start(msgspec.Struct, tag="start"):
     """
 
     game: str
+    text: str = ""
     seats: dict[str, str] = {}
     seat: str = ""
     against: str = "auto"
@@ -104,9 +107,8 @@ def _players_of(game: Game) -> list[str]:
     return found
 
 
-def _parameters_of(name: str) -> list[dict[str, str]]:
+def _parameters_of(source: SourceFile) -> list[dict[str, str]]:
     """Return what can be set of a game: name, default, type and explanation of each parameter."""
-    source, _ = load_rules(name)
     return [
         {"name": one.name, "default": one.default, "type": type_text(one.type), "text": one.comment}
         for one in parameters_of(source)
@@ -194,35 +196,48 @@ class Session:
         if role not in self.people:
             raise NotPossible("another player has this seat")
 
-    async def _begin(self, request: Start) -> None:
-        if request.game not in self.allowed:
+    def _rules(self, request: Start) -> tuple[SourceFile, Callable[[str], str]]:
+        """Return the rules that are to be played, and how the files that they name are read."""
+        if request.text or request.game not in self.allowed:
             raise NotPossible(f"there is no game `{request.game}` here")
-        game = await asyncio.to_thread(load, request.game, **request.parameters)
+        return load_rules(request.game)
+
+    async def _begin(self, request: Start) -> None:
+        source, read_text = self._rules(request)
+        game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
+        table = Table(game, request.seed)
+        await self._in_order(table.replay, request.record)
+        self._seat(table, request)
+        await self._send(self._begun(source, _players_of(game)))
+
+    def _seat(self, table: Table, request: Start) -> None:
+        """Give the seats of a table to the person and to bots."""
+        game = table.game
         seat = game.player(request.seat) if request.seat else 0
         given = {game.player(name): text for name, text in request.seats.items()}
         taken = {role: given.get(role, ME if role == seat else request.against) for role in range(len(game.players))}
-        bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
-        table = Table(game, request.seed)
-        await self._in_order(table.replay, request.record)
-        self.table, self.bots, self.start = table, bots, request
+        self.bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
+        self.table, self.start = table, request
         self._adviser = Adviser(table, self._send)
         self._spent_s, self._since = [0.0] * len(game.players), time.monotonic()
-        self.people = tuple(role for role in taken if role not in bots)
-        seats = [
-            {"name": name, "who": "you" if role in self.people else taken[role]}
-            for role, name in enumerate(game.players)
-        ]
-        facts = {key: value for key, value in described(request.game).items() if key != "players"}
-        await self._send(
-            {
-                "type": "begun",
-                "game": {**facts, "rules": game.name, "parameters": game.parameters, "simultaneous": game.simultaneous},
-                "seats": seats,
-                "open": game.perfect_information,
-                "choices": [ME, *_players_of(game)],
-                "options": _parameters_of(request.game),
-            }
-        )
+        self.people = tuple(role for role in taken if role not in self.bots)
+
+    def _begun(self, source: SourceFile, players: Sequence[str]) -> Mapping[str, Any]:
+        """Return what the page is told of the game at the table."""
+        table, start = self._at_table(), self.start
+        assert start is not None, "there is a table"
+        game = table.game
+        who = {role: str(bot.spec) for role, bot in self.bots.items()}
+        facts = {key: value for key, value in described_text(source.text).items() if key != "players"}
+        bound = {"parameters": game.parameters, "simultaneous": game.simultaneous}
+        return {
+            "type": "begun",
+            "game": {"name": start.game, **facts, "rules": game.name, **bound},
+            "seats": [{"name": name, "who": who.get(role, "you")} for role, name in enumerate(game.players)],
+            "open": game.perfect_information,
+            "choices": [ME, *players],
+            "options": _parameters_of(source),
+        }
 
     async def _go_on(self, table: Table) -> None:
         """Show each position and do what is next: chance's transition, the bots' choices, or waiting for the person."""

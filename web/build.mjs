@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "server", "web", "built");
-rmSync(out, { recursive: true, force: true });
+rmSync(out, { recursive: true, force: true });  // names of chunks change with their contents
 mkdirSync(out, { recursive: true });
 await build({
   entryPoints: [join(here, "src", "main.tsx")],

@@ -159,7 +159,10 @@ class _Examiner:
             if not check_on():
                 break
             checked.check(self.sampler.random_trace(seed, number))
-        found = [*checked.findings, *self._of_samples(any(one.is_error for one in checked.findings), is_replayed)]
+        # native play says of how many games it is true that they did not end
+        is_endless = self.sampler.notable(play_account.CUT) is not None
+        found = [one for one in checked.findings if one.kind != "comes_back" or not is_endless]
+        found += self._of_samples(any(one.is_error for one in checked.findings), is_replayed)
         found += [*self._leaks(check_on), *self._told_to_all()]
         found += [] if telling is None else [telling]
         made = self._examination(checked)
@@ -172,10 +175,10 @@ class _Examiner:
         of = self.sampler.notable
         faults = [one for _, one in self.sampler.faults()]
         sorts = play_account.DEAD_END, play_account.OUTSIDE_BOUNDS, play_account.OTHER_SUM, play_account.ESTIMATE
-        ended = of(play_account.ENDED)
+        common = [of(sort) for sort in (play_account.ENDED, play_account.REPEATED)]
         plays = [one.shortest for one in sorted(faults, key=lambda one: one.shortest.length)]
         plays += [one.shortest for one in map(of, sorts) if one is not None]
-        plays += [ended.shortest] if ended is not None and ended.shortest.length <= LONGEST_REPLAY else []
+        plays += [one.shortest for one in common if one is not None and one.shortest.length <= LONGEST_REPLAY]
         return list(dict.fromkeys(plays))
 
     def _examination(self, checked: ReplayCheck) -> Examination:

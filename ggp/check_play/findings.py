@@ -9,7 +9,7 @@ from ggp.language.text.source import Span
 
 FindingKind: TypeAlias = Literal[
     "out_of_range", "is_none", "division_by_zero", "empty", "weights", "conflict", "dead_end", "other_sum",
-    "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end",
+    "too_much_work", "utility_bounds", "estimate_bounds", "never_reached", "no_end", "comes_back",
     "leak", "end_unseen", "told_to_all", "telling_view",
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ import numpy as np
 from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, U64_2D, inline_kernel
 from ggp.native.rng_kernels import mixed
 
-ENDED, CUT, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6
+ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
 SEED, DEVIATION, LENGTH = 0, 1, 2
 """Columns of a play: the seed of its draws, the transition that is drawn anew (-1: none), its transitions so far."""
@@ -61,7 +61,7 @@ class Buffers(NamedTuple):
     """Working memory of one game."""
 
     play: I64  # [3] the game being played
-    states: I64  # [2 W] old and new by turns
+    states: I64  # [3 W] old and new by turns, and one to compare with
     joint: I64  # [P + 1]
     legal: I64  # [A]
     observed: I64  # [O]

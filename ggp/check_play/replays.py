@@ -98,17 +98,20 @@ class ReplayCheck:
         self.is_symmetric: bool | None = None
         self.findings: list[Finding] = []
         self._told: set[tuple[FindingKind, Span]] = set()
+        self._since_draw: dict[WorldState, int] = {}
+        """The states since the last draw of the game that is checked, and after how many transitions each came."""
         self._has_stepped = False
 
     def check(self, trace: Trace) -> None:
         """Play a game again, and record what it shows."""
         self.games += 1
+        self._since_draw.clear()
         replay = Replay(self.interpreter, self.layout, trace)
         try:
-            self._check_estimates(replay.state)
+            self._check_state(replay, replay.state)
             for made in replay.transitions():
                 self._has_stepped = True
-                self._check_transition(made)
+                self._check_transition(replay, made)
                 if not self.go_on():
                     return
             if replay.state.phase is None:
@@ -127,17 +130,34 @@ class ReplayCheck:
                 span = self.game.phases[0].span
                 self._find("too_much_work", False, span, message, "make the definitions it calls simpler")
 
-    def _check_transition(self, made: Transition) -> None:
-        phase = self.interpreter.phase(made.old)
-        if phase.chance is not None and phase.chance.components:  # an automatic phase draws nothing
-            self.outcomes.setdefault(phase.name, RunningStatistics()).add(len(made.outcomes))
+    def _check_transition(self, replay: Replay, made: Transition) -> None:
+        if self._draws(made.old):
+            phase = self.interpreter.phase(made.old).name
+            self.outcomes.setdefault(phase, RunningStatistics()).add(len(made.outcomes))
         for player in range(len(self.game.players.members)):
             # for the faults that they may show
             self.interpreter.observation(made.old, made.chosen, player)
-        self._check_estimates(made.new)
+        self._check_state(replay, made.new)
 
-    def _check_estimates(self, state: WorldState) -> None:
-        if state.phase is None or self.game.estimate is None:
+    def _draws(self, state: WorldState) -> bool:
+        """Return whether chance draws something here; in an automatic phase it does not."""
+        chance = self.interpreter.phase(state).chance
+        return chance is not None and bool(chance.components)
+
+    def _check_state(self, replay: Replay, state: WorldState) -> None:
+        """Check whether a state comes back by actions alone, and its estimates."""
+        if state.phase is None:
+            return
+        step = len(replay.played)
+        if self._draws(state):
+            self._since_draw.clear()
+        elif (first := self._since_draw.setdefault(state, step)) != step:
+            message = "a play can go on for ever: a state comes back, and neither chance nor a limit ends it"
+            hint = "count the transitions and end the game at some number, or use `history` and `repeats`"
+            if not any(one.kind == "comes_back" for one in self.findings):
+                span = self.interpreter.phase(state).span
+                self._find("comes_back", False, span, message, hint, replay.texts()[first - step :])
+        if self.game.estimate is None:
             return
         for player, estimate in enumerate(self.interpreter.estimates(state) or ()):
             low, high = self.game.utility_bounds[player]

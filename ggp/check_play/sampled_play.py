@@ -29,6 +29,7 @@ from ggp.check_play.play_account import (
     OTHER_SUM,
     OUTSIDE_BOUNDS,
     PLAIN,
+    REPEATED,
     S32,
     SEED,
     STEPS,
@@ -54,6 +55,22 @@ from ggp.native.calls import (
 from ggp.native.information_states import extend_key_by_action, extend_key_by_observation, start_key
 from ggp.native.interface import GameShape, NativeFunctions
 from ggp.native.rng_kernels import mixed
+
+
+@inline_kernel
+def _repeats(states: I64, words: int, at: int, step: int) -> bool:
+    """Return whether the state at `at` is the one kept behind both others; every 2^n-th state is kept."""
+    kept = 2 * words
+    same = step > 0
+    if same:
+        for word in range(words):
+            if states[at + word] != states[kept + word]:
+                same = False
+                break
+    if step & (step - 1) == 0:
+        for word in range(words):
+            states[kept + word] = states[at + word]
+    return same
 
 
 @inline_kernel
@@ -199,7 +216,7 @@ def play_game(
         watch: PLAIN, HIDDEN or OBSERVED.
     """
     states, play, hidden = buffers.states, buffers.play, watch == HIDDEN
-    is_random, at = play[DEVIATION] < 0, 0
+    is_random, repeats, at = play[DEVIATION] < 0, False, 0
     play[LENGTH] = 0
     call_init(functions.init, states, 0)
     for player in range(shape.players):
@@ -215,6 +232,9 @@ def play_game(
         if play[LENGTH] == limit:
             note_play(account, CUT, play)
             break
+        if not repeats and _repeats(states, shape.state_words, at, play[LENGTH]):
+            repeats = True
+            note_play(account, REPEATED, play)
         account.phases[states[at]] += 1
         fault = _check_estimate(functions, shape, account, buffers, at)
         if fault == 0:

@@ -133,7 +133,7 @@ class Sampler:
         )
         self._buffers = Buffers(
             play=np.zeros(3, dtype=np.int64),
-            states=np.zeros(2 * shape.state_words, dtype=np.int64),
+            states=np.zeros(3 * shape.state_words, dtype=np.int64),
             joint=np.zeros(players + 1, dtype=np.int64),
             legal=np.zeros(shape.max_actions, dtype=np.int64),
             observed=np.zeros(shape.max_observation_words, dtype=np.int64),

@@ -82,8 +82,10 @@ def estimated_histories(
     return estimate.mean
 
 
-def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -> SequenceFormTree:
-    """Return a game in sequence form; arguments as of `estimated_histories`.
+def unfolded(
+    native: NativeGame, limits: Limits, anyway: bool, bar: Progress, estimate: float | None = None
+) -> SequenceFormTree:
+    """Return a game in sequence form; arguments as of `estimated_histories`, or what it returned.
 
     Raises:
         GameTooLarge: it will not fit, or did not.
@@ -92,7 +94,7 @@ def unfolded(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) ->
     """
     from ggp.solvers.sequence_form import unfolding
 
-    histories = round(estimated_histories(native, limits, anyway, bar))
+    histories = round(estimated_histories(native, limits, anyway, bar) if estimate is None else estimate)
     task = bar.add_task("unfolding information states", total=histories)
     tree = unfolding.information_tree(
         native,

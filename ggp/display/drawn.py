@@ -184,9 +184,9 @@ class Painter:
 
 
 def drawn_by_types(
-    game: typed.Game, values: Mapping[typed.Variable, typed.Value], board: CellType, looks: Looks
-) -> Iterator[Drawn]:
-    """Yield what the variables' types say of a board: sets of cells, cells, and arrays over cells.
+    game: typed.Game, values: Mapping[typed.Variable, typed.Value], board: CellType | EnumType, looks: Looks
+) -> Iterator[tuple[int, Piece, str]]:
+    """Yield what the variables' types say of a board or a map, cell, piece and layer: of sets of cells, cells, arrays.
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another.
     """
@@ -207,9 +207,9 @@ def drawn_by_types(
             else:
                 pieces[cell] = _joined(pieces[cell], piece, variable.name)
     for cell, piece in grounds.items():
-        yield Drawn(board, cell, piece, "ground", 0)
+        yield cell, piece, "ground"
     for cell, piece in pieces.items():
-        yield Drawn(board, cell, piece, "piece", 0)
+        yield cell, piece, "piece"
 
 
 def _joined(first: Piece, second: Piece, name: str) -> Piece:
@@ -224,7 +224,7 @@ def _joined(first: Piece, second: Piece, name: str) -> Piece:
 
 
 def _of_variable(
-    variable: typed.Variable, value: typed.Value, board: CellType, looks: Looks
+    variable: typed.Variable, value: typed.Value, board: CellType | EnumType, looks: Looks
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
     indices: tuple[ScalarType, ...] = ()

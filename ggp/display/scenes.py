@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
+from ggp.display.graphs import empty_map, maps_of
 from ggp.display.values import entry, is_beside
 from ggp.interpreter.boards import stepped_cell
 from ggp.interpreter.expressions import evaluate
@@ -18,7 +19,7 @@ from ggp.language import typed
 from ggp.language.check.displays import fits
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
-from ggp.scene.scene import Board, Entry, Place, Scene, player_colours
+from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
 
 MAX_PIECES = 6
 """Pieces of one rule that are drawn on one cell."""
@@ -36,6 +37,7 @@ class Scenes:
         self.lean = lean_of(game)
         self.chosen = set(_chosen_boards(game))
         self.boards = tuple(_boards_of(game))
+        self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -62,15 +64,20 @@ class Scenes:
         for base in bases or self.boards[:1]:
             over = [board for board in self.boards if board != base and fits(base, board)]
             drawn = [
-                drawn
+                Drawn(board, cell, piece, layer, 0)
                 for board in (base, *over)
-                for drawn in drawn_by_types(self.game, scope.variables, board, self.looks)
+                for cell, piece, layer in drawn_by_types(self.game, scope.variables, board, self.looks)
             ]
             yield self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
+        for map_, board in self.maps.items():
+            places = list(board.places)
+            for cell, piece, layer in drawn_by_types(self.game, scope.variables, map_, self.looks):
+                places[cell] = _with(places[cell], piece, layer)
+            yield replace(board, places=tuple(places))
 
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
-            if is_beside(variable, self.boards):
+            if is_beside(variable, (*self.boards, *self.maps)):
                 yield entry("line", variable.name.replace("_", " "), variable.type, scope.variables[variable])
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
@@ -91,7 +98,7 @@ class Scenes:
         for one in drawn:
             key = self._place(one, cells, places, layout)
             if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
-                places[key] = _with(places[key], one)
+                places[key] = _with(places[key], one.piece, one.layer)
         lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
@@ -129,12 +136,12 @@ class Scenes:
                     yield (*layout.centre(cell), *layout.centre(other))
 
 
-def _with(place: Place, one: Drawn) -> Place:
-    if one.layer == "ground":
-        return replace(place, ground=one.piece)
-    if one.layer == "mark":
-        return replace(place, mark=one.piece)
-    return replace(place, pieces=(*place.pieces, one.piece)[:MAX_PIECES])
+def _with(place: Place, piece: Piece, layer: str) -> Place:
+    if layer == "ground":
+        return replace(place, ground=piece)
+    if layer == "mark":
+        return replace(place, mark=piece)
+    return replace(place, pieces=(*place.pieces, piece)[:MAX_PIECES])
 
 
 def _boards_of(game: typed.Game) -> Iterator[CellType]:

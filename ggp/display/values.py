@@ -139,7 +139,7 @@ def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) ->
     return Item(text, name, text if text in SHAPES else "", player, number, (*means, *own))
 
 
-def is_beside(variable: typed.Variable, boards: tuple[CellType, ...]) -> bool:
+def is_beside(variable: typed.Variable, boards: tuple[CellType | EnumType, ...]) -> bool:
     """Return whether a variable is shown beside the boards: it is not drawn on one of them."""
     type_ = variable.type
     element: object = type_.element if isinstance(type_, ArrayType) else type_

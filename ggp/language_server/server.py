@@ -104,6 +104,10 @@ class RulesServer(LanguageServer):
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
 
+    def stop(self) -> None:
+        """End the thread that makes analyses."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
     def document(self, uri: str) -> tuple[TextDocument, _Positions]:
         """Return a document and the conversion of its positions.
 
@@ -185,7 +189,8 @@ class RulesServer(LanguageServer):
         document, positions = self.document(uri)
         version = document.version
         found = (await self.analysis(document)).result.diagnostics
-        made = [_diagnostic(one, uri, positions) for one in found]
+        source = SourceFile("rules", document.source)
+        made = [_diagnostic(one, uri, positions, source) for one in found]
         if document.version == version:  # else what was typed meanwhile is checked soon
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, made, version=version))
 
@@ -198,7 +203,7 @@ def _version() -> str:
         return "unknown"
 
 
-def _diagnostic(one: Diagnostic, uri: str, positions: _Positions) -> lsp.Diagnostic:
+def _diagnostic(one: Diagnostic, uri: str, positions: _Positions, source: SourceFile) -> lsp.Diagnostic:
     notes = [
         lsp.DiagnosticRelatedInformation(lsp.Location(uri, positions.range(span)), text) for span, text in one.notes
     ]
@@ -209,7 +214,17 @@ def _diagnostic(one: Diagnostic, uri: str, positions: _Positions) -> lsp.Diagnos
         code=one.code,
         source="ggp",
         related_information=notes,
+        # for editors that offer them beside the message, without asking for code actions
+        data=[
+            {"title": fix.title, "range": _plain(positions.range(fix.span)), "newText": fix.text}
+            for fix in fixes(one, source)
+        ],
     )
+
+
+def _plain(place: lsp.Range) -> dict[str, dict[str, int]]:
+    ends = (("start", place.start), ("end", place.end))
+    return {name: {"line": end.line, "character": end.character} for name, end in ends}
 
 
 class _Refused(JsonRpcInvalidParams):
@@ -332,7 +347,7 @@ def create_server(folder: Path | None = None) -> RulesServer:
             lsp.CodeAction(
                 fix.title,
                 kind=lsp.CodeActionKind.QuickFix,
-                diagnostics=[_diagnostic(one, document.uri, positions)],
+                diagnostics=[_diagnostic(one, document.uri, positions, analysis.source)],
                 edit=lsp.WorkspaceEdit({document.uri: [lsp.TextEdit(positions.range(fix.span), fix.text)]}),
             )
             for one in analysis.result.diagnostics

@@ -94,10 +94,15 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
         kind = "frame" if board.style == "frame" else "plain"
         wide, high = board.width * UNIT + 12, board.height * UNIT + 12
         yield _rectangle(kind, board.width / 2, board.height / 2, wide, high, rx=12)
+    lines = (
+        _tag("path", class_="l", d=f"M{x1 * UNIT:g} {y1 * UNIT:g}L{x2 * UNIT:g} {y2 * UNIT:g}")
+        for x1, y1, x2, y2 in board.lines
+    )
+    if board.style == "graph":  # below its points
+        yield from lines
     for place in board.places:
         yield from _ground(place, board, players)
-    for x1, y1, x2, y2 in board.lines:
-        yield _tag("path", class_="l", d=f"M{x1 * UNIT:g} {y1 * UNIT:g}L{x2 * UNIT:g} {y2 * UNIT:g}")
+    yield from lines
     for place in board.places:
         yield from _on(place, board, players)
     for axis in board.axes:
@@ -123,6 +128,9 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
             yield _rectangle("bar", place.x, place.y, *EDGES[place.form], rx=4, style=fill)
         return
     if shape == "nothing":
+        return
+    if board.style == "graph":
+        yield _tag("circle", class_="g e", style=fill, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.36)
         return
     tinted = board.style in ("checkered", "hexagons", "triangles")
     kind = shape if shape not in ("", "goal") else f"t{place.tint}" if tinted else "g"

@@ -76,11 +76,18 @@ def _padded(cell: DrawnCell, width: int, blank: str = " ") -> DrawnCell:
 
 def drawing_of(scene: Scene) -> Drawing:
     """Return a scene for a terminal: its first board in rows, further ones and values as lines."""
-    lines = [(entry.label, entry.text) for entry in scene.entries]
-    if not scene.boards:
+    grids = [board for board in scene.boards if board.style != "graph"]
+    held = [
+        (place.name, " ".join(piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece is not None))
+        for board in scene.boards
+        if board.style == "graph"
+        for place in board.places
+    ]
+    lines = [*((name, text) for name, text in held if text), *((entry.label, entry.text) for entry in scene.entries)]
+    if not grids:
         return Drawing((), tuple(lines))
-    first, *others = [_Grid(board, scene).drawing() for board in scene.boards]
-    more = [(board.name, "\n" + str(other)) for board, other in zip(scene.boards[1:], others, strict=True)]
+    first, *others = [_Grid(board, scene).drawing() for board in grids]
+    more = [(board.name, "\n" + str(other)) for board, other in zip(grids[1:], others, strict=True)]
     return Drawing(first.rows, (*more, *lines), first.upright, first.flat)
 
 

@@ -27,7 +27,7 @@ from ggp.solvers.methods import (
     SMALL_ENOUGH,
 )
 from ggp.solvers.sequence_form import best_responses
-from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response, responses, set_choice, uniform
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response, distribution, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import Equilibrium, optimum_of_one, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
@@ -152,28 +152,28 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
             choice = given(reader.history(number), tree.player_of(number))
         if choice is None:
             continue
-        set_choice(tree, probabilities, number, _shares(game, tree, number, choice))
+        legal = tree.action[tree.sequences_at(number)].tolist()
+        probabilities[tree.sequences_at(number)] = shares_of(game, legal, choice)
     if table:
         raise BadProbabilities(f"{game.name} has no decision at the information state `{next(iter(table))}`")
     return Strategy(game, tree, probabilities)
 
 
-def _shares(game: Game, tree: SequenceFormTree, number: int, choice: Choice) -> F64:
+def shares_of(game: Game, legal: Sequence[int], choice: Choice) -> F64:
     """Return the probabilities of the legal actions at an information state.
 
     Raises:
-        BadProbabilities: an action is not legal there.
+        BadProbabilities: an action is not legal there, or they are no distribution.
     """
     if not isinstance(choice, Mapping):
-        return np.asarray(choice, np.float64)
-    legal = tree.action[tree.sequences_at(number)].tolist()
+        return distribution(np.asarray(choice, np.float64), len(legal))
     texts = {game.action_text(action): action for action in legal}
     by_number = {(texts.get(action, -1) if isinstance(action, str) else int(action)): action for action in choice}
     if not set(by_number) <= set(legal):
         wrong = next(action for found, action in by_number.items() if found not in legal)
         raise BadProbabilities(f"`{wrong}` is not legal at an information state for which it was given")
     shares = {number: float(choice[action]) for number, action in by_number.items()}  # type: ignore[index]
-    return np.array([shares.get(action, 0.0) for action in legal], np.float64)
+    return distribution(np.array([shares.get(action, 0.0) for action in legal], np.float64), len(legal))
 
 
 def solve(

@@ -36,10 +36,10 @@ from players.search.cfr.partial_tree import (
     labels_begin,
     links_begin,
 )
+from players.search.foundation.memory import MEGABYTE, memory_bytes
 from players.search.foundation.node_kinds import DECISION
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, SearchFamily
 from players.search.foundation.settings import RnrSettings
-from players.search.simultaneous.tree_search import MEGABYTE, default_memory_bytes
 
 RESTRICTED_COPIES, RESTRICTED_FIELDS = 2, 4
 MODEL_SEED, COIN_SEED = 1, 2
@@ -55,7 +55,7 @@ class ModelledOpponentSearch(FullWidthSearch):
 
     def __init__(self, native: NativeGame, settings: RnrSettings) -> None:
         model = modelled_player(settings.model)
-        memory = settings.memory or default_memory_bytes() // MEGABYTE
+        memory = memory_bytes(settings.memory) // MEGABYTE
         share = max(1, memory // MODEL_SHARE)
         if model.settings.memory:
             own = model.settings

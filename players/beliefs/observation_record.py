@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.codegen.kernels import I64, I64_2D, inline_kernel
+from ggp.native.hashing import same_words
 
 IDLE, ACTED, DECIDING = 0, 1, 2
 RECORD, MOST_DIFFERENT = 1 << 20, 1 << 8
@@ -46,15 +47,6 @@ def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
 
 
 @inline_kernel
-def same_numbers(numbers: I64, first: int, others: I64, count: int) -> bool:
-    """Return whether `numbers[first : first + count]` are `others[:count]`."""
-    position = 0
-    while position < count and numbers[first + position] == others[position]:
-        position += 1
-    return position == count
-
-
-@inline_kernel
 def differences(observed: ObservationRecords, record: int, words: I64, count: int) -> int:
     """Return in how many words `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
     at, least = observed.records[record, SIGHTS_AT], MOST_DIFFERENT
@@ -76,7 +68,7 @@ def legal_as_recorded(observed: ObservationRecords, record: int, actions: I64, c
         return False
     first, known = observed.records[record, ACTIONS_AT], observed.records[record, ACTIONS]
     if known == count:  # both ascend
-        return same_numbers(observed.numbers, first, actions, count)
+        return same_words(observed.numbers, first, actions, 0, count)
     fitting = 0
     for position in range(count):
         fitting += holds_number(observed.numbers, first, known, actions[position])

@@ -15,6 +15,7 @@ from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration import GameTooLarge
 from players.search.information_sets.information_search import initial_roots
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
 """Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of
@@ -28,8 +29,26 @@ BEST_HERE, OWN_HERE, BEST, OWN, FRAME_VALUES = range(5)
 strategy, and both for the information state so far."""
 GROUP_FIRST, GROUP_COUNT, GROUP_SLOT, GROUP_WORDS = range(4)
 """Words of a group: its first history, their number, and its slot in the table."""
-DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS = range(6)
-"""How a call of the kernel ended; the numbers are those of `ggp.solvers.sequence_form.unfolding_kernels`."""
+DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, TRAIL_FULL = range(7)
+"""How a call of the kernel ended; the first are those of `ggp.solvers.sequence_form.unfolding_kernels`."""
+TRAIL_WORDS = 3
+"""Words of an event before those of the observation: the key before, and the action, -1 if the player did not act."""
+
+
+class Trail(NamedTuple):
+    """What led to each information state of the responder that a walk came to, if it is kept.
+
+    Tables by key, of integers: of each key, how it came from another one, see TRAIL_WORDS; and of each decision, by its
+    key with the tag, the legal actions. Not kept if `action_numbers` of the first is 0.
+    """
+
+    events: InfosetTable
+    decisions: InfosetTable
+
+
+def new_trail(memory_bytes: int) -> Trail:
+    """Return an empty trail; with no memory, one that is not kept."""
+    return Trail(*(new_infoset_table(memory_bytes // 2, 1 if memory_bytes else 0) for _ in Trail._fields))
 
 
 class Rows(NamedTuple):

@@ -16,7 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import inline_kernel, kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
+from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
+from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
 from players.evaluation.response_memory import (
@@ -51,14 +52,14 @@ from players.evaluation.response_memory import (
     OWN,
     OWN_HERE,
     PAUSED,
+    TRAIL_FULL,
+    TRAIL_WORDS,
     Rows,
+    Trail,
     Walk,
 )
 from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, find, numbers_of, state_tag
-
-MIX, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-
+from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 
 # --- one history ------------------------------------------------------------------------------------------------------
 
@@ -79,17 +80,11 @@ def is_given_up(rows: Rows, key: int) -> bool:
 @inline_kernel
 def history_slot(walk: Walk, width: int) -> int:
     """Return the slot of the successor in `here` among the fresh histories: where it is, or where it belongs."""
-    total = np.uint64(0)
-    for word in range(width, 2 * width - 1):
-        total = np.uint64((total ^ walk.here.keys[word]) * MIX)
-        total = np.uint64(total ^ (total >> SHIFT))
+    total = hash_of(walk.here.keys, width, 2 * width - 1, START)
     mask = walk.slots.size - 1
     slot = np.int64(total & np.uint64(mask))
     while walk.slots[slot] > 0:
-        at, word = (walk.slots[slot] - 1) * width, 0
-        while word < width - 1 and walk.fresh.longs[at + word] == walk.here.longs[width + word]:
-            word += 1
-        if word == width - 1:
+        if same_words(walk.fresh.longs, (walk.slots[slot] - 1) * width, walk.here.longs, width, width - 1):
             break
         slot = (slot + 1) & mask
     return int(slot)
@@ -135,12 +130,35 @@ def add_end(model: Model, walk: Walk, responder: int, width: int, reach: float) 
 
 
 @kernel
-def add_successor(model: Model, walk: Walk, responder: int, acted: int, lost: int, reach: float) -> int:
+def keep_trail(model: Model, walk: Walk, trail: Trail, responder: int, acted: int) -> int:
+    """Keep how the responder's key of the successor in `here` comes from the one before; see `Trail`."""
+    key, here = model.shape.state_words + KEY_WORDS * responder, walk.here
+    width = model.shape.state_words + KEY_WORDS * model.shape.players + 1
+    first, second = here.keys[width + key], here.keys[width + key + 1]
+    if (first == here.keys[key] and second == here.keys[key + 1]) or find(trail.events, first, second) != NO_NODE:
+        return DONE
+    count = call_observe(
+        model.functions.observe, here.longs, 0, here.longs, width, walk.joint, 0, responder, walk.observation, 0
+    )
+    node = add(trail.events, first, second, responder, TRAIL_WORDS + count)
+    if node == NO_NODE:
+        return TRAIL_FULL
+    at, longs = numbers_of(node), trail.events.longs
+    longs[at], longs[at + 1] = here.longs[key], here.longs[key + 1]
+    longs[at + 2] = walk.joint[responder] if acted >> responder & 1 else -1
+    for word in range(count):
+        longs[at + TRAIL_WORDS + word] = walk.observation[word]
+    return DONE
+
+
+@kernel
+def add_successor(model: Model, walk: Walk, trail: Trail, responder: int, acted: int, lost: int, reach: float) -> int:
     """Make the transition in `joint` from the history in `here`.
 
     Args:
         model: the game.
         walk: changed.
+        trail: changed if it is kept.
         responder: the player.
         acted: bit mask of the players who act.
         lost: bit mask of those without a node.
@@ -162,6 +180,10 @@ def add_successor(model: Model, walk: Walk, responder: int, acted: int, lost: in
     if fault < 0:
         walk.counters[FAULT_FOUND] = -fault
         return FAULT
+    if trail.events.action_numbers > 0:
+        kept = keep_trail(model, walk, trail, responder, acted)
+        if kept != DONE:
+            return int(kept)
     for player in range(players):
         key = words + KEY_WORDS * player
         if player != responder and (is_given_up(here, key) or lost >> player & 1):
@@ -193,7 +215,7 @@ def write_choices(model: Model, frozen: InfosetTable, walk: Walk, player: int) -
 
 
 @kernel
-def succeed(model: Model, frozen: InfosetTable, walk: Walk, responder: int, own: int) -> int:
+def succeed(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, own: int) -> int:
     """Add all successors of the history in `here`; the responder, if it acts there, plays `own`."""
     players, lost, joint_actions = model.shape.players, 0, 1
     reach = walk.here.reals[model.shape.state_words + KEY_WORDS * players]
@@ -205,7 +227,7 @@ def succeed(model: Model, frozen: InfosetTable, walk: Walk, responder: int, own:
             return DEAD_END if count == 0 else FAULT
         for outcome in range(count):
             walk.joint[players] = walk.outcomes[outcome]
-            status = add_successor(model, walk, responder, 0, 0, reach * walk.chances[outcome])
+            status = add_successor(model, walk, trail, responder, 0, 0, reach * walk.chances[outcome])
             if status != DONE:
                 return status
         return DONE
@@ -232,7 +254,7 @@ def succeed(model: Model, frozen: InfosetTable, walk: Walk, responder: int, own:
                 if carry:
                     walk.chosen[player] = 0
         if probability > 0.0:
-            status = add_successor(model, walk, responder, actors, lost, probability)
+            status = add_successor(model, walk, trail, responder, actors, lost, probability)
             if status != DONE:
                 return status
     return DONE
@@ -280,7 +302,7 @@ def group_fresh(walk: Walk, key: int, width: int, held: int) -> int:
 
 
 @kernel
-def expand(model: Model, frozen: InfosetTable, walk: Walk, responder: int) -> int:
+def expand(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int) -> int:
     """Find the groups that follow the present action of the open frame, and add the ends of play to its values."""
     counters, depth = walk.counters, walk.counters[DEPTH]
     frame, values = depth * FRAME_WORDS, depth * FRAME_VALUES
@@ -306,7 +328,7 @@ def expand(model: Model, frozen: InfosetTable, walk: Walk, responder: int) -> in
             row += 1
         else:
             break
-        status = succeed(model, frozen, walk, responder, own)
+        status = succeed(model, frozen, walk, trail, responder, own)
     if status == DONE:
         status = group_fresh(walk, key, width, walk.frames[frame + HELD])
     if status == DONE:
@@ -317,7 +339,7 @@ def expand(model: Model, frozen: InfosetTable, walk: Walk, responder: int) -> in
 
 
 @kernel
-def open_frame(model: Model, frozen: InfosetTable, walk: Walk, responder: int, group: int) -> int:
+def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, group: int) -> int:
     """Open a frame for the information state that a group of histories has."""
     depth, width = walk.counters[DEPTH] + 1, model.shape.state_words + KEY_WORDS * model.shape.players + 1
     frame, values, legal = depth * FRAME_WORDS, depth * FRAME_VALUES, depth * model.shape.max_actions
@@ -339,6 +361,12 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, responder: int, g
         return DEAD_END if count == 0 else FAULT
     key = first * width + model.shape.state_words + KEY_WORDS * responder
     tag = state_tag(walk.held.keys, key, responder, walk.legal, legal, count)
+    if trail.events.action_numbers > 0 and count > 1:
+        decision = add(trail.decisions, walk.held.keys[key], tag, responder, count)
+        if decision == NO_NODE:
+            return TRAIL_FULL
+        for action in range(count):
+            trail.decisions.longs[numbers_of(decision) + action] = walk.legal[legal + action]
     node = find(frozen, walk.held.keys[key], tag)
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]
@@ -352,7 +380,7 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, responder: int, g
 
 
 @kernel
-def walk_on(model: Model, frozen: InfosetTable, walk: Walk, responder: int, budget: int) -> int:
+def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, budget: int) -> int:
     """Walk on, until about `budget` histories are expanded.
 
     Returns:
@@ -363,12 +391,12 @@ def walk_on(model: Model, frozen: InfosetTable, walk: Walk, responder: int, budg
         depth = counters[DEPTH]
         frame, value = depth * FRAME_WORDS, depth * FRAME_VALUES
         if frames[frame + EXPANDED] == 0:
-            status = expand(model, frozen, walk, responder)
+            status = expand(model, frozen, walk, trail, responder)
             budget -= 1 + frames[frame + COUNT] + counters[FRESH]
             if status != DONE:
                 return status
         elif frames[frame + NEXT] < frames[frame + FOUND]:
-            status = open_frame(model, frozen, walk, responder, frames[frame + GROUP] + frames[frame + NEXT])
+            status = open_frame(model, frozen, walk, trail, responder, frames[frame + GROUP] + frames[frame + NEXT])
             if status != DONE:
                 return status
             frames[frame + NEXT] += 1

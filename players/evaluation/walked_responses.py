@@ -8,7 +8,7 @@ from collections.abc import Generator
 from ggp.native.interface import NativeGame
 from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.sequence_form.unfolding import raise_problem
-from ggp.solvers.worlds.exploration import NotSolvable
+from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.response_memory import (
     BEST,
     DONE,
@@ -16,7 +16,10 @@ from players.evaluation.response_memory import (
     NEEDS_ROOM,
     OWN,
     PAUSED,
+    TRAIL_FULL,
+    Trail,
     enlarged,
+    new_trail,
     share_done,
     started,
 )
@@ -32,7 +35,7 @@ SUM_TOLERANCE = 1e-9
 
 
 def walked_responses(
-    native: NativeGame, frozen: InfosetTable, memory_bytes: int = 4 * 2**30
+    native: NativeGame, frozen: InfosetTable, memory_bytes: int = 4 * 2**30, trail: Trail | None = None
 ) -> Generator[float, None, Response]:
     """Return the utilities of frozen strategies against each other, and of best responses to them.
 
@@ -41,21 +44,24 @@ def walked_responses(
     Args:
         native: a game of constant sum, with any number of players.
         frozen: the strategies of all players.
-        memory_bytes: at most.
+        memory_bytes: at most, but for the trail.
+        trail: filled with all information states that are met, if it is given.
 
     Raises:
-        GameTooLarge: too many histories follow one information state.
+        GameTooLarge: too many histories follow one information state, or the trail is full.
         FaultInRules: a fault or a dead end is reached.
         NotSolvable: the sum is not constant, or one information state has different legal actions.
     """
     expected, best, model, told = [], [], new_model(native), time.monotonic()
-    players = native.shape.players
+    players, trail = native.shape.players, trail or new_trail(0)
     for player in range(players):
         walk, status = started(native), PAUSED
         while status != DONE:
-            status = walk_on(model, frozen, walk, player, SLICE)
+            status = walk_on(model, frozen, walk, trail, player, SLICE)
             if status == NEEDS_ROOM:
                 walk = enlarged(walk, native.shape, memory_bytes)
+            elif status == TRAIL_FULL:
+                raise GameTooLarge("the information states do not fit into memory: raise the limit on it")
             elif status not in (PAUSED, DONE):
                 raise_problem(status, int(walk.counters[FAULT_FOUND]), player, native)
             if time.monotonic() - told > REPORT_S:

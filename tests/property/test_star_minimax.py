@@ -10,8 +10,8 @@ import pytest
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, U64, kernel
 from ggp.native.calls import call_sample_chance
+from ggp.native.hashing import state_key
 from players.agents.registry import read_player
-from players.search.foundation.state_keys import state_key
 from players.search.star import star_search
 from players.search.star.nodes import seed_from
 from players.search.star.star_search import StarSearch

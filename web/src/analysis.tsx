@@ -75,7 +75,7 @@ function Curve({ curve, view, begun, onLook }: { curve: Worth[]; view: View; beg
   const y = (value: number) => HIGH - EDGE - ((value - low) / (high - low)) * (HIGH - 2 * EDGE);
   const opposed = begun.seats.length === 2 && curve.every(({ values }) => Math.abs(values[0]! + values[1]!) < 1e-6);
   const players = view.scene?.players ?? [];
-  const errors = curve.filter((one) => one.loss !== null && one.loss > 0.15 * (high - low)).sort((a, b) => b.loss! - a.loss!).slice(0, 3).sort((a, b) => a.at - b.at);
+  const errors = curve.filter((one) => one.loss !== null).sort((a, b) => b.loss! - a.loss!).slice(0, 3).sort((a, b) => a.at - b.at);
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const share = (event.clientX - box.x) / box.width;

@@ -39,8 +39,9 @@ export function BoardView(properties: Properties) {
     >
       {board.style === "frame" && <rect class="frame" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="22" />}
       {isPlain && <rect class="plain" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="14" />}
+      {board.style === "graph" && <Lines board={board} />}
       {board.places.map((place) => <Ground key={place.type + place.name + place.x + place.y} place={place} board={board} players={players} />)}
-      {board.lines?.map(([x1, y1, x2, y2]) => <path class="line" d={`M${x1 * U} ${y1 * U}L${x2 * U} ${y2 * U}`} />)}
+      {board.style !== "graph" && <Lines board={board} />}
       {board.places.map((place) => {
         const key = keyOf(place);
         return (changed.has(key) || picked(place)) && key ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
@@ -75,6 +76,10 @@ export function BoardView(properties: Properties) {
   );
 }
 
+function Lines({ board }: { board: Board }) {
+  return <>{board.lines?.map(([x1, y1, x2, y2]) => <path class="line" d={`M${x1 * U} ${y1 * U}L${x2 * U} ${y2 * U}`} />)}</>;
+}
+
 function Ground({ place, board, players }: { place: Place; board: Board; players: Player[] }) {
   const shape = place.ground?.shape ?? "";
   const x = place.x * U, y = place.y * U;
@@ -85,6 +90,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
     return <rect class="bar" fill={own} x={x - wide / 2} y={y - high / 2} width={wide} height={high} rx="6" />;
   }
   if (shape === "nothing") return null;
+  if (board.style === "graph") return <circle class="ground edged" cx={x} cy={y} r={38} style={own ? { fill: own } : undefined} />;
   const covered = shape === "wall" || shape === "water" || shape === "burnt" ? shape : "";
   const tint = board.style === "checkered" || board.style === "hexagons" ? place.tint ?? 0 : board.style === "triangles" ? place.tint ?? 0 : 0;
   const kind = `ground tint${tint} ${covered} ${shape === "ground" ? "special" : ""}`;

@@ -15,6 +15,8 @@ const STEPS: Record<string, [number, number]> = {
 };
 const DIRECTION = new RegExp(`^(?:\\w+_)?(${Object.keys(STEPS).join("|")})$`);
 
+const RANGE = /^(-?\d+)\.\.(-?\d+)$/;
+
 /** The keys on the screen, for the player who is to act. */
 export class Screen {
   readonly keys = new Set<string>();
@@ -24,6 +26,8 @@ export class Screen {
   private readonly own: string[] = [];
   private readonly cells = new Set<string>();
   private readonly types = new Set<string>();
+  /** Ranges of the numbers on cards and dice. */
+  private readonly spans: [number, number][] = [];
 
   constructor(scene: Scene, turn: number) {
     for (const board of scene.boards) {
@@ -45,6 +49,8 @@ export class Screen {
             this.keys.add(each);
             if (row.player === turn) this.mine.add(each);
           }
+          const span = (entry.kind === "cards" || entry.kind === "dice") && RANGE.exec(item.means?.at(-1)?.replace(/:[^:]*$/, "") ?? "");
+          if (span) this.spans.push([Number(span[1]), Number(span[2])]);
         }
       }
     }
@@ -57,8 +63,10 @@ export class Screen {
     const direction = DIRECTION.exec(text)?.[1];
     const key = direction ? this.neighbour(action, index, direction) : `${type}:${text}`;
     if (key && this.keys.has(key)) return key;
-    const asNumber = `number:${text}`;
-    return /^-?\d+\.\.-?\d+$/.test(type) && !this.types.has(type) && this.keys.has(asNumber) ? asNumber : undefined;
+    // a number on a card or a die stands for itself in other ranges, too, where it can be every number of them
+    const range = RANGE.exec(type);
+    if (!range || this.types.has(type) || !this.keys.has(`number:${text}`)) return undefined;
+    return this.spans.some(([low, high]) => low <= Number(range[1]) && Number(range[2]) <= high) ? `number:${text}` : undefined;
   }
 
   private neighbour(action: Action, index: number, direction: string): string | undefined {

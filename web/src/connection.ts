@@ -3,6 +3,8 @@ import type { Action, Scene } from "./scene";
 
 export interface Setup {
   game: string;
+  /** The rules of a game that was written in the page; such a game is compiled in a process of its own. */
+  text?: string;
   seat: string;
   seats: Record<string, string>;
   against: string;
@@ -64,14 +66,51 @@ export interface Worth {
   loss: number | null;
   best: string | null;
 }
+/** A mistake in the rules, in the words of `ggp check --json`; `play` leads there. */
+export interface Finding {
+  severity: "error" | "warning" | "hint";
+  line: number | null;
+  column: number | null;
+  end_line: number | null;
+  end_column: number | null;
+  message: string;
+  hint: string | null;
+  play?: string[];
+  alike?: { player: string; plays: string[][]; known: string[]; choices: string[][] };
+}
+export interface Findings {
+  type: "findings";
+  findings: Finding[];
+  games: number;
+  finished: number;
+}
+/** What `ggp report --json` gives. */
+export interface Report {
+  type: "report";
+  facts: ReportFacts;
+}
+export interface ReportFacts {
+  games: number;
+  auto_games: number;
+  mean_length: number;
+  branching: number;
+  first_player: { role: string; random: number; auto: number | null };
+  draws: { random: number; auto: number | null };
+  chance_share: number;
+  lead_changes: number | null;
+  skill: { double_time: number | null; auto_random: number | null };
+  unused: string[];
+  value: number[] | null;
+}
+export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
 export type Message = Begun | View | Advice | Worth | { type: "problem"; text: string };
 
 export class Connection {
   private readonly socket: WebSocket;
   private readonly waiting: string[] = [];
 
-  constructor(receive: (message: Message) => void, closed: () => void) {
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/play`);
+  constructor(receive: (message: Message) => void, closed: () => void, path: "play" | "draft" = "play") {
+    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`);
     this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
     this.socket.onopen = () => { for (const text of this.waiting.splice(0)) this.socket.send(text); };
     this.socket.onclose = closed;
@@ -83,6 +122,9 @@ export class Connection {
   look(at: number, role: number | null) { this.send({ type: "look", at, role }); }
 
   analyse(at: number | null, role: number | null) { this.send({ type: "analyse", at, role }); }
+  draft(text: string, seed: number, play: string[]) { this.send({ type: "draft", text, seed, play }); }
+  examine(text: string) { this.send({ type: "examine", text }); }
+  report(text: string, seconds: number) { this.send({ type: "report", text, seconds }); }
   curve() { this.send({ type: "curve" }); }
 
   close() {

@@ -1,9 +1,9 @@
 // The pages: which one an address shows.
-import { render } from "preact";
+import { render, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FunctionComponent } from "preact";
 import type { Setup } from "./connection";
 import { Gallery } from "./gallery";
+import { nameIn, unpacked } from "./links";
 import { Play } from "./play";
 import "./style.css";
 
@@ -30,25 +30,31 @@ function App() {
     setQuery(text);
     if (url.pathname !== "/") go(new URL("/", url));
   };
-  const isPlay = url.pathname === "/play";
+  const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
   if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
       <a class="skip" href="#main">Skip to the page</a>
       <header>
         <a class="logo" href="/" aria-label="ggp, all games">ggp</a>
-        <nav aria-label="Pages"><a href="/" aria-current={url.pathname === "/" ? "page" : undefined}>Games</a>{isPlay && <a href={url.pathname + url.search} aria-current="page">Play</a>}</nav>
+        <nav aria-label="Pages"><a href="/" aria-current={url.pathname === "/" ? "page" : undefined}>Games</a>{isPlay && <a href={url.pathname + url.search} aria-current="page">Play</a>}<a href="/write" aria-current={isWrite ? "page" : undefined}>Write</a></nav>
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
       </header>
-      {isPlay ? <Play setup={setupOf(url)} onSetup={(change) => go(addressOf(url, change))} /> : <Gallery query={query} onQuery={setQuery} />}
+      {isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play setup={setupOf(url, text)} onSetup={(change) => go(addressOf(url, change))} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
     </>
   );
 }
 
+/** A script that is loaded when it is needed. */
+function useLoaded<T extends object>(load: () => Promise<T>): T | null {
+  const [loaded, setLoaded] = useState<T | null>(null);
+  useEffect(() => { void load().then(setLoaded); }, []);
+  return loaded;
+}
+
 /** The pages of a manager; their script is loaded when they are opened. */
 function Manager({ path, go }: { path: string; go: (address: string) => void }) {
-  const [Watch, setWatch] = useState<FunctionComponent<{ path: string; go: (address: string) => void }> | null>(null);
-  useEffect(() => { void import("./watch").then((loaded) => setWatch(() => loaded.Watch)); }, []);
+  const Watch = useLoaded(() => import("./watch"))?.Watch;
   return (
     <>
       <a class="skip" href="#main">Skip to the page</a>
@@ -58,11 +64,28 @@ function Manager({ path, go }: { path: string; go: (address: string) => void }) 
   );
 }
 
-function setupOf(url: URL): Setup {
+/** The editor, loaded when it is opened. */
+function WritePage() {
+  const Page = useLoaded(() => import("./write"))?.Write;
+  return Page ? <Page /> : <main id="main" class="page"><p class="card" role="status">Opening the editor …</p></main>;
+}
+
+/** What needs the rules that are in an address: nothing, or text. */
+function Linked({ url, children }: { url: URL; children: (text: string) => ComponentChildren }) {
+  const [text, setText] = useState<string | null>(url.hash.startsWith("#g=") ? null : "");
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    if (url.hash.startsWith("#g=")) unpacked(url.hash.slice(3)).then(setText, () => setProblem("This link is damaged: it holds no rules."));
+  }, [url.hash]);
+  if (problem) return <main id="main" class="page"><p class="card problem" role="alert">{problem}</p></main>;
+  return text === null ? null : <>{children(text)}</>;
+}
+
+function setupOf(url: URL, text = ""): Setup {
   const given = url.searchParams;
   const pairs = (prefix: string) => Object.fromEntries([...given].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
   return {
-    game: given.get("game") ?? "tic_tac_toe", seat: given.get("seat") ?? "", against: given.get("against") ?? "auto", seats: pairs("seat."),
+    game: given.get("game") ?? (nameIn(text) || "tic_tac_toe"), text: text || undefined, seat: given.get("seat") ?? "", against: given.get("against") ?? "auto", seats: pairs("seat."),
     seed: Number(given.get("seed") ?? 0) || 0, clock_s: Number(given.get("clock") ?? 1) || 1, parameters: pairs("p."), record: given.getAll("move"),
   };
 }

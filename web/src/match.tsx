@@ -81,7 +81,7 @@ export function MatchView({ id }: { id: string }) {
             </div>
           ))}
         </div>
-        <div class={`stage boards${scene?.boards.length ?? 0}`}>
+        <div class={`stage boards${scene?.boards.length ?? 0}`} style={{ "--shares": (scene?.boards ?? []).map((board) => `${board.width}fr`).join(" ") || "1fr" }}>
           {scene?.boards.map((board) => (
             <BoardView key={board.name} board={board} players={scene.players} changed={before ? differences(before, scene) : new Set()} turn={false} label={`${board.name} of ${match.game}`} open={() => undefined} picked={() => false} onPick={() => undefined} />
           ))}

@@ -1,16 +1,17 @@
 // A game in play: the position, what can be clicked, who sits where, what happened, and what the person was told.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { BoardView } from "./board";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
-import { choose, keysOfPlace, Screen, typed, type Click } from "./clicks";
+import { typed } from "./clicks";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
-import { differences, type Action, type Board, type Piece, type Place, type Player, type Scene } from "./scene";
+import { packed } from "./links";
+import { differences, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { SetupForm } from "./setup";
-import { EntryView, spaced } from "./values";
+import { Stage, useClicks } from "./stage";
+import { spaced } from "./values";
 
 const PAUSE_MS = 320;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -18,32 +19,14 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || do
 export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
   const game = useGame(setup);
   const { begun, view, problem } = game;
-  const [clicks, setClicks] = useState<Click[]>([]);
   const [uncovered, setUncovered] = useState<number | null>(null);
   const latest = view !== null && view.at === view.length;
   const turn = view && latest && !game.busy ? view.turn : null;
-  useEffect(() => setClicks([]), [view]);
 
   const scene = view?.scene ?? null;
-  const screen = useMemo(() => (scene && turn !== null ? new Screen(scene, turn) : null), [scene, turn]);
-  const legal = turn === null ? [] : view!.legal;
-  const empty = useMemo<Scene>(() => ({ players: [], boards: [], entries: [] }), []);
-  const choice = useMemo(() => choose(legal, clicks, screen ?? new Screen(empty, 0)), [legal, clicks, screen]);
-
-  const play = (action: Action) => { setClicks([]); game.play(turn!, action.text); };
-  const pick = (keys: Click) => {
-    const hit = keys.filter((key) => choice.keys.has(key));
-    let next = [...clicks, hit];
-    let left = hit.length ? choose(legal, next, screen!) : null;
-    if (!left?.left.length) {  // not what was asked for: perhaps another beginning
-      next = [keys];
-      left = choose(legal, next, screen!);
-    }
-    if (!left.left.length) { setClicks([]); return; }
-    if (left.left.length === 1) play(left.left[0]!);
-    else setClicks(next);
-  };
-  const back = () => setClicks(clicks.slice(0, -1));
+  const legal = useMemo(() => (turn === null ? [] : view!.legal), [view, turn]);
+  const clicking = useClicks(view, scene, turn, legal, (action) => game.play(turn!, action.text));
+  const { choice, clicks, play, back } = clicking;
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
@@ -69,12 +52,6 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       </main>
     );
   }
-  const picked = new Set(clicks.flat());
-  const first = clicks.length === 0;
-  const open = (keys: Click) => {
-    const key = keys.find((one) => choice.keys.has(one));
-    return key?.slice(key.lastIndexOf(":") + 1);
-  };
   const entries = (scene?.entries ?? []).filter((entry) => !saysTurn(entry, view, begun));
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
@@ -82,24 +59,11 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
-        <div class={`stage boards${scene?.boards.length ?? 0}`} data-turn={turn !== null ? "" : undefined} data-over={view.over && latest ? view.over.text : undefined}>
-          {scene?.boards.map((board) => (
-            <BoardView
-              key={board.name} board={board} players={scene.players} changed={game.changed} turn={turn !== null} label={`${board.name} of ${begun.game.name}`}
-              open={(place: Place) => (turn === null ? undefined : open(keysOfPlace(place, turn)))}
-              picked={(place: Place) => !first && turn !== null && keysOfPlace(place, turn).some((key) => picked.has(key))}
-              onPick={(place: Place) => pick(keysOfPlace(place, turn!))}
-            />
-          ))}
+        <Stage scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}>
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
           <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
-          {entries.length > 0 && <div class="entries">
-            {entries.map((entry) => (
-              <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={screen?.mine ?? new Set()} open={open} picked={(keys) => keys.some((key) => picked.has(key))} onPick={pick} />
-            ))}
-          </div>}
           {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
-        </div>
+        </Stage>
         <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
       </div>
       <div class="side">
@@ -124,6 +88,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>
+            <p><ChangeRules setup={setup} name={begun.game.name} /></p>
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
             <pre tabIndex={0}>{begun.game.text}</pre>
@@ -137,7 +102,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground } of board.places) if (ground?.shape === "ground" && ground.text) found.set(ground.text, ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text, ground);
   if (!found.size) return null;
   return (
     <p class="grounds soft">
@@ -320,11 +285,11 @@ function useGame(setup: Setup): Game {
         setProblem(null);
         queue.push(message);
         if (timer === undefined) timer = window.setTimeout(show, queue.length > 1 && !still() ? PAUSE_MS : 0);
-      } else {
+      } else if (message.type === "problem") {
         setProblem(message.text);
         setBusy(false);
       }
-    }, () => setProblem("The connection to ggp studio is lost. Start it again and reload this page."));
+    }, () => setProblem("The connection to ggp studio is lost. Start it again and reload this page."), setup.text ? "draft" : "play");
     connection.current = current;
     shown.current = null;
     setBegun(null);
@@ -343,4 +308,11 @@ function useGame(setup: Setup): Game {
     back: (to) => { setCurve([]); connection.current!.back(to); },
     look: (at) => connection.current!.look(at, view?.eyes ?? null),
   };
+}
+
+/** A link to the editor, with the rules of the game in play. */
+function ChangeRules({ setup, name }: { setup: Setup; name: string }) {
+  const [fragment, setFragment] = useState("");
+  useEffect(() => { if (setup.text) void packed(setup.text).then(setFragment); }, [setup.text]);
+  return <a class="button" href={setup.text ? `/write#g=${fragment}` : `/write?game=${encodeURIComponent(name)}`}>Change the rules</a>;
 }

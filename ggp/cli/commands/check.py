@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ggp.check_play.finding_facts import diagnostic_facts, finding_diagnostic, finding_facts
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
 from ggp.cli.game_texts import (
     SUM_TOLERANCE,
@@ -23,7 +24,6 @@ from ggp.cli.game_texts import (
 from ggp.cli.rules_input import read_game
 from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
-from ggp.language.fixes import fixes
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
 from ggp.static_analysis.payoffs import proven_bounds
@@ -100,10 +100,10 @@ def _facts(
     findings = [] if shown is None else shown.findings
     facts: dict[str, Any] = {
         "game": game.name if game else None,
-        "errors": [_diagnostic_facts(source, one) for one in found if one.severity == "error"]
-        + [_finding_facts(source, one) for one in findings if one.is_error],
-        "warnings": [_diagnostic_facts(source, one) for one in found if one.severity != "error"]
-        + [_finding_facts(source, one) for one in findings if not one.is_error],
+        "errors": [diagnostic_facts(source, one) for one in found if one.severity == "error"]
+        + [finding_facts(source, one) for one in findings if one.is_error],
+        "warnings": [diagnostic_facts(source, one) for one in found if one.severity != "error"]
+        + [finding_facts(source, one) for one in findings if not one.is_error],
         "traits": traits_of(game, shown) if game else [],
         "games": 0 if shown is None else shown.games,
         "steps": 0 if shown is None else shown.steps,
@@ -145,31 +145,6 @@ def _facts(
     }
 
 
-def _diagnostic_facts(source: SourceFile, one: Diagnostic) -> dict[str, Any]:
-    return {**one.facts(), "edits": [fix.facts() for fix in fixes(one, source)]}
-
-
-def _finding_facts(source: SourceFile, finding: Finding) -> dict[str, Any]:
-    shown = _diagnostic_facts(source, _diagnostic(source, finding))
-    facts: dict[str, Any] = {**shown, "code": finding.kind, "kind": finding.kind, "play": list(finding.play)}
-    if finding.alike is not None:
-        alike = finding.alike
-        facts["alike"] = {
-            "player": alike.player,
-            "plays": [list(play) for play in alike.plays],
-            "known": list(alike.known),
-            "choices": [list(choices) for choices in alike.choices],
-        } | ({} if alike.shown is None else {"shown": [list(lines) for lines in alike.shown]})
-    return facts
-
-
-def _diagnostic(source: SourceFile, finding: Finding) -> Diagnostic:
-    """Return a finding in play as a diagnostic of the rules file."""
-    return Diagnostic(
-        "error" if finding.is_error else "warning", source.name, finding.span, finding.message, finding.hint or None
-    )
-
-
 def _lines(
     source: SourceFile, game: typed.Game | None, found: list[Diagnostic], shown: Examination | None
 ) -> Iterator[str]:
@@ -178,7 +153,7 @@ def _lines(
         yield render(one, source) + "\n"
     findings = [] if shown is None else shown.findings
     for finding in findings:
-        yield render(_diagnostic(source, finding), source)
+        yield render(finding_diagnostic(source, finding), source)
         yield from _play_lines(finding)
         if finding.alike is not None:
             yield from (f"    {line}".rstrip() for line in side_by_side(finding.alike))
@@ -196,14 +171,16 @@ def _lines(
 
 
 def _play_lines(finding: Finding) -> Iterator[str]:
-    """Yield the play that led to a finding, or its end."""
+    """Yield the choices and draws that led to a finding, or the last of them, and the transition that shows it."""
     if not finding.play:
         return
     yield "    after the play"
-    left_out = len(finding.play) - SHOWN_PLAY
-    if left_out > 0:
-        yield f"        ... {left_out} transitions ..."
-    yield from (f"        {text}" for text in finding.play[-SHOWN_PLAY:])
+    *before, last = finding.play
+    chosen = [text for text in before if ": " in text]  # automatic transitions have no more than a phase
+    shown = [*chosen[1 - SHOWN_PLAY :], last]
+    if len(chosen) >= len(shown):
+        yield f"        ... {len(chosen) + 1 - len(shown)} choices and draws ..."
+    yield from (f"        {text}" for text in shown)
 
 
 def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:

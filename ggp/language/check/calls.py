@@ -68,10 +68,40 @@ def _meant(checking: Checking, node: syntax.Call) -> str | None:
     boards = [
         entry.name for entry in entries if isinstance(entry.meaning, Meant) and isinstance(entry.meaning.type, CellType)
     ]
-    hint = suggestions(text, [*functions, *boards, *BUILTIN])
-    if hint is None and text in ("cell", "square", "field", "point") and len(node.arguments) == 2 and boards:
+    if text.lower() in _ELSEWHERE:
+        return _ELSEWHERE[text.lower()]
+    if text in ("cell", "square", "field", "point", "place", "at") and len(node.arguments) == 2 and boards:
         return f"the cells of the board are `{boards[0]}(x, y)`"
-    return hint
+    return suggestions(text, [*functions, *boards, *BUILTIN])
+
+
+_ELSEWHERE = {
+    name: hint
+    for names, hint in (
+        ("opponent opp enemy", "`other(p)` is the opponent where two play, `after(p)` the next player in turn"),
+        ("next_player nextplayer successor", "`after(p)` is the next player in turn"),
+        ("len length size card cardinality", "`count(S)` is the number of members of a set"),
+        ("setmin minimum least", "`min(S)` is the least member of a set"),
+        ("setmax maximum greatest", "`max(S)` is the greatest member of a set"),
+        ("contains has member elem", "write `x in S`"),
+        ("union add insert", "write `S + {x}`"),
+        ("intersection intersect", "write `S & T`"),
+        ("remove delete difference", "write `S - {x}`"),
+        ("empty isempty is_empty", "write `S == {}`"),
+        ("strcmp equal equals eq", "values are compared with `==`"),
+        ("forall every", "write `all x in S: ...`"),
+        ("exists some", "write `any x in S: ...`"),
+        ("ite iif cond ifelse", "write `if c then a else b`"),
+        ("pow power", "write `a ^ b`"),
+        ("floor quotient", "`a div b` is the quotient rounded down"),
+        ("modulo remainder", "write `a mod b`"),
+        ("random rand randint roll dice", "chance draws in a phase of its own: `chance draws d in 1..6`"),
+        ("neighbours neighbors neighbour neighbor adjacent", "the cells next to c are `{c + d for d in direction}`"),
+        ("range", "the integers from 1 to n are `1..n`"),
+    )
+    for name in names.split()
+}
+"""What functions of other languages are called, and what is written here instead."""
 
 
 def _argument(

@@ -126,12 +126,25 @@ def _is_called_quantifier(words: list[str]) -> bool:
     return bool(opened) and opened[-1] > 0 and words[opened[-1] - 1] in ("count", "sum", "min", "max") and "in" in words
 
 
+def _run_together(word: str) -> str | None:
+    """Return a hint for two words without a blank, such as `nextif`."""
+    words = {*FILE_WORDS, *PHASE_WORDS, "if", "in", "chooses", "choose", "draws", "end", "else", "not", "or", "for"}
+    for split in range(2, len(word) - 1):
+        first, second = word[:split], word[split:]
+        if {first, second} <= words:
+            return f"write `{'chooses x' if first.startswith('choose') else first} {second} ...`"
+    return None
+
+
 def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str | None:
     tokens = statement.tokens
     token, before = tokens[position], tokens[position - 1]
     for word in (token, before):
-        if str(word) in _FOREIGN:
-            return _FOREIGN[str(word)]
+        known = _FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
+        if known is not None:
+            return known
+    if token.type == "LPAR" and "." in [str(other) for other in tokens[max(0, position - 2) : position]]:
+        return f"values have no methods: write `f(x)` or an operator instead of `x.{before}(...)`"
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None

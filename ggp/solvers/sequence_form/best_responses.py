@@ -109,16 +109,15 @@ def strategies_of_plans(tree: SequenceFormTree, plans: F64) -> tuple[F64, int]:
     return strategies, undefined
 
 
-def set_choice(tree: SequenceFormTree, strategies: F64, number: int, given: F64) -> None:
-    """Enter the probabilities of the actions at one information state, scaled to sum to 1.
+def distribution(given: F64, count: int) -> F64:
+    """Return the probabilities of `count` actions, scaled to sum to 1.
 
     Raises:
         BadProbabilities: they are negative, do not sum to 1, or differ in number from the actions.
     """
-    place = tree.sequences_at(number)
-    probabilities = np.asarray(given, np.float64)
-    if probabilities.shape != (place.stop - place.start,):
-        raise BadProbabilities(f"{probabilities.size} probabilities for {place.stop - place.start} legal actions")
-    if not (probabilities.min() >= 0 and abs(probabilities.sum() - 1) <= PROBABILITY_TOLERANCE):
-        raise BadProbabilities(f"{probabilities.tolist()} are not a distribution over {probabilities.size} actions")
-    strategies[place] = probabilities / probabilities.sum()
+    if given.shape != (count,):
+        raise BadProbabilities(f"{given.size} probabilities for {count} legal actions")
+    if not (given.min() >= 0 and abs(given.sum() - 1) <= PROBABILITY_TOLERANCE):
+        raise BadProbabilities(f"{given.tolist()} are not a distribution over {given.size} actions")
+    scaled: F64 = given / given.sum()
+    return scaled

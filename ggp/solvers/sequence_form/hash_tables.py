@@ -8,25 +8,16 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
+from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.interface import GameShape
 from ggp.solvers.sequence_form.growing_arrays import NOTHING, Layer, Sets
-
-MIX = np.uint64(0x9E3779B97F4A7C15)
-SHIFT = np.uint64(29)
-
-
-@inline_kernel
-def mixed(total: np.uint64, word: np.uint64) -> np.uint64:
-    """Return a hash extended by one more word."""
-    total = np.uint64((total ^ word) * MIX)
-    return np.uint64(total ^ (total >> SHIFT))
 
 
 @inline_kernel
 def slot_of_set(sets: Sets, keys: U64, at: int, player: int) -> int:
     """Return the slot of a player's information state with the key at `at`: where it is, or where it belongs."""
     mask = sets.slots.size - 1
-    slot = np.int64(mixed(mixed(np.uint64(player), keys[at]), keys[at + 1]) & np.uint64(mask))
+    slot = np.int64(hash_of(keys, at, at + 2, np.uint64(player)) & np.uint64(mask))
     while True:
         found = sets.slots[slot]
         if found == NOTHING:
@@ -41,28 +32,17 @@ def slot_of_set(sets: Sets, keys: U64, at: int, player: int) -> int:
 def slot_of_state(layer: Layer, shape: GameShape, words: I64, words_at: int, keys: U64, keys_at: int) -> int:
     """Return the slot of a world state with these keys in a layer: where it is, or where it belongs."""
     width, key_words = shape.state_words, 2 * shape.players
-    total = np.uint64(0)
-    for word in range(width):
-        total = mixed(total, np.uint64(words[words_at + word]))
-    for word in range(key_words):
-        total = mixed(total, keys[keys_at + word])
+    total = hash_of(words, words_at, words_at + width, START)
+    total = hash_of(keys, keys_at, keys_at + key_words, total)
     mask = layer.slots.size - 1
     slot = np.int64(total & np.uint64(mask))
     while True:
         found = layer.slots[slot]
         if found == NOTHING:
             return int(slot)
-        same = True
-        for word in range(width):
-            if layer.words[found * width + word] != words[words_at + word]:
-                same = False
-                break
-        if same:
-            for word in range(key_words):
-                if layer.keys[found * key_words + word] != keys[keys_at + word]:
-                    same = False
-                    break
-        if same:
+        if same_words(layer.words, found * width, words, words_at, width) and same_words(
+            layer.keys, found * key_words, keys, keys_at, key_words
+        ):
             return int(slot)
         slot = (slot + 1) & mask
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F64
 from ggp.game.game import Game
-from ggp.solvers.sequence_form.best_responses import BadProbabilities, realization_plans, set_choice, uniform
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, distribution, realization_plans, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
@@ -73,10 +73,11 @@ def strategies_of_records(game: Game, tree: SequenceFormTree, records: Iterable[
             raise BadProbabilities(f"not the strategy of an information state: {record}") from error
         if number is None:
             raise BadProbabilities(f"{game.name} has no information state {key} of {record['player']}")
-        actions = [game.action_text(int(action)) for action in tree.action[tree.sequences_at(number)]]
+        place = tree.sequences_at(number)
+        actions = [game.action_text(int(action)) for action in tree.action[place]]
         if set(played) - set(actions):
             raise BadProbabilities(f"not legal at information state {key}: {', '.join(set(played) - set(actions))}")
-        set_choice(tree, strategies, number, np.array([float(played.get(action, 0.0)) for action in actions]))
+        strategies[place] = distribution(np.array([float(played.get(one, 0.0)) for one in actions]), len(actions))
     return strategies
 
 

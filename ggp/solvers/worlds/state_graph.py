@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I32, I64, kernel
+from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.interface import GameShape, NativeGame
 
 ROOT = 0
@@ -19,10 +20,6 @@ NO_STATE = -1
 EMPTY = -1
 
 STATES, TRANSITIONS, PROBABILITIES, EXPANDED, TERMINALS, FAULT_FOUND, NEEDED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
-
-HASH_START = np.uint64(0x9E3779B97F4A7C15)
-HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
-HALF_WORD = np.uint64(32)
 
 
 class StateGraph(NamedTuple):
@@ -74,29 +71,10 @@ class GameGraph(NamedTuple):
 
 
 @kernel
-def hash_words(words: I64, at: int, width: int) -> np.uint64:
-    """Return a hash of `width` words from `at` on, good in its low bits."""
-    value = HASH_START
-    for index in range(at, at + width):
-        value = (value ^ np.uint64(words[index])) * HASH_FACTOR
-        value ^= value >> HALF_WORD
-    return value
-
-
-@kernel
-def same_words(first: I64, first_at: int, second: I64, second_at: int, width: int) -> bool:
-    """Return whether two states are the same."""
-    for index in range(width):  # noqa: SIM110 - kernels have no generators
-        if first[first_at + index] != second[second_at + index]:
-            return False
-    return True
-
-
-@kernel
 def slot_of_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
     """Return the slot that holds the state whose words begin at `at`, or the empty slot where it belongs."""
     last = np.uint64(graph.slots.size - 1)
-    slot = np.int64(hash_words(words, at, width) & last)
+    slot = np.int64(hash_of(words, at, at + width, START) & last)
     while graph.slots[slot] != EMPTY and not same_words(graph.words, graph.slots[slot] * width, words, at, width):
         slot = (slot + 1) & (graph.slots.size - 1)
     return int(slot)

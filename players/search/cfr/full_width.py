@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
-from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
 from players.search.cfr.counterfactual_regret import SweepOptions
 from players.search.cfr.frontier import (
@@ -51,11 +50,11 @@ from players.search.cfr.partial_tree import (
     row_count,
 )
 from players.search.cfr.sweeps import sweep
-from players.search.foundation.kernel_arguments import EXPAND_NONE, LeafOptions, Model, Work, new_model
+from players.search.foundation.memory import TOUCHED_WORDS, memory_bytes
 from players.search.foundation.node_kinds import DECISION
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, SearchFamily
 from players.search.foundation.settings import CfrSettings, FullWidthSettings
-from players.search.simultaneous.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.foundation.state_search import StateSearch
 
 if TYPE_CHECKING:
     from ggp.solvers.worlds.state_graph import GameGraph
@@ -73,21 +72,19 @@ MAX_NODES = 2**31 - 1
 FOR_EVER = 2**62
 
 
-class FullWidthSearch(ReadableSearch):
+class FullWidthSearch(StateSearch, ReadableSearch):
     """Searches one game from one root by sweeps; `seed` and `set_root` before anything else."""
 
     def __init__(
         self, native: NativeGame, settings: FullWidthSettings, options: SweepOptions, copies: int, fields: int
     ) -> None:
-        self._native = native
-        self._leaf = leaf_options(settings)
+        super().__init__(native, settings)
         self._rollouts = settings.rollouts
         self.options = options
-        self.model: Model = new_model(native)
-        self.work: Work = new_growth_work(native.shape)
+        self.work = new_growth_work(native.shape)
         self.progress: Progress = new_progress(native.shape)
         self.tree: PartialTree = new_partial_tree(
-            settings.memory * MEGABYTE or default_memory_bytes(), copies, fields, settings.nodes or MAX_NODES
+            memory_bytes(settings.memory), copies, fields, settings.nodes or MAX_NODES
         )
         clear(self.tree)
         self._size, self._swept = 0, 0
@@ -149,9 +146,7 @@ class FullWidthSearch(ReadableSearch):
             child_block(self.tree, FIRST, 0)
 
     def _load_services(self) -> None:
-        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
-        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
-            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        self.load_native_calls()
         if self.planted and block_kind(self.tree, FIRST) == DECISION:
             self.strategy_at(FIRST, 0, row_count(self.tree, FIRST))
 
@@ -250,11 +245,6 @@ class FullWidthSearch(ReadableSearch):
         """The root's block."""
         return FIRST
 
-    @property
-    def root_state(self) -> I64:
-        """`[W]` words of the root's world state; a view."""
-        return self.work.states[: self._native.shape.state_words]
-
     def has_strategies(self, node: int) -> bool:
         """Return whether a sweep passed a node."""
         return self.planted and self.visits_of(node) > 0
@@ -286,24 +276,8 @@ class FullWidthSearch(ReadableSearch):
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its average strategy."""
-        functions, shape = self._native.functions, self._native.shape
-        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
-        actions = np.empty(shape.max_actions, np.int64)
-        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        return actions[:count], self.strategy_at(FIRST, player, count)
-
-
-def leaf_options(settings: FullWidthSettings) -> LeafOptions:
-    """Return how leaves are valued, in the form the kernels take; expansion and means are not for this search."""
-    return LeafOptions(
-        expansion=EXPAND_NONE,
-        widen_c=0.0,
-        widen_alpha=0.0,
-        estimate=int(settings.leaf == "estimate"),
-        moves=settings.moves,
-        playout_limit=settings.limit,
-        mean=0,
-    )
+        actions = self.legal(player)
+        return actions, self.strategy_at(FIRST, player, actions.size)
 
 
 def full_width_kernels() -> Iterator[AnyKernel]:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64
+from players.search.foundation.memory import MEGABYTE, memory_bytes
 from players.search.foundation.searches import Search
 
 
@@ -22,6 +25,20 @@ def run_all(pool: ThreadPoolExecutor, runs: Sequence[Callable[[int], None]], ite
     runs[0](shares[0])
     for thread in running:
         thread.result()
+
+
+def search_in_threads(settings: Any, make: Callable[[Any], Search]) -> Search:
+    """Return a search by settings with `memory`, `threads` and `final`; several threads share the memory.
+
+    Args:
+        settings: of the player.
+        make: makes a search of one thread.
+    """
+    if settings.threads == 1:
+        return make(settings)
+    megabytes = max(1, memory_bytes(settings.memory) // MEGABYTE // settings.threads)
+    share = replace(settings, memory=megabytes, final="mix")
+    return ParallelSearch([make(share) for _ in range(settings.threads)], settings.final == "max")
 
 
 class ParallelSearch(Search):

@@ -23,6 +23,7 @@ from ggp.native.interface import CHANCE, TERMINAL, NativeGame
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.foundation.leaf_values import value_end, value_unknown
+from players.search.foundation.memory import calls
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import (
     COUNT,
@@ -218,8 +219,7 @@ class EvolvingOpponent:
     def run(self, games: int) -> float:
         """Play some games, and return the share won by the fixed strategy minus the share lost."""
         self._tally[:] = 0.0
-        for begin in range(0, games, ITERATIONS_A_CALL):
-            count = min(ITERATIONS_A_CALL, games - begin)
+        for count in calls(games, ITERATIONS_A_CALL):
             evolve(self._model, self._tree, self._frozen, self._work, self._roots, self._role, count, self._tally)
         return float(self._tally[WON] - self._tally[LOST]) / games
 

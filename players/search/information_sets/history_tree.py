@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel, kernel
+from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.rng_kernels import uniform
 
@@ -175,10 +176,6 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
         front.node[place] = moved[front.node[place]]
 
 
-MIX = np.uint64(0x9FB21C651E98DF25)
-S29 = np.uint64(29)
-
-
 @kernel
 def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
     """Merge members with the same world state and the same keys, adding their weights; return the number of remaining
@@ -191,31 +188,20 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
         by_state: whether members with the same world state are merged whatever the keys: one of them stays, drawn by
             the weights. A sample then covers more states, and knows less of what others may have seen in them.
     """
-    mask = table.size - 1
+    mask, words, compared_keys = table.size - 1, front.states.shape[1], 0 if by_state else front.keys.shape[1]
     for place in range(table.size):
         table[place] = -1
     kept = 0
     for place in range(front.counters[USED]):
-        tag = np.uint64(0)
-        for word in range(front.states.shape[1]):
-            tag = (tag ^ np.uint64(front.states[place, word])) * MIX
-            tag ^= tag >> S29
-        for word in range(0 if by_state else front.keys.shape[1]):
-            tag = (tag ^ front.keys[place, word]) * MIX
-            tag ^= tag >> S29
-        slot = int(np.int64(tag >> S29)) & mask
+        tag = hash_of(front.states[place], 0, words, START)
+        tag = hash_of(front.keys[place], 0, compared_keys, tag)
+        slot = int(np.int64(tag & np.uint64(mask)))
         found = False
         while table[slot] >= 0 and not found:
             other = table[slot]
-            found = True
-            for word in range(front.states.shape[1]):
-                if front.states[other, word] != front.states[place, word]:
-                    found = False
-                    break
-            for word in range(0 if by_state else front.keys.shape[1]):
-                if front.keys[other, word] != front.keys[place, word]:
-                    found = False
-                    break
+            found = same_words(front.states[other], 0, front.states[place], 0, words) and same_words(
+                front.keys[other], 0, front.keys[place], 0, compared_keys
+            )
             if found:
                 front.weight[other] += front.weight[place]
                 if by_state and uniform(rng, 0) * front.weight[other] < front.weight[place]:

@@ -11,8 +11,9 @@ import numpy as np
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.native.calls import call_init
 from ggp.native.interface import NativeGame
-from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, new_model
+from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
 from players.search.foundation.leaf_values import forget_utilities
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import InformationWork, Roots, new_information_work, single_root
@@ -29,7 +30,6 @@ from players.search.information_sets.infoset_table import (
     rebuild_table,
 )
 from players.search.information_sets.memory_ahead import MemoryAhead
-from players.search.simultaneous.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
 
 ITERATIONS_A_CALL = 1 << 14
 SHARE_FULL = 0.95
@@ -55,15 +55,7 @@ class InformationSearch:
         self._native = native
         self.family = family
         self.options = family.options(settings)
-        self._leaf = LeafOptions(
-            expansion=0,
-            widen_c=0.0,
-            widen_alpha=0.0,
-            estimate=int(settings.leaf == "estimate"),
-            moves=settings.moves,
-            playout_limit=settings.limit,
-            mean=0,
-        )
+        self._leaf = leaf_options(settings)
         self.model: Model = new_model(native)
         self.work: InformationWork = new_information_work(native.shape)
         self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
@@ -141,8 +133,8 @@ class InformationSearch:
 
     def run(self, iterations: int) -> None:
         """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
-        for begin in range(0, iterations, ITERATIONS_A_CALL):
-            self._call(min(ITERATIONS_A_CALL, iterations - begin))
+        for part in calls(iterations, ITERATIONS_A_CALL):
+            self._call(part)
 
     def _call(self, iterations: int) -> None:
         self.family.search(self.model, self.tree, self.work, self.roots, self._leaf, self.options, iterations)
@@ -196,13 +188,13 @@ class InformationFamily:
 
     def make_information_search(self, native: NativeGame, settings: Any) -> InformationSearch:
         """Return a search with a single tree."""
-        return self.searches(native, self, settings, settings.memory * MEGABYTE or default_memory_bytes())
+        return self.searches(native, self, settings, memory_bytes(settings.memory))
 
     def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
         """Return a search: with one thread a single tree."""
         if settings.threads == 1:
             return self.make_information_search(native, settings)
-        memory = (settings.memory * MEGABYTE or default_memory_bytes()) // settings.threads
+        memory = memory_bytes(settings.memory) // settings.threads
         return ParallelHiddenSearch([self.searches(native, self, settings, memory) for _ in range(settings.threads)])
 
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002

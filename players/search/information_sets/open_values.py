@@ -14,6 +14,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64_2D, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
+from ggp.native.hashing import START, hash_of
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from players.search.foundation.kernel_arguments import Model
 
@@ -22,8 +23,7 @@ UNSOLVED, FINISHED, TOO_LARGE = 0, 1, 2
 MAX_DEPTH = 400
 MAX_WORDS = 1 << 22
 """Memory for the path, and for the values."""
-M1, M2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03)
-S29, S31 = np.uint64(29), np.uint64(31)
+SECOND_START = np.uint64(0xD1B54A32D192ED03)
 
 
 class OpenValues(NamedTuple):
@@ -69,22 +69,16 @@ def new_open_values(shape: GameShape) -> OpenValues:
 @inline_kernel
 def hash_state(open_values: OpenValues, at: int, words: int, frame: int) -> None:
     """Write the key of the world state at `at` to a frame."""
-    first, second = M1, M2
-    for word in range(at, at + words):
-        value = np.uint64(open_values.states[word])
-        first = (first ^ value) * M1
-        first ^= first >> S29
-        second = (second + value) * M2
-        second ^= second >> S31
+    first = hash_of(open_values.states, at, at + words, START)
     open_values.key[frame, 0] = first
-    open_values.key[frame, 1] = second | np.uint64(1)
+    open_values.key[frame, 1] = hash_of(open_values.states, at, at + words, SECOND_START) | np.uint64(1)
 
 
 @inline_kernel
 def slot_of(open_values: OpenValues, frame: int) -> int:
     """Return the slot of a frame's key: where it is, or a free one."""
     mask = open_values.keys.shape[0] - 1
-    slot = int(np.int64(open_values.key[frame, 0] >> S29)) & mask
+    slot = int(np.int64(open_values.key[frame, 0] & np.uint64(mask)))
     while open_values.keys[slot, 1] != np.uint64(0) and not (
         open_values.keys[slot, 0] == open_values.key[frame, 0]
         and open_values.keys[slot, 1] == open_values.key[frame, 1]

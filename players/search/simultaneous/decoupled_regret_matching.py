@@ -16,9 +16,8 @@ from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.foundation.regret_strategies import add_strategy, matched, positive_sum, sample_with_exploration
 from players.search.foundation.settings import DecoupledRegretMatchingSettings
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
-from players.search.simultaneous.tree import NONE, Tree, action_begin, action_count, total_actions
+from players.search.simultaneous.simulation import iterate, note_nothing
+from players.search.simultaneous.tree import Tree, action_begin, action_count, total_actions
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
@@ -65,7 +64,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, node: int, depth: int) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:  # noqa: ARG001
     """Add the estimated regrets of the iteration (figure 2.6, lines 9 and 10; eq. 3.9).
 
     Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
@@ -85,20 +84,8 @@ def update(tree: Tree, work: Work, node: int, depth: int) -> None:
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    for _ in range(iterations):
-        begin(tree, work)
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            tried = not choose_untried(tree, work, node, leaf)
-            select(tree, work, node, tried, options)
-            follow(model, tree, work, node)
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            node = work.path_node[depth]
-            update(tree, work, node, depth)
-            pass_on(tree, work, node, leaf.mean)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_nothing, update)
 
 
 def kernel_options(settings: DecoupledRegretMatchingSettings) -> Options:

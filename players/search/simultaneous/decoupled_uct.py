@@ -23,11 +23,9 @@ from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model
 from players.search.foundation.leaf_values import note_utilities, spread_seen
 from players.search.foundation.regret_strategies import keep_argmax
 from players.search.foundation.settings import MIXED_C, DuctSettings
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import begin, follow, next_decision
+from players.search.simultaneous.simulation import iterate
 from players.search.simultaneous.tree import (
     FIRST_NODE,
-    NONE,
     Tree,
     action_begin,
     action_count,
@@ -50,8 +48,10 @@ class Options(NamedTuple):
 
 
 @inline_kernel
-def select(tree: Tree, work: Work, node: int, options: Options) -> None:
-    """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth."""
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Choose each player's action by eq. 2, ties at random; write `path_choice` at the current depth if `tried`."""
+    if not tried:
+        return
     depth = work.cursor[DEPTH]
     sums = action_begin(tree, node)
     counts = sums + total_actions(tree, node)
@@ -94,9 +94,8 @@ def draw_tied(work: Work, size: int, least: float) -> int:
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, depth: int) -> None:
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:  # noqa: ARG001
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
-    node = work.path_node[depth]
     sums = action_begin(tree, node)
     counts = sums + total_actions(tree, node)
     first = 0
@@ -109,19 +108,8 @@ def update(tree: Tree, work: Work, depth: int) -> None:
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    for _ in range(iterations):
-        begin(tree, work)
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            if not choose_untried(tree, work, node, leaf):
-                select(tree, work, node, options)
-            follow(model, tree, work, node)
-        note_utilities(work)
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            update(tree, work, depth)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_utilities, update)
 
 
 @kernel

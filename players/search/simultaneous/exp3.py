@@ -20,12 +20,11 @@ from typing import NamedTuple
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.rng_kernels import uniform
 from players.search.foundation.function_tables import exponential
-from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, Model, Work
+from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import note_utilities, share_of_range
 from players.search.foundation.settings import Exp3Settings
-from players.search.simultaneous.expansion import choose_untried, widened
-from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
-from players.search.simultaneous.tree import NONE, Tree, action_begin, action_count, total_actions, visit_count
+from players.search.simultaneous.simulation import iterate
+from players.search.simultaneous.tree import Tree, action_begin, action_count, total_actions
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
@@ -65,21 +64,18 @@ def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out
 
 
 @inline_kernel
-def start_widened(tree: Tree, work: Work, node: int, leaf: LeafOptions) -> None:
+def start_widened(tree: Tree, work: Work, node: int) -> None:
     """Give actions that widening considers for the first time the mean estimated sum of those considered before.
 
     From 0 they would have to catch up with all that the others gained since the node was made, and never be chosen.
 
     Args:
         tree: the estimated sums of new actions are written.
-        work: `path_limit` at the current depth says how many actions are considered from now on.
+        work: says how many actions are considered from now on, and how many were at the visit before.
         node: the decision node at the cursor.
-        leaf: says how many were considered at the visit before.
     """
-    visits = visit_count(tree, node)
-    if leaf.expansion != EXPAND_WIDEN or visits == 0:
-        return
-    limit, before = work.path_limit[work.cursor[DEPTH]], widened(leaf, visits)
+    depth = work.cursor[DEPTH]
+    limit, before = work.path_limit[depth], work.path_limit_before[depth]
     if limit == before:
         return
     first = action_begin(tree, node)
@@ -105,6 +101,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
+    start_widened(tree, work, node)
     depth = work.cursor[DEPTH]
     first = action_begin(tree, node)
     to_sums = total_actions(tree, node)
@@ -153,22 +150,8 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    for _ in range(iterations):
-        begin(tree, work)
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            tried = not choose_untried(tree, work, node, leaf)
-            start_widened(tree, work, node, leaf)
-            select(tree, work, node, tried, options)
-            follow(model, tree, work, node)
-        note_utilities(work)
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            node = work.path_node[depth]
-            update(tree, work, node, depth, options)
-            pass_on(tree, work, node, leaf.mean)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_utilities, update)
 
 
 def kernel_options(settings: Exp3Settings) -> Options:

@@ -97,7 +97,8 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
 
     Args:
         tree: read.
-        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit`.
+        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit` and
+            `path_limit_before`.
         node: the decision node at the cursor.
         options: of the expansion.
 
@@ -110,6 +111,7 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
     made = visit_count(tree, node)
     if options.expansion == EXPAND_WIDEN:
         work.path_limit[depth] = widened(options, made + 1)
+        work.path_limit_before[depth] = widened(options, max(made, 1))
         return False
     order = order_of(tree, node)
     joint_actions = joint_action_count(tree, node)

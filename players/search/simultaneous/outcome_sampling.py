@@ -22,7 +22,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.codegen.kernels import inline_kernel, kernel
-from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.foundation.kernel_arguments import (
+    DEPTH,
+    ITERATION,
+    SAMPLED,
+    WEIGHT,
+    LeafOptions,
+    Model,
+    Work,
+)
 from players.search.foundation.regret_strategies import (
     add_strategy,
     matched,
@@ -31,9 +39,8 @@ from players.search.foundation.regret_strategies import (
     sample_with_exploration,
 )
 from players.search.foundation.settings import OutcomeSamplingSettings
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import begin, follow, next_decision
-from players.search.simultaneous.tree import NONE, Tree, action_begin, action_count, first_action, total_actions
+from players.search.simultaneous.simulation import iterate
+from players.search.simultaneous.tree import Tree, action_begin, action_count, first_action, total_actions
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
@@ -50,29 +57,31 @@ class Options(NamedTuple):
 
 
 @inline_kernel
-def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sampled: float, options: Options) -> float:
+def explorer_of(work: Work) -> int:
+    """Return the player whose regrets this iteration updates."""
+    return int(work.cursor[ITERATION] & 1)
+
+
+@inline_kernel
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Choose both actions and add the other player's strategy to its sum (figure 3.2, lines 5 to 10 and 24).
 
     Args:
         tree: the sum of the strategies of the player who does not explore is changed.
-        work: `path_choice` at the current depth is written if `tried`; `path_probability[depth, OWN]` always.
+        work: `path_choice` at the current depth is written if `tried`; `path_probability[depth, OWN]` always; s_i, with
+            which the explorer's choices led here, is multiplied with the probability of this one.
         node: the decision node at the cursor.
         tried: whether expansion is over, so that the choice is this function's.
-        explorer: the player whose regrets this iteration updates.
-        sampled: s_i, with which the explorer's choices led here.
         options: gamma.
-
-    Returns:
-        The probability with which the explorer's action was sampled.
     """
-    depth = work.cursor[DEPTH]
+    depth, explorer = work.cursor[DEPTH], explorer_of(work)
     to_sums = total_actions(tree, node)
     other = 1 - explorer
     limit = work.path_limit[depth]
     size = min(action_count(tree, node, other), limit)
     regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
-    add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / sampled)
+    add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / work.sampling[SAMPLED])
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
     size = min(action_count(tree, node, explorer), limit)
@@ -84,52 +93,43 @@ def select(tree: Tree, work: Work, node: int, tried: bool, explorer: int, sample
         )
     own = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
     work.path_probability[depth, OWN] = own
-    return float((1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size)
+    work.sampling[SAMPLED] *= (1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, node: int, depth: int, explorer: int, weight: float) -> float:
+def note_weight(work: Work) -> None:
+    """Write u / s_i(z), the weight with which updates begin.
+
+    Utilities around 0: regrets are differences, but single samples vary less this way.
+    """
+    work.sampling[WEIGHT] = (2.0 * work.utility[explorer_of(work)] - 1.0) / work.sampling[SAMPLED]
+
+
+@inline_kernel
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:  # noqa: ARG001
     """Update the explorer's regrets at a node of the path (figure 3.2, lines 19 to 23).
 
     Args:
         tree: changed.
-        work: the path.
+        work: the path, and u x_i / s_i(z) below this node, W c; it becomes W x, which includes this node's choice.
         node: the decision node.
         depth: which node of the path.
-        explorer: whose regrets.
-        weight: u x_i / s_i(z) below this node: W c.
-
-    Returns:
-        The same including this node's choice: W x.
+        options: not needed.
     """
+    explorer, weight = explorer_of(work), work.sampling[WEIGHT]
     size = min(action_count(tree, node, explorer), work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):
         tree.words[regrets + action] -= reached
     tree.words[regrets + work.path_choice[depth, explorer]] += weight
-    return float(reached)
+    work.sampling[WEIGHT] = reached
 
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    for _ in range(iterations):
-        begin(tree, work)
-        explorer = work.cursor[ITERATION] & 1
-        sampled = 1.0
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            tried = not choose_untried(tree, work, node, leaf)
-            sampled *= select(tree, work, node, tried, explorer, sampled, options)
-            follow(model, tree, work, node)
-        # utilities around 0: regrets are differences, but single samples vary less this way
-        weight = (2.0 * work.utility[explorer] - 1.0) / sampled
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            node = work.path_node[depth]
-            weight = update(tree, work, node, depth, explorer, weight)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_weight, update)
 
 
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:

@@ -17,14 +17,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
+from players.search.foundation.kernel_arguments import DEPTH, SAMPLED, LeafOptions, Model, Work
 from players.search.foundation.regret_strategies import matched, positive_sum
 from players.search.foundation.settings import OutcomeSamplingPlusSettings
 from players.search.simultaneous import outcome_sampling
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import begin, follow, next_decision
+from players.search.simultaneous.simulation import iterate, note_nothing
 from players.search.simultaneous.tree import (
-    NONE,
     Tree,
     action_begin,
     action_count,
@@ -36,7 +34,7 @@ from players.search.simultaneous.tree import (
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
-SAMPLED = 1
+ABOVE = 1
 """Column of `path_probability` for pi: the product of the explorer's sampling probabilities above the node."""
 
 
@@ -46,6 +44,13 @@ class Options(NamedTuple):
     gamma: float  # share of uniform exploration of the exploring player
     expected: int  # 1: nodes pass on the value of the explorer's strategy, 0: the utility of the iteration
     least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
+
+
+@inline_kernel
+def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
+    """Choose both actions as outcome sampling does, and write pi."""
+    work.path_probability[work.cursor[DEPTH], ABOVE] = work.sampling[SAMPLED]
+    outcome_sampling.select(tree, work, node, tried, outcome_sampling.Options(options.gamma))
 
 
 @inline_kernel
@@ -95,47 +100,31 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
 
 
 @inline_kernel
-def update(tree: Tree, work: Work, node: int, depth: int, explorer: int) -> float:
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
     """Update the explorer's regrets and the mean of the joint action at a node of the path.
 
-    Returns:
-        The value of the explorer's strategy there, in scaled utility.
+    With `expected`, `utility` becomes the value of the explorer's strategy there.
     """
+    explorer = outcome_sampling.explorer_of(work)
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
     size = min(action_count(tree, node, explorer), work.path_limit[depth])
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
-    weight = 1.0 / work.path_probability[depth, SAMPLED]
+    weight = 1.0 / work.path_probability[depth, ABOVE]
     for action in range(size):
         tree.words[regrets + action] += weight * (work.strategy[action] - expected)
     chosen = work.path_joint[depth]
     count = count_one(tree, counts_begin(tree, node) + chosen)
     mean = joint_begin(tree, node) + chosen
     tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
-    return float(expected)
+    if options.expected:
+        work.utility[explorer] = expected
+        work.utility[1 - explorer] = 1.0 - expected
 
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    sampling = outcome_sampling.Options(options.gamma)
-    for _ in range(iterations):
-        begin(tree, work)
-        explorer = work.cursor[ITERATION] & 1
-        sampled = 1.0
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            tried = not choose_untried(tree, work, node, leaf)
-            work.path_probability[work.cursor[DEPTH], SAMPLED] = sampled
-            sampled *= outcome_sampling.select(tree, work, node, tried, explorer, sampled, sampling)
-            follow(model, tree, work, node)
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            node = work.path_node[depth]
-            expected = update(tree, work, node, depth, explorer)
-            if options.expected:
-                work.utility[explorer] = expected
-                work.utility[1 - explorer] = 1.0 - expected
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_nothing, update)
 
 
 def kernel_options(settings: OutcomeSamplingPlusSettings) -> Options:

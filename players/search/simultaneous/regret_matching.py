@@ -19,10 +19,8 @@ from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
 from players.search.foundation.regret_strategies import add_strategy, positive_sum, sample_with_exploration
 from players.search.foundation.settings import RegretMatchingSettings
-from players.search.simultaneous.expansion import choose_untried
-from players.search.simultaneous.simulation import begin, follow, next_decision, pass_on
+from players.search.simultaneous.simulation import iterate, note_nothing
 from players.search.simultaneous.tree import (
-    NONE,
     Tree,
     action_begin,
     action_count,
@@ -33,7 +31,7 @@ from players.search.simultaneous.tree import (
     total_actions,
     visit_count,
 )
-from players.search.simultaneous.tree_search import Family, TreeSizes
+from players.search.simultaneous.tree_search import EXPANSIONS, Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
 
@@ -44,6 +42,7 @@ class Options(NamedTuple):
     least: float = 0.0  # of the average strategy, actions less probable than this share of the best are not played
     floor: float = -math.inf  # cumulative regrets are kept from falling below: 0 makes it regret matching+
     linear: int = 0  # 1: the strategy of a node's visit v counts v times in its average, 0: all count alike
+    expansion: int = EXPAND_JOINT  # with it, every joint action was tried after as many visits: no need to look
 
 
 @inline_kernel
@@ -76,20 +75,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
 
 
 @inline_kernel
-def update(
-    tree: Tree, work: Work, node: int, depth: int, utility: float, expansion: int, floor: float = -math.inf
-) -> None:
-    """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path.
-
-    Args:
-        tree: changed.
-        work: the path.
-        node: the decision node.
-        depth: which node of the path.
-        utility: player 0's scaled utility of the iteration.
-        expansion: with EXPAND_JOINT, every joint action was tried after as many visits: no need to look.
-        floor: the least that a cumulative regret can be.
-    """
+def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
+    """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path."""
+    utility, floor = work.utility[0], options.floor
     rows = action_count(tree, node, 0)
     columns = action_count(tree, node, 1)
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
@@ -100,7 +88,7 @@ def update(
     begin_row = row * columns
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
-    if expansion == EXPAND_JOINT and visit_count(tree, node) >= joint_action_count(tree, node):
+    if options.expansion == EXPAND_JOINT and visit_count(tree, node) >= joint_action_count(tree, node):
         before = tree.words[means + chosen]
         tree.words[means + chosen] = utility
         for action in range(rows):
@@ -127,20 +115,8 @@ def update(
 
 @kernel
 def search(model: Model, tree: Tree, work: Work, leaf: LeafOptions, options: Options, iterations: int) -> None:
-    """Run iterations from the root: `work.states` holds its world state, `tree` is changed."""
-    for _ in range(iterations):
-        begin(tree, work)
-        while True:
-            node = next_decision(model, tree, work, leaf)
-            if node == NONE:
-                break
-            tried = not choose_untried(tree, work, node, leaf)
-            select(tree, work, node, tried, options)
-            follow(model, tree, work, node)
-        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
-            node = work.path_node[depth]
-            update(tree, work, node, depth, work.utility[0], leaf.expansion, options.floor)
-            pass_on(tree, work, node, leaf.mean)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, leaf, options, iterations, select, note_nothing, update)
 
 
 def kernel_options(settings: RegretMatchingSettings) -> Options:
@@ -150,6 +126,7 @@ def kernel_options(settings: RegretMatchingSettings) -> Options:
         least=1.0 if settings.final == "max" else settings.least,
         floor=0.0 if settings.plus else -math.inf,
         linear=int(settings.average == "linear"),
+        expansion=EXPANSIONS[settings.expansion],
     )
 
 

@@ -1,8 +1,8 @@
 """The part of an iteration that all tree searches share: walking down the tree, and backing up values.
 
-A search is a loop: `begin`, then `next_decision` gives each decision node in turn, for which the search chooses a joint
-action and calls `follow`; NONE from `next_decision` means that a leaf was reached and valued, and the search updates
-the nodes of the path with `work.utility`. How leaves are expanded is in `expansion.py`, how they are valued in
+A search is a selection and an update, with which it calls `iterate`. `next_decision` gives each decision node on the
+way down in turn, for which the search selects a joint action; NONE: a leaf was reached and valued, and the search
+updates the nodes of the path with `work.utility`. How leaves are expanded is in `expansion.py`, how they are valued in
 `leaf_values.py`.
 
 Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.1.
@@ -10,13 +10,26 @@ Source: Lanctot, Lisý, Winands 2013 (LLW13), algorithm 1; Lisý 2014, figure 3.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ggp.codegen.kernels import inline_kernel
 from ggp.native.calls import call_sample_chance, call_step
-from players.search.foundation.kernel_arguments import DEPTH, ENTRY, ITERATION, SLOT, STATE, LeafOptions, Model, Work
+from players.search.foundation.kernel_arguments import (
+    DEPTH,
+    ENTRY,
+    ITERATION,
+    SAMPLED,
+    SLOT,
+    STATE,
+    LeafOptions,
+    Model,
+    Work,
+)
 from players.search.foundation.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
 from players.search.foundation.node_kinds import DECISION, TERMINAL
 from players.search.foundation.prefetch import prefetch
-from players.search.simultaneous.expansion import NO_PLAY, expand
+from players.search.simultaneous.expansion import NO_PLAY, choose_untried, expand
 from players.search.simultaneous.tree import (
     END,
     LEAF,
@@ -38,6 +51,53 @@ LINES_AHEAD = 5
 
 
 @inline_kernel
+def iterate(
+    model: Model,
+    tree: Tree,
+    work: Work,
+    leaf: LeafOptions,
+    options: Any,
+    iterations: int,
+    select: Callable[..., None],
+    note: Callable[..., None],
+    update: Callable[..., None],
+) -> None:
+    """Run iterations from the root: `work.states` holds its world state, `tree` is changed.
+
+    Args:
+        model: the game.
+        tree: changed.
+        work: overwritten.
+        leaf: how nodes are expanded and leaves valued.
+        options: of the search.
+        iterations: how many.
+        select: `select(tree, work, node, tried, options)` chooses a joint action at the cursor, unless `tried` is
+            false: then `path_choice` holds what expansion tries.
+        note: `note(work)` takes note of the utilities of an iteration.
+        update: `update(tree, work, node, depth, options)` updates a node of the path; the last ones come first.
+    """
+    for _ in range(iterations):
+        begin(tree, work)
+        while True:
+            node = next_decision(model, tree, work, leaf)
+            if node == NONE:
+                break
+            tried = not choose_untried(tree, work, node, leaf)
+            select(tree, work, node, tried, options)
+            follow(model, tree, work, node)
+        note(work)
+        for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            node = work.path_node[depth]
+            update(tree, work, node, depth, options)
+            pass_on(tree, work, node, leaf.mean)
+
+
+@inline_kernel
+def note_nothing(work: Work) -> None:
+    """Leave the utilities of an iteration as they are."""
+
+
+@inline_kernel
 def begin(tree: Tree, work: Work) -> None:
     """Set the cursor to the root, for a new iteration."""
     work.cursor[ITERATION] += 1
@@ -45,6 +105,7 @@ def begin(tree: Tree, work: Work) -> None:
     work.cursor[SLOT] = ROOT_ENTRY
     work.cursor[STATE] = 0
     work.cursor[DEPTH] = 0
+    work.sampling[SAMPLED] = 1.0
 
 
 @inline_kernel

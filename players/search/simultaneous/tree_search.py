@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
-from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.foundation.kernel_arguments import (
@@ -18,18 +16,14 @@ from players.search.foundation.kernel_arguments import (
     EXPAND_JOINT,
     EXPAND_NONE,
     EXPAND_WIDEN,
-    ITERATION,
-    LeafOptions,
-    Model,
-    Work,
-    new_model,
-    new_work,
 )
 from players.search.foundation.leaf_values import forget_utilities, kind_of
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
 from players.search.foundation.node_kinds import DECISION, TERMINAL
-from players.search.foundation.parallel import ParallelSearch
+from players.search.foundation.parallel import search_in_threads
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, Search
 from players.search.foundation.settings import TreeSettings
+from players.search.foundation.state_search import StateSearch
 from players.search.simultaneous.action_orders import keys_in_node, positions_of_legal
 from players.search.simultaneous.reroot import find_live, make_root, move_live, reclaim, slide_together
 from players.search.simultaneous.tree import (
@@ -52,12 +46,6 @@ if TYPE_CHECKING:
     from ggp.solvers.worlds.strategy_trees import StrategyTree
 
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
-MEGABYTE = 1 << 20
-MAX_MEMORY_BY_DEFAULT = 1024 * MEGABYTE
-ITERATIONS_A_CALL = 1 << 16
-"""Iterations of one call of a kernel: some hundredths of a second in small games, some seconds in large ones."""
-TOUCHED_WORDS = 2 * MEGABYTE
-"""Memory touched before a match, for the first moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +72,7 @@ class Family:
 
     def make_search(self, native: NativeGame, settings: TreeSettings) -> Search:
         """Return a search: with one thread a single tree."""
-        if settings.threads == 1:
-            return TreeSearch(native, self, settings)
-        memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
-        trees = [TreeSearch(native, self, share) for _ in range(settings.threads)]
-        return ParallelSearch(trees, settings.final == "max")
+        return search_in_threads(settings, lambda share: TreeSearch(native, self, share))
 
     def make_readable(self, native: NativeGame, settings: TreeSettings) -> TreeSearch:
         """Return a search of a single tree.
@@ -106,34 +89,22 @@ class Family:
         yield from (find_live, move_live, self.search, self.strategy)
 
 
-def default_memory_bytes() -> int:
-    """Return a sixteenth of the machine's memory, at most 1 GiB."""
-    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
-        return MAX_MEMORY_BY_DEFAULT // 4
-    return min(MAX_MEMORY_BY_DEFAULT, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16)
-
-
-class TreeSearch(ReadableSearch):
+class TreeSearch(StateSearch, ReadableSearch):
     """Searches one game from one root; call `seed` and `set_root` first."""
 
     def __init__(self, native: NativeGame, family: Family, settings: TreeSettings) -> None:
-        self._native = native
+        super().__init__(native, settings)
         self.family = family
         self.options = family.options(settings)
-        self._leaf = LeafOptions(
+        self._leaf = self._leaf._replace(
             expansion=EXPANSIONS[settings.expansion],
             widen_c=settings.widen_c,
             widen_alpha=settings.widen_alpha,
-            estimate=int(settings.leaf == "estimate"),
-            moves=settings.moves,
-            playout_limit=settings.limit,
             mean=int(settings.passes_mean),
         )
         sizes = family.sizes
-        self.model: Model = new_model(native)
-        self.work: Work = new_work(native.shape)
         self.tree: Tree = new_tree(
-            settings.memory * MEGABYTE or default_memory_bytes(),
+            memory_bytes(settings.memory),
             native.shape.players,
             native.shape.players + 1 if settings.passes_mean else 0,
             sizes.action_numbers,
@@ -152,11 +123,6 @@ class TreeSearch(ReadableSearch):
         return 8 * int(self.tree.counters[WORDS])
 
     @property
-    def iterations(self) -> int:
-        """Iterations since `seed`."""
-        return int(self.work.cursor[ITERATION])
-
-    @property
     def root_visits(self) -> int:
         """The number of iterations that continued below the root."""
         return self.visits_of(self.root_node)
@@ -165,16 +131,6 @@ class TreeSearch(ReadableSearch):
     def root_node(self) -> int:
         """The root."""
         return root_of(self.tree)
-
-    @property
-    def root_state(self) -> I64:
-        """`[W]` words of the root's world state; a view."""
-        return self.work.states[: self._native.shape.state_words]
-
-    def seed(self, word: int) -> None:
-        """Seed the random generator with a word as `seed_word` returns it, and count iterations from 0."""
-        self.work.rng[0] = word
-        self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
 
     def touch_memory(self, words: int | None = None) -> None:
         """Write to all memory, or to its first words, since the system provides it only then."""
@@ -189,9 +145,7 @@ class TreeSearch(ReadableSearch):
         self.set_root(state)
         self.run(1)
         self.strategy_at(LEAF, 0, 1)
-        functions, actions = self._native.functions, np.empty(self._native.shape.max_actions, np.int64)
-        if call_actors(functions.actors, self.work.states, 0) >= 0:  # legal of a player who does not act writes nothing
-            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
+        self.load_native_calls()
         slide_together(self.tree)
         make_root(self.tree, 0)
         reclaim(self.tree)
@@ -214,8 +168,7 @@ class TreeSearch(ReadableSearch):
 
     def run(self, iterations: int) -> None:
         """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
-        for begin in range(0, iterations, ITERATIONS_A_CALL):
-            part = min(ITERATIONS_A_CALL, iterations - begin)
+        for part in calls(iterations):
             self.family.search(self.model, self.tree, self.work, self._leaf, self.options, part)
 
     def has_strategies(self, node: int) -> bool:
@@ -246,8 +199,5 @@ class TreeSearch(ReadableSearch):
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return the legal actions of a player at the root, and the probability of each in its final strategy."""
-        functions, shape = self._native.functions, self._native.shape
-        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
-        actions = np.empty(shape.max_actions, np.int64)
-        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        return actions[:count], self.strategy_at(self.root_node, player, count)
+        actions = self.legal(player)
+        return actions, self.strategy_at(self.root_node, player, actions.size)

@@ -17,11 +17,11 @@ from ggp.native.calls import (
     call_step,
     call_utility,
 )
+from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import mixed
 from players.search.foundation.kernel_arguments import Model
-from players.search.foundation.state_keys import state_key
 from players.search.star.stack import (
     ALPHA,
     BEST,

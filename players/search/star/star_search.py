@@ -13,8 +13,10 @@ from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.foundation.kernel_arguments import new_model
+from players.search.foundation.memory import MEGABYTE
 from players.search.foundation.searches import ReadableSearch, Search
 from players.search.foundation.settings import StarSettings
+from players.search.foundation.state_search import legal_actions
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
 from players.search.star.stack import (
@@ -33,7 +35,6 @@ from players.search.star.stack import (
 )
 from players.search.star.table import forget_all, new_table
 
-MEGABYTE = 1 << 20
 UNPRUNED_DEPTH = 2
 """In games of chance, iterations up to this depth do not prune: keeping bounds costs more than it saves."""
 MAX_DEPTH = MAX_FRAMES // 2
@@ -215,16 +216,13 @@ class StarSearch(Search):
         An unfinished iteration counts once it has searched the previous iteration's best action: whatever has replaced
         that since is better at the greater depth.
         """
-        functions, shape = self._native.functions, self._native.shape
-        assert call_actors(functions.actors, self._root, 0) >> player & 1, "the player does not act here"
-        actions = np.empty(shape.max_actions, np.int64)
-        count = int(call_legal(functions.legal, self._root, 0, player, actions, 0))
+        actions = legal_actions(self._native, self._root, player)
         if self._running and self.stack.cursor[SEARCHED] > 0:
             action = self._best()
         else:
             action = self.found[-1].action if self.found else NO_ACTION
-        chosen = np.where(actions[:count] == action, 1.0, 0.0)
-        return actions[:count], chosen if action != NO_ACTION else np.full(count, 1.0 / count)
+        chosen = np.where(actions == action, 1.0, 0.0)
+        return actions, chosen if action != NO_ACTION else np.full(actions.size, 1.0 / actions.size)
 
 
 EXPECTIMAX, STAR1_FAMILY, STAR2_FAMILY = StarFamily(PLAIN), StarFamily(STAR1), StarFamily(STAR2)

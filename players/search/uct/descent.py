@@ -9,11 +9,11 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, I64, inline_kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
+from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import below
 from players.search.foundation.kernel_arguments import ALL_ACTIONS, Model, Work
-from players.search.foundation.state_keys import state_key
 from players.search.uct.graph import (
     CAPACITY,
     CHANCE,

@@ -39,7 +39,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F32, F64, I32, I64, inline_kernel, kernel
-from players.search.foundation.state_keys import state_key
+from ggp.native.hashing import state_key
 
 DECISION, CHANCE, END, LIST_OF_EDGES = 1, 2, 3, 4
 KIND, LENGTH, VISITS, FORWARD, EDGES, TRIED, UNSOLVED, MOVER, SOLVED, SHARED, FIRST, CAPACITY = range(12)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
-from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
-from players.search.foundation.kernel_arguments import EXPAND_NONE, ITERATION, LeafOptions, new_model, new_work
 from players.search.foundation.leaf_values import forget_utilities
-from players.search.foundation.parallel import ParallelSearch
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
+from players.search.foundation.parallel import search_in_threads
 from players.search.foundation.searches import ReadableSearch, Search
 from players.search.foundation.settings import MctsSettings
-from players.search.simultaneous.tree_search import MEGABYTE, TOUCHED_WORDS, default_memory_bytes
+from players.search.foundation.state_search import StateSearch
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
 from players.search.uct.graph import (
     FIRST_NODE,
@@ -36,8 +35,6 @@ from players.search.uct.graph import (
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.reclaim import slide_together
 
-ITERATIONS_A_CALL = 1 << 16
-
 
 @dataclass(frozen=True, slots=True)
 class GraphFamily:
@@ -47,11 +44,7 @@ class GraphFamily:
 
     def make_search(self, native: NativeGame, settings: MctsSettings) -> Search:
         """Return a search: with one thread a single graph."""
-        if settings.threads == 1:
-            return GraphSearch(native, settings)
-        memory = settings.memory or default_memory_bytes() // MEGABYTE
-        share = replace(settings, memory=max(1, memory // settings.threads), final="mix")
-        return ParallelSearch([GraphSearch(native, share) for _ in range(settings.threads)], settings.final == "max")
+        return search_in_threads(settings, lambda share: GraphSearch(native, share))
 
     def make_readable(self, native: NativeGame, settings: MctsSettings) -> ReadableSearch:  # noqa: ARG002
         """Refuse: the move of a turn is one action, and its graph is no tree whose strategies could be read.
@@ -68,7 +61,7 @@ class GraphFamily:
         yield from (node_at, slide_together, root_statistics, search)
 
 
-class GraphSearch(Search):
+class GraphSearch(StateSearch):
     """Searches one game from one root; `seed` and `set_root` before anything else.
 
     Args:
@@ -77,20 +70,14 @@ class GraphSearch(Search):
     """
 
     def __init__(self, native: NativeGame, settings: MctsSettings) -> None:
-        self._native = native
+        super().__init__(native, settings)
         self._argmax = settings.final == "max"
         self._options = Options(
             settings.c, int(settings.widens), getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
         )
-        self._leaf = LeafOptions(
-            EXPAND_NONE, 0.0, 0.0, int(settings.leaf == "estimate"), settings.moves, settings.limit, 0
-        )
-        self.model = new_model(native)
-        self.work = new_work(native.shape)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
-        memory = settings.memory * MEGABYTE or default_memory_bytes()
-        self.graph = new_graph(memory, native.shape.players, native.shape.state_words)
+        self.graph = new_graph(memory_bytes(settings.memory), native.shape.players, native.shape.state_words)
 
     @property
     def nodes(self) -> int:
@@ -101,11 +88,6 @@ class GraphSearch(Search):
     def bytes_used(self) -> int:
         """How much memory the nodes take."""
         return 8 * int(self.graph.counters[WORDS])
-
-    @property
-    def iterations(self) -> int:
-        """Iterations since `seed`."""
-        return int(self.work.cursor[ITERATION])
 
     @property
     def root_visits(self) -> int:
@@ -121,11 +103,6 @@ class GraphSearch(Search):
     def _root(self) -> int:
         return int(self.graph.counters[ROOT])
 
-    def seed(self, word: int) -> None:
-        """Set the generator to a 64-bit word that is not 0, and count iterations from 0."""
-        self.work.rng[0] = word
-        self.work.cursor[ITERATION] = 0
-
     def touch_memory(self, words: int | None = None) -> None:
         """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
         self.graph.words[:words] = 0.0
@@ -136,11 +113,8 @@ class GraphSearch(Search):
         self.touch_memory(TOUCHED_WORDS)
         self.set_root(state)
         self.run(2)
-        functions, shape = self._native.functions, self._native.shape
-        actions = np.empty(shape.max_actions, np.int64)
-        if call_actors(functions.actors, self.work.states, 0) >= 0:
-            call_legal(functions.legal, self.work.states, 0, 0, actions, 0)
-        root_statistics(self.graph, actions[:1], np.empty(1), np.empty(1))
+        self.load_native_calls()
+        root_statistics(self.graph, np.zeros(1, np.int64), np.empty(1), np.empty(1))
         node_at(self.graph, self.work.states, state.size)
         self._reclaim()
 
@@ -170,8 +144,7 @@ class GraphSearch(Search):
 
     def run(self, iterations: int) -> None:
         """Search, without the GIL; not any longer once the root is proven."""
-        for begin in range(0, iterations, ITERATIONS_A_CALL):
-            part = min(ITERATIONS_A_CALL, iterations - begin)
+        for part in calls(iterations):
             if search(self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, part) < part:
                 return
 
@@ -180,13 +153,10 @@ class GraphSearch(Search):
 
         Counts are negative where the value is proven.
         """
-        functions, shape = self._native.functions, self._native.shape
-        assert call_actors(functions.actors, self.work.states, 0) >> player & 1, "the player does not act here"
-        actions = np.empty(shape.max_actions, np.int64)
-        count = int(call_legal(functions.legal, self.work.states, 0, player, actions, 0))
-        visits, means = np.zeros(count), np.zeros(count)
-        root_statistics(self.graph, actions[:count], visits, means)
-        return actions[:count], visits, means
+        actions = self.legal(player)
+        visits, means = np.zeros(actions.size), np.zeros(actions.size)
+        root_statistics(self.graph, actions, visits, means)
+        return actions, visits, means
 
     def values(self) -> F64:
         """Return `[P]` the root's utilities as far as they are known, scaled to [0, 1]: proven, or means."""

@@ -11,13 +11,12 @@ import numpy as np
 
 from ggp.codegen.kernels import I64, I64_2D, U64, kernel
 from ggp.native.calls import call_legal, call_observe, call_step
+from ggp.native.hashing import START, hash_of
 from ggp.native.interface import FAULT_WORD, NativeGame
 from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.visibility.units import Units
 
 CHECKED_PAIRS = 200
-MULTIPLIER, START = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD1B54A32D192ED03)
-SHIFT = np.uint64(29)
 
 
 class NoSight(Exception):
@@ -161,8 +160,4 @@ def hash_observations(
         if whole:
             call_step(model.functions.step, states, 0, states, new, joint, 0)
         count = call_observe(model.functions.observe, states, 0, states, new, joint, 0, player, observation, 0)
-        total = START + np.uint64(count + 1)
-        for word in range(max(count, 0)):
-            total = (total ^ (np.uint64(observation[word]) + START)) * MULTIPLIER
-            total ^= total >> SHIFT
-        out[query] = total
+        out[query] = hash_of(observation, 0, max(count, 0), START + np.uint64(count + 1))

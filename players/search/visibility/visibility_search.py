@@ -16,10 +16,10 @@ from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.native.calls import call_legal, call_step
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
+from players.search.foundation.memory import memory_bytes
 from players.search.information_sets.hidden_search import HiddenSearch, StatelessSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
-from players.search.simultaneous.tree_search import MEGABYTE, default_memory_bytes
 from players.search.visibility import minimax, observing_tree
 from players.search.visibility.lookahead import (
     EVADES,
@@ -219,7 +219,7 @@ class ObservingVisibilitySearch(VisibilitySearch):
     """SO on positions: UCT, and one of the simulations of Lisý 2014, 5.5.1; see `VisibilitySearch`."""
 
     def __init__(self, native: NativeGame, settings: Any) -> None:
-        memory = settings.memory * MEGABYTE or default_memory_bytes()
+        memory = memory_bytes(settings.memory)
         self.tree = new_observing_tree(max(1 << 12, memory // NODE_BYTES), (1 + MAX_UNITS) * MOVES)
         super().__init__(native, settings)
 

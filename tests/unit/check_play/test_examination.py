@@ -303,3 +303,35 @@ def test_means_are_of_random_games_and_not_of_their_twins() -> None:
     assert shown.lengths.mean == pytest.approx(0.1 + 0.9 * 4, abs=4 * shown.lengths.standard_error)
     assert shown.steps == shown.lengths.total
     assert shown.branching["wait", 0].count == shown.steps - shown.games
+
+
+BACK_AND_FORTH = """
+game walk "Both may stay where they are"
+players a, b
+type way = {stay, leave}
+state
+    turn: player = a
+    n: 0..9 = 0
+phase play
+    turn chooses w in way
+    n := n
+    next end if w == leave or n == 9 else over
+phase over
+    turn := other(turn)
+    next play
+payoff[p] = if p == turn then 1 else -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "length"),
+    [
+        (("n := n", "n := n"), 4),
+        (("n := n", "n := n + 1"), 0),  # a limit
+        (("    turn := other(turn)\n", "    chance draws d in player\n    turn := d\n"), 0),  # chance breaks it off
+    ],
+)
+def test_plays_that_can_go_on_for_ever_are_doubted_with_the_way_back(change: tuple[str, str], length: int) -> None:
+    found = [one for one in examined(BACK_AND_FORTH.replace(*change)).findings if one.kind == "comes_back"]
+    assert [len(one.play) for one in found] == [length] * (length > 0)
+    assert not any(one.is_error for one in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,19 @@ def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -
     assert "g.rules:" in run.stdout
     assert "error" in run.stdout
     assert words in run.stdout, run.stdout
+
+
+def test_the_choices_that_led_to_a_fault_are_shown_and_not_the_transitions_between(tmp_path: Path) -> None:
+    tick = "phase tick\n    t := (t + 1) mod 12\n    next tick if t < 11 else go\n"
+    file = tmp_path / "g.rules"
+    file.write_text(
+        f"{HEAD}    t: 0..11 = 0\nphase go\n    red chooses x in 1..3\n    s := s + x\n    next tick\n{tick}{END}",
+        encoding="utf-8",
+    )
+    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    shown = run.stdout.partition("after the play\n")[2].partition("\n\n")[0]
+    assert len(re.findall(r"^ +go: red \d$", shown, re.MULTILINE)) >= 4
+    assert "tick" not in shown
 
 
 @pytest.mark.parametrize(

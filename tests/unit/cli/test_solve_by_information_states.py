@@ -87,7 +87,7 @@ def test_methods_that_iterate(method: str) -> None:
     assert "NashConv" in run("kuhn_poker", "--method", method, "--iterations", "50")
 
 
-def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
+def test_a_saved_strategy_can_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "leduc.json"
     run("poker", "--save", str(path))
     saved = json.loads(path.read_text())
@@ -98,6 +98,11 @@ def test_a_saved_strategy_can_be_loaded(tmp_path: Path) -> None:
     strategies = strategies_of_records(game, tree, saved["information_states"])
     assert responses(tree, strategies).nash_conv < 1e-9
     result = CliRunner().invoke(app, ["exploit", "poker", str(path), "--json"])
+    assert json.loads(result.stdout)[0]["nash_conv"] < 1e-9
+    # and measured by a walk, where the game would not fit
+    monkeypatch.setattr("ggp.cli.tree_size.WALKED_FROM", 0)
+    result = CliRunner().invoke(app, ["exploit", "poker", str(path), "--json", "--max-memory", "0.1"])
+    assert "walks through" in result.stderr
     assert json.loads(result.stdout)[0]["nash_conv"] < 1e-9
     with pytest.raises(GgpError, match="no information state"):
         strategies_of_records(game, tree, [{**saved["information_states"][0], "key": "0" * 32}])

@@ -147,9 +147,7 @@ def test_membership_in_a_range_reads_its_element_once() -> None:
     assert made.condition.operator == "and"
 
 
-@pytest.mark.parametrize(
-    ("written", "code"), [("c2", 6), ("a1", 0), ("d3", 11), ("cell(3, 2)", 6), ("(if s > 3 then b3 else c3)", 9)]
-)
+@pytest.mark.parametrize(("written", "code"), [("c2", 6), ("a1", 0), ("d3", 11), ("cell(3, 2)", 6), ("b3", 9)])
 def test_a_cell_is_written_as_it_prints(written: str, code: int) -> None:
     decl = "board cell = grid(4, 3)\nboard pond = grid(9, 9)\ndef d(e3: cell) = e3\n"
     game = game_of(decl=decl, state="at: cell = a1", phase=f"at := d({written})")

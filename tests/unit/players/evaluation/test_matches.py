@@ -26,6 +26,7 @@ from players.evaluation.matches import (
     standings,
 )
 from players.player_options import NotApplicable
+from tests.support.players import SIMULTANEOUS_PLAYERS
 
 
 @pytest.fixture(scope="module")
@@ -130,9 +131,10 @@ def test_iterations_make_games_reproducible(goofspiel: ggp.Game) -> None:
     assert alone[0] == first[4]
 
 
-@pytest.mark.parametrize(
-    "player", ["rm", "duct", "exp3", "drm", "oos", "oos+", "cfr:think=0.05", "rnr:think=0.05,model_iterations=200"]
-)
+FEW_SWEEPS = {"cfr": "cfr:think=0.05", "rnr": "rnr:think=0.05,model_iterations=200"}
+
+
+@pytest.mark.parametrize("player", [FEW_SWEEPS.get(name, name) for name in SIMULTANEOUS_PLAYERS])
 def test_search_beats_chance(player: str) -> None:
     players = [read_player(player), read_player("random")]
     results = list(play_games(ggp.load("goofspiel", n=8), players, range(60), 1, True, TimeControl(iterations=2000)))

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ggp.game.history import InformationState
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import Response, random_strategies, responses, uniform
+from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import information_tree
+from ggp.solvers.strategies import Strategy
 from ggp.solvers.worlds.exploration import FaultInRules, GameTooLarge, NotSolvable
 from players.agents.registry import read_player
 from players.evaluation import response_memory
 from players.evaluation.information_measuring import WalkingMeter, strategies_of_search
 from players.evaluation.measuring import Course, measured_run
 from players.evaluation.walked_responses import walked_responses
+from players.evaluation.walked_strategies import walked_exploitability
 from players.player_options import NotApplicable
 from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
 from players.search.information_sets.information_search import InformationSearch
@@ -144,3 +149,29 @@ def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:
     parallel = spec.kind.hidden_family.make_hidden_search(load("kuhn_poker").native(), spec.settings)
     with pytest.raises(NotApplicable, match="one thread"):
         list(WalkingMeter(load("kuhn_poker").native(), 2**30).loss_of_search(parallel))
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_any_strategy_is_measured_by_asking_it(name: str, parameters: dict[str, str], tmp_path: Path) -> None:
+    game, asked = load(name, **parameters), set()
+
+    def choose(known: InformationState) -> dict[int, float] | None:
+        """Something that differs by information state, and is uniform at some."""
+        assert known not in asked
+        asked.add(known)
+        at = strategy.at(known)
+        return None if known.key[0] % 3 == 0 else {int(action): share for action, share in at.items()}
+
+    tree = information_tree(game.native())
+    strategies = random_strategies(tree, np.random.default_rng(7))
+    for number in np.flatnonzero(tree.key[:, 0] % 3 == 0).tolist():
+        place = tree.sequences_at(number)
+        strategies[place] = 1 / (place.stop - place.start)
+    strategy = Strategy(game, tree, strategies)
+    expected = responses(tree, strategies)
+    assert_same(walked_exploitability(game, choose, 0.1), expected)
+    assert len(asked) == sum(np.diff(tree.form.first) > 1)
+    strategy.save(tmp_path / "saved.json")
+    assert_same(walked_exploitability(game, tmp_path / "saved.json", 0.1), expected)
+    with pytest.raises(StrategyFileUnusable, match="not for"):
+        walked_exploitability(load("tic_tac_toe"), tmp_path / "saved.json")

@@ -11,10 +11,11 @@ from players.agents.registry import read_player
 from players.search.cfr.frontier import COMPLETE, STATUS
 from players.search.cfr.full_width import FullWidthSearch
 from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
+from players.search.foundation import memory
 from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
 from players.search.foundation.searches import ReadableSearch
-from players.search.simultaneous import decoupled_uct, tree_search
+from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.expansion import NO_PLAY, expand
 from players.search.simultaneous.tree import (
     MAX_COUNT,
@@ -31,9 +32,10 @@ from players.search.simultaneous.tree_search import TreeSearch
 from tests.support.faulty_rules import CASES, faulty_game
 from tests.support.library import game_of
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
+from tests.support.players import TREE_PLAYERS
 from tests.unit.players.search.test_tree_searches import SEED, search_from, state_after
 
-SEARCHES = ("duct", "exp3", "drm", "rm", "oos", "oos+", "rm:expansion=widen", "duct:leaf=estimate,moves=5", "cfr")
+SEARCHES = (*TREE_PLAYERS, "rm:expansion=widen", "duct:leaf=estimate,moves=5", "cfr")
 PATH = """game path "One way, for long"
 players ann, bob
 state
@@ -99,7 +101,7 @@ def test_a_constant_payoff_is_worth_half() -> None:
     assert search.tree.words[begin : begin + 4].sum() == 8.0  # half of 8 for each of the two players
 
 
-@pytest.mark.parametrize("player", ["duct", "exp3", "drm", "rm:expansion=none", "oos", "oos+", "cfr:rollouts=30"])
+@pytest.mark.parametrize("player", [*(f"{name}:expansion=none" for name in TREE_PLAYERS), "cfr:rollouts=30"])
 def test_paths_longer_than_the_longest_are_cut(player: str) -> None:
     game = game_of(PATH)
     search = searched(game.native(), player, 1500)
@@ -117,7 +119,7 @@ def test_a_run_is_divided_into_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     native = goofspiel_of(5)
     whole = search_from(native, "oos:memory=1", (0, 0, 3))
     whole.run(2500)
-    monkeypatch.setattr(tree_search, "ITERATIONS_A_CALL", 1000)
+    monkeypatch.setattr(memory, "ITERATIONS_A_CALL", 1000)
     calls = []
     divided = search_from(native, "oos:memory=1", (0, 0, 3))
     kernel = divided.family.search

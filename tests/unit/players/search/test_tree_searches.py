@@ -17,6 +17,7 @@ from players.search.simultaneous.tree import WORDS, action_begin, root_of
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
+from tests.support.players import TREE_PLAYERS
 
 EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
 SEED = 0x9E3779B97F4A7C15
@@ -84,7 +85,7 @@ def test_duct_leaves_the_diagonal_thanks_to_random_ties() -> None:
         assert search.strategy(1)[1].tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("player", ["rm", "duct", "exp3", "drm", "oos", "oos+", "rm:backup=mean", "rm:expansion=cover"])
+@pytest.mark.parametrize("player", [*TREE_PLAYERS, "rm:backup=mean", "rm:expansion=cover"])
 def test_same_seed_same_tree_in_any_slices(goofspiel: NativeGame, player: str) -> None:
     whole, sliced = (search_from(goofspiel, player, (0, 0, 3)) for _ in range(2))
     other = search_from(goofspiel, player, (0, 0, 3), seed=7)

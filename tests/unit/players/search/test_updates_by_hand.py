@@ -14,6 +14,8 @@ from players.search.foundation.kernel_arguments import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
+    SAMPLED,
+    WEIGHT,
     LeafOptions,
     Work,
     new_work,
@@ -52,6 +54,7 @@ from players.search.simultaneous.tree_strategies import average_strategy
 from tests.support.kernel_forms import form
 
 ROWS, COLUMNS = 2, 3
+DUCT = decoupled_uct.Options(0.0, 0.0, 0, 0.0)
 
 # random words wrap, of which numpy warns outside of compiled code
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
@@ -59,7 +62,7 @@ both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "p
 
 
 def leaf_options(expansion: int) -> LeafOptions:
-    return LeafOptions(expansion, widen_c=0.0, widen_alpha=0.0, estimate=0, moves=0, playout_limit=100, mean=0)
+    return LeafOptions(estimate=0, moves=0, playout_limit=100, expansion=expansion)
 
 
 class Node:
@@ -110,7 +113,7 @@ def test_duct_update(plain: bool) -> None:
     node = Node(decoupled_uct)
     node.work.utility[:] = 0.75, 0.25
     for _ in range(2):
-        form(decoupled_uct.update, plain)(node.tree, node.work, 0)
+        form(decoupled_uct.update, plain)(node.tree, node.work, node.number, 0, DUCT)
     assert node.field(0).tolist() == [0, 1.5, 0, 0, 0.5]
     assert node.field(1).tolist() == [0, 2, 0, 0, 2]
 
@@ -125,13 +128,11 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     equal = (8 / 9) / (math.sqrt(math.log(10)) * (1 - 1 / 3))
     for factor, row in ((0.99, 0), (1.01, 1)):
         options = decoupled_uct.Options(equal * factor, 0.0, 0, 0.0)
-        form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options)
+        form(decoupled_uct.select, plain)(node.tree, node.work, node.number, True, options)
         assert node.work.path_choice[0, 0] == row
     # column bounds with C = 0: 1/2, 1/4, 1/2: a tie, broken at random
     shares = node.select_many(
-        lambda: form(decoupled_uct.select, plain)(
-            node.tree, node.work, node.number, decoupled_uct.Options(0.0, 0.0, 0, 0.0)
-        ),
+        lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, True, DUCT),
         400,
     )
     assert shares[1][1] == 0
@@ -141,7 +142,7 @@ def test_duct_selects_the_greatest_upper_bound(plain: bool) -> None:
     for ties, first in ((0.019, 1.0), (0.021, 0.5)):
         options = decoupled_uct.Options(0.0, ties, 0, 0.0)
         shares = node.select_many(
-            lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, options),  # noqa: B023
+            lambda: form(decoupled_uct.select, plain)(node.tree, node.work, node.number, True, options),  # noqa: B023
             400,
         )
         assert shares[1][1] == 0
@@ -185,10 +186,11 @@ def test_average_strategies_and_their_most_probable_actions(family: ModuleType, 
 @both_forms
 def test_rm_update_with_every_joint_action_tried(plain: bool) -> None:
     node = Node(regret_matching)
+    node.work.utility[0] = 0.2
     node.tree.ints[2 * node.number + VISITS] = 6
     node.means[:] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
     node.counts[:] = 1, 1, 1, 1, 1, 3
-    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, EXPAND_JOINT)
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, regret_matching.Options(0.1))
     # player 0 regrets 0.3 - 0.2 for row 0; player 1, whose utility is 0.8, regrets (1 - mean) - 0.8
     assert node.field(0) == pytest.approx([0.1, 0, 0.2 - 0.4, 0.2 - 0.5, 0])
     assert node.means == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6 + (0.2 - 0.6) / 4])
@@ -202,7 +204,9 @@ def test_rm_regrets_nothing_of_what_was_never_tried(expansion: int, visits: int,
     node.means[:] = 0, 0, 0, 0, 0.5, 0
     node.counts[:] = 0, 0, 0, 0, 1, 0
     node.tree.ints[2 * node.number + VISITS] = visits
-    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, 0.2, expansion)
+    node.work.utility[0] = 0.2
+    options = regret_matching.Options(0.1, expansion=expansion)
+    form(regret_matching.update, plain)(node.tree, node.work, node.number, 0, options)
     assert node.field(0) == pytest.approx([0, 0, 0, 0.2 - 0.5, 0])
     assert node.means[5] == 0.2
 
@@ -232,7 +236,8 @@ def test_drm_update(plain: bool) -> None:
     node = Node(decoupled_regret_matching)
     node.work.utility[:] = 0.75, 0.25
     node.work.path_probability[0] = 0.5, 0.25
-    form(decoupled_regret_matching.update, plain)(node.tree, node.work, node.number, 0)
+    options = decoupled_regret_matching.Options(0.1)
+    form(decoupled_regret_matching.update, plain)(node.tree, node.work, node.number, 0, options)
     # utilities 0.5 and -0.5: everything minus the utility, the chosen action plus utility / probability
     assert node.field(0).tolist() == [-0.5, -0.5 + 1, 0.5, 0.5, 0.5 - 2]
 
@@ -303,7 +308,9 @@ def test_oos_select_and_update(plain: bool) -> None:
     probabilities = set()
 
     def select() -> None:
-        probability = form(outcome_sampling.select, plain)(node.tree, node.work, node.number, True, 0, 0.5, options)
+        node.work.sampling[SAMPLED] = 0.5
+        form(outcome_sampling.select, plain)(node.tree, node.work, node.number, True, options)
+        probability = float(node.work.sampling[SAMPLED]) / 0.5
         probabilities.add((int(node.work.path_choice[0, 0]), float(node.work.path_probability[0, 0]), probability))
 
     shares = node.select_many(select, times)
@@ -314,7 +321,9 @@ def test_oos_select_and_update(plain: bool) -> None:
     assert node.field(1) == pytest.approx([0, 0, 0, times, times])
     node.work.path_choice[0, 0] = 1
     node.work.path_probability[0, 0] = 0.25
-    assert form(outcome_sampling.update, plain)(node.tree, node.work, node.number, 0, 0, 8.0) == 2.0
+    node.work.sampling[WEIGHT] = 8.0
+    form(outcome_sampling.update, plain)(node.tree, node.work, node.number, 0, options)
+    assert node.work.sampling[WEIGHT] == 2.0
     assert node.field(0).tolist() == [3 - 2, 1 + 8 - 2, -1, 2, 2]
 
 
@@ -325,11 +334,12 @@ def test_oos_plus_update(plain: bool) -> None:
     node.means[:] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
     node.counts[:] = 1, 1, 1, 1, 0, 1
     node.work.utility[:] = 0.9, 0.1
-    node.work.path_probability[0, outcome_sampling_plus.SAMPLED] = 0.5
-    returned = form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.number, 0, 0)
+    node.work.path_probability[0, outcome_sampling_plus.ABOVE] = 0.5
+    options = outcome_sampling_plus.Options(0.5, expected=1)
+    form(outcome_sampling_plus.update, plain)(node.tree, node.work, node.number, 0, options)
     # against (1/2, 1/2, 0): v = (0.1 + 0.9) / 2, (0.4 + 0.9) / 2, where 0.9 stands in for the one never tried
     expected = 0.75 * 0.5 + 0.25 * 0.65
-    assert returned == pytest.approx(expected)
+    assert node.work.utility == pytest.approx([expected, 1 - expected])
     assert node.field(0) == pytest.approx([3 + 2 * (0.5 - expected), 1 + 2 * (0.65 - expected), 1, 1, -1])
     assert node.means[1] == pytest.approx(0.2 + (0.9 - 0.2) / 2)
     assert node.counts[1] == 2

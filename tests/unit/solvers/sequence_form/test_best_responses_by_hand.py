@@ -9,10 +9,10 @@ from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import (
     BadProbabilities,
     best_response,
+    distribution,
     random_strategies,
     realization_plans,
     responses,
-    set_choice,
     strategies_of_plans,
     uniform,
 )
@@ -55,7 +55,7 @@ def test_strategies_by_information_state() -> None:
     (fold,) = [number for number in tree.own_sets(1) if reader.texts(number) == ("b: 1", "move: bet")]
     assert reader.actions(fold) == ("pass", "bet")
     strategies = uniform(tree)
-    set_choice(tree, strategies, fold, np.array([1.0, 0.0]))
+    strategies[tree.sequences_at(fold)] = distribution(np.array([1.0, 0.0]), 2)
     expected = uniform(tree)
     expected[tree.sequences_at(fold)] = [1.0, 0.0]
     assert strategies.tolist() == expected.tolist()
@@ -65,6 +65,5 @@ def test_strategies_by_information_state() -> None:
 
 @pytest.mark.parametrize("given", [[0.5, 0.6], [1.5, -0.5], [1.0], [np.nan, 1.0]])
 def test_what_is_no_strategy_is_refused(given: list[float]) -> None:
-    tree = information_tree(load("kuhn_poker").native())
     with pytest.raises(BadProbabilities):
-        set_choice(tree, uniform(tree), 0, np.array(given))
+        distribution(np.array(given), 2)

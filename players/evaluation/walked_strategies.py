@@ -1,0 +1,174 @@
+"""NashConv of any strategy in games too large to be unfolded: it is asked at every information state, then walked.
+
+A first walk, in which all play at random, finds the information states: histories that differ only in what the others
+know are merged there, so it takes a fraction of the time of the second walk, which is that of `walked_responses.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, U64, kernel
+from ggp.game.game import Game
+from ggp.game.history import InformationState
+from ggp.native.information_states import START_FIRST, START_SECOND
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
+from ggp.solvers.sequence_form.strategy_files import read_strategies
+from ggp.solvers.strategies import Choice, shares_of
+from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
+from players.evaluation.walked_responses import walked_responses
+from players.search.information_sets.frozen_strategies import write_tag
+from players.search.information_sets.infoset_table import (
+    ACTIONS,
+    FIRST_NODE,
+    HEADER_WORDS,
+    NODES,
+    PLAYER,
+    WORDS,
+    InfosetTable,
+    block_words,
+    find,
+    new_infoset_table,
+)
+
+Chooser = Callable[[InformationState], "Choice | None"]
+"""What a player does at an information state with several legal actions; None: each with the same probability."""
+Step = TypeVar("Step")
+Found = TypeVar("Found")
+
+DEFAULT_MEMORY_GIB = 8.0
+RECENT = 1 << 16
+"""Information states whose text is remembered: neighbours come one after the other."""
+ASKED_AT_ONCE = 1000
+
+
+def walked_exploitability(
+    game: Game, strategy: Chooser | str | Path, memory_gib: float = DEFAULT_MEMORY_GIB
+) -> Response:
+    """Return what `ggp.exploitability` does, for games of constant sum whose histories do not fit into memory.
+
+    The information states have to fit, at some 300 bytes each. Time is that of all histories that the strategy reaches,
+    some 10^7 a second.
+
+    Args:
+        game: of any number of players, with a constant sum.
+        strategy: of all players, asked once for each information state; or a file of one, uniform where it says
+            nothing.
+        memory_gib: at most.
+
+    Raises:
+        BadProbabilities: a choice is no distribution over the legal actions, or a file has other information states.
+        StrategyFileUnusable: a file cannot be read, or belongs to another game.
+        GameTooLarge: memory is too small.
+        NotSolvable: the game has no constant sum.
+    """
+    given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
+    return exhausted(walking_exploitability(game, given, int(memory_gib * 2**30)))
+
+
+def exhausted(steps: Generator[Step, None, Found], report: Callable[[Step], object] = lambda _: None) -> Found:
+    """Return what a generator returns, after all its steps, each of which is reported."""
+    while True:
+        try:
+            report(next(steps))
+        except StopIteration as ended:
+            found: Found = ended.value
+            return found
+
+
+def walking_exploitability(
+    game: Game, strategy: Chooser | Iterable[Mapping[str, Any]], memory_bytes: int
+) -> Generator[tuple[str, float], None, Response]:
+    """Do what `walked_exploitability` does; yield now and then what is being done, and the share of it.
+
+    The strategy may also be given by records, see `read_strategies`.
+    """
+    choose = strategy if callable(strategy) else _RecordChooser(game, strategy)
+    native, trail = game.native(), new_trail(memory_bytes // 2)
+    for share in walked_responses(native, new_infoset_table(0, 1), memory_bytes // 4, trail):
+        yield "finding information states", share
+    for share in _asked(game, trail, choose):
+        yield "asking the strategy", share
+    if isinstance(choose, _RecordChooser):
+        choose.check_all_used()
+    walk = walked_responses(native, trail.decisions, memory_bytes // 4)
+    while True:
+        try:
+            yield "walking through the game", next(walk)
+        except StopIteration as ended:
+            found: Response = ended.value
+            return found
+
+
+class _RecordChooser:
+    """Plays by records, as long as it is asked only once at each information state."""
+
+    def __init__(self, game: Game, records: Iterable[Mapping[str, Any]]) -> None:
+        self._game = game
+        self._left: dict[tuple[str, str], Mapping[str, float]] = {
+            (str(one["player"]), str(one["key"])): one["strategy"] for one in records
+        }
+
+    def __call__(self, known: InformationState) -> Mapping[str, float] | None:
+        first, second = known.key
+        return self._left.pop((self._game.players[known.player], f"{first:016x}{second:016x}"), None)
+
+    def check_all_used(self) -> None:
+        """Refuse information states that the game does not have.
+
+        Raises:
+            BadProbabilities: there are some.
+        """
+        for (player, key), choice in self._left.items():
+            if len(choice) > 1:
+                raise BadProbabilities(f"{self._game.name} has no decision of {player} at information state {key}")
+
+
+def _asked(game: Game, trail: Trail, choose: Chooser) -> Generator[float, None, None]:
+    """Write a strategy over the legal actions of the decisions in a trail; yield the share that is done."""
+    count = int(trail.decisions.counters[NODES])
+    for asked, (place, known, legal) in enumerate(_decisions(game, trail)):
+        choice = choose(known)
+        shares: F64 = np.full(len(legal), 1.0 / len(legal)) if choice is None else shares_of(game, legal, choice)
+        trail.decisions.words[place] = shares
+        if asked % ASKED_AT_ONCE == 0:
+            yield asked / count
+
+
+def _decisions(game: Game, trail: Trail) -> Iterator[tuple[slice, InformationState, list[int]]]:
+    """Yield the decisions of a trail: where its actions stand in the table, what the player knows, and the actions."""
+    events, decisions, keys = trail.events, trail.decisions, np.zeros(2, np.uint64)
+
+    @lru_cache(RECENT)
+    def known(first: int, second: int) -> tuple[Any, ...]:
+        if first == int(START_FIRST) and second == int(START_SECOND):
+            return ()
+        keys[:] = first, second
+        node = event_at(events, keys)
+        width = int(events.ints[2 * node + ACTIONS])
+        words = events.longs[node + HEADER_WORDS : node + HEADER_WORDS + width].tolist()
+        own, told = words[2], tuple(words[TRAIL_WORDS:])
+        return (*known(words[0] % 2**64, words[1] % 2**64), *([own] if own >= 0 else []), *([told] if told else []))
+
+    node, tag = FIRST_NODE, np.zeros(2, np.int64)
+    while node < decisions.counters[WORDS]:
+        count, player = int(decisions.ints[2 * node + ACTIONS]), int(decisions.ints[2 * node + PLAYER])
+        place = slice(node + HEADER_WORDS, node + HEADER_WORDS + count)
+        legal = decisions.longs[place].copy()
+        # the second word of the key is behind the tag, which is added by exclusive or
+        keys[:] = int(decisions.longs[node]) % 2**64, 0
+        write_tag(keys, player, legal, tag)
+        second = int(decisions.longs[node + 1] ^ tag[1]) % 2**64
+        yield place, InformationState(game, player, known(int(keys[0]), second)), legal.tolist()
+        node += block_words(decisions, count)
+
+
+@kernel
+def event_at(events: InfosetTable, keys: U64) -> int:
+    """Return the node of a key among the events of a trail."""
+    return find(events, keys[0], keys[1])

@@ -1,0 +1,56 @@
+"""The process in which a game of somebody's is compiled and played: messages as lines on standard input and output.
+
+Its memory is limited; how long it may take, its parent sees to (`studio.workshop`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+
+from starlette.websockets import WebSocketDisconnect
+
+from studio.drafts import DraftSession
+
+MAX_MEMORY = 6 << 30
+"""Bytes of address space, threads' stacks and LLVM included."""
+
+
+class _Pipe:
+    """What a session needs of a websocket."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+
+    async def accept(self) -> None:
+        """Do nothing: the parent has accepted."""
+
+    async def receive_text(self) -> str:
+        """Return the next message.
+
+        Raises:
+            WebSocketDisconnect: there are no more.
+        """
+        line: str = await asyncio.to_thread(sys.stdin.readline)
+        if not line:
+            raise WebSocketDisconnect
+        return line
+
+    async def send_text(self, text: str) -> None:
+        """Send a message."""
+        async with self._lock:
+            await asyncio.to_thread(lambda: print(text, flush=True))
+
+
+def main() -> None:
+    """Serve one page until its parent closes standard input."""
+    with suppress(ImportError):  # Windows has no such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    asyncio.run(DraftSession(_Pipe()).run())  # type: ignore[arg-type]  # it uses no more than this
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Reports of games, against figures known from elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from ggp.language import SourceFile, check
+from ggp.language.library import load_rules
+from players.evaluation.game_report import GameReport, report, share_of
+
+RULES = """\
+game one "The second player has won, whoever chooses what"
+players first, second
+state
+    turn: player = first
+phase go
+    turn chooses
+        wait
+        jump by k in 1..3 where k > 4 - count(all - {turn})
+    turn := other(turn)
+    next end if turn == first else go
+phase never
+    turn chooses k in 1..2
+    next end
+payoff[p] = if p == second then 1 else -1
+payoff sum = 0
+"""
+
+
+def made(text: str, seconds: float) -> GameReport:
+    result = check(SourceFile("t.rules", text))
+    assert result.game is not None, result.diagnostics
+    told: list[float] = []
+    found = report(result.game, seconds, 1, told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    return found
+
+
+def test_random_tic_tac_toe_is_as_known() -> None:
+    found = made(load_rules("tic_tac_toe")[0].text, 0.3)
+    # of all random games the first player wins 737/1260 and 16/126 are drawn
+    assert found.draws_random == pytest.approx(16 / 126, abs=5 * math.sqrt(0.13 * 0.87 / found.games))
+    assert found.first_random == pytest.approx(737 / 1260 + 8 / 126, abs=5 * 0.5 / math.sqrt(found.games))
+    assert found.value == [0.0, 0.0]
+    assert found.first_role == "cross"
+    assert found.chance_share == 0
+
+
+def test_what_is_never_used_and_who_always_wins() -> None:
+    found = made(RULES, 0.2)
+    assert found.unused == ["phase `never`", "`jump` in `go`"]
+    assert found.mean_length == 2
+    assert found.branching == 1
+    assert (found.first_random, found.first_auto, found.draws_auto) == (0.0, 0.0, 0.0)
+    assert (found.double_time, found.auto_random) == (0.5, 0.5)  # as often in each seat
+    assert found.value == [-1.0, 1.0]
+    assert set(found.facts()) >= {"games", "mean_length", "branching", "first_player", "draws", "chance_share"}
+
+
+def test_shares_of_a_win() -> None:
+    assert [share_of([1, -1], role) for role in (0, 1)] == [1, 0]
+    assert [share_of([2, 2, 0], role) for role in (0, 1, 2)] == [0.5, 0.5, 0]

@@ -1,0 +1,86 @@
+// Boards and the values beside them, and the clicks on them that become actions.
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { BoardView } from "./board";
+import { choose, keysOfPlace, Screen, type Choice, type Click } from "./clicks";
+import type { Action, Entry, Place, Scene } from "./scene";
+import { EntryView } from "./values";
+
+const EMPTY: Scene = { players: [], boards: [], entries: [] };
+
+export interface Clicking {
+  choice: Choice;
+  clicks: Click[];
+  mine: Set<string>;
+  pick: (keys: Click) => void;
+  play: (action: Action) => void;
+  back: () => void;
+  /** The value that a click on something with these keys chooses; nothing where it cannot be clicked. */
+  open: (keys: Click) => string | undefined;
+  picked: (keys: Click) => boolean;
+}
+
+/** Clicks so far, and what they leave of the legal actions; a new position forgets them. */
+export function useClicks(position: unknown, scene: Scene | null, turn: number | null, legal: Action[], onPlay: (action: Action) => void): Clicking {
+  const [clicks, setClicks] = useState<Click[]>([]);
+  useEffect(() => setClicks([]), [position]);
+  const screen = useMemo(() => new Screen(turn === null ? EMPTY : scene ?? EMPTY, turn ?? 0), [scene, turn]);
+  const choice = useMemo(() => choose(legal, clicks, screen), [legal, clicks, screen]);
+  const play = (action: Action) => { setClicks([]); onPlay(action); };
+  const pick = (keys: Click) => {
+    const hit = keys.filter((key) => choice.keys.has(key));
+    let next = [...clicks, hit];
+    let left = hit.length ? choose(legal, next, screen) : null;
+    if (!left?.left.length) {  // not what was asked for: perhaps another beginning
+      next = [keys];
+      left = choose(legal, next, screen);
+    }
+    if (!left.left.length) { setClicks([]); return; }
+    if (left.left.length === 1) play(left.left[0]!);
+    else setClicks(next);
+  };
+  const all = new Set(clicks.flat());
+  return {
+    choice, clicks, mine: screen.mine, pick, play,
+    back: () => setClicks(clicks.slice(0, -1)),
+    open: (keys) => {
+      const key = keys.find((one) => choice.keys.has(one));
+      return key?.slice(key.lastIndexOf(":") + 1);
+    },
+    picked: (keys) => keys.some((key) => all.has(key)),
+  };
+}
+
+interface Properties {
+  scene: Scene | null;
+  entries: Entry[];
+  name: string;
+  turn: number | null;
+  /** The result, at the end. */
+  over: string | undefined;
+  changed: Set<string>;
+  clicking: Clicking;
+  children?: ComponentChildren;
+}
+
+export function Stage({ scene, entries, name, turn, over, changed, clicking, children }: Properties) {
+  const boards = scene?.boards ?? [];
+  return (
+    <div class={`stage boards${boards.length}`} style={{ "--shares": boards.map((board) => `${board.width}fr`).join(" ") || "1fr" }} data-turn={turn !== null ? "" : undefined} data-over={over}>
+      {boards.map((board) => (
+        <BoardView
+          key={board.name} board={board} players={scene!.players} changed={changed} turn={turn !== null} label={`${board.name} of ${name}`}
+          open={(place: Place) => (turn === null ? undefined : clicking.open(keysOfPlace(place, turn)))}
+          picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
+          onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))}
+        />
+      ))}
+      {children}
+      {entries.length > 0 && <div class="entries">
+        {entries.map((entry) => (
+          <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={clicking.mine} open={clicking.open} picked={clicking.picked} onPick={clicking.pick} />
+        ))}
+      </div>}
+    </div>
+  );
+}
