@@ -15,9 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ggp.errors import GgpError
-from ggp.language.library import library_names
 from server.web.pages import HEADERS, shell, static
-from studio.catalogue import described, games, picture
+from studio.catalogue import described, games, may_be_played, picture
 from studio.session import Session
 from studio.workshop import speak, work
 
@@ -50,23 +49,22 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
     """Return the application.
 
     Args:
-        own_games: rules files that may be played besides the library.
+        own_games: rules files that the gallery shows before the library.
     """
-    allowed = frozenset([*library_names(), *own_games])
 
     async def listed(_: Request) -> Response:
         mine = [{key: value for key, value in described(name).items() if key != "text"} for name in own_games]
         return _json([*mine, *await asyncio.to_thread(games)])
 
     async def one(request: Request) -> Response:
-        return _json(described(_allowed(request, allowed)))
+        return _json(described(_playable(request, own_games)))
 
     async def pictured(request: Request) -> Response:
-        svg = await asyncio.to_thread(picture, _allowed(request, allowed))
+        svg = await asyncio.to_thread(picture, _playable(request, own_games))
         return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "cache-control": "max-age=3600"})
 
     async def play(socket: WebSocket) -> None:
-        await Session(socket, allowed).run()
+        await Session(socket, own_games).run()
 
     return Starlette(
         routes=[
@@ -84,9 +82,9 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
     )
 
 
-def _allowed(request: Request, allowed: frozenset[str]) -> str:
+def _playable(request: Request, own_games: tuple[str, ...]) -> str:
     name = request.query_params.get("name", "")
-    if name not in allowed:
+    if not may_be_played(name, own_games):
         raise HTTPException(404, f"there is no game `{name}` here")
     return name
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from ggp.display.samples import sampled_svg
@@ -16,7 +18,11 @@ PICTURED = 14
 PICTURE_SEED = 5
 
 
-@cache
+def may_be_played(name: str, own: Sequence[str] = ()) -> bool:
+    """Return whether a name is a library game, one of the given files, or a file that ends in `.rules`."""
+    return name in library_names() or name in own or (name.endswith(".rules") and Path(name).is_file())
+
+
 def described(name: str) -> dict[str, Any]:
     """Return what a rules file says of itself, read from its text alone: nothing is compiled.
 
@@ -58,13 +64,18 @@ def games() -> list[dict[str, Any]]:
     return [{key: value for key, value in described(name).items() if key != "text"} for name in library_names()]
 
 
-@cache
 def picture(name: str) -> str:
     """Return a position of a game as SVG; the interpreter plays to it, so nothing is compiled.
 
     Raises:
         GgpError: the game is unknown, its rules have errors or fail.
     """
+    return _drawn(name, load_rules(name)[0].text)
+
+
+@lru_cache(256)
+def _drawn(name: str, _text: str) -> str:
+    """Return the picture of a game, drawn anew where its text has changed."""
     source, read_text = load_rules(name)
     result = check(source, {}, read_text)
     if result.game is None:

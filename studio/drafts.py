@@ -69,7 +69,7 @@ class DraftSession(Session):
     """A session whose rules come as text, and which shows games as their author sees them."""
 
     def __init__(self, socket: WebSocket) -> None:
-        super().__init__(socket, frozenset())
+        super().__init__(socket)
         self._is_draft = False
 
     def _rules(self, request: Start) -> tuple[SourceFile, Callable[[str], str]]:

@@ -26,7 +26,7 @@ from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
 from studio.adviser import Adviser
 from studio.bots import Bot
-from studio.catalogue import described_text
+from studio.catalogue import described_text, may_be_played
 from studio.table import Made, NotPossible, Table, result_text
 
 MAX_LISTED = 20_000
@@ -118,9 +118,9 @@ def _parameters_of(source: SourceFile) -> list[dict[str, str]]:
 class Session:
     """Drives a table for one connection."""
 
-    def __init__(self, socket: WebSocket, allowed: frozenset[str]) -> None:
+    def __init__(self, socket: WebSocket, own_games: Sequence[str] = ()) -> None:
         self.socket = socket
-        self.allowed = allowed
+        self.own_games = own_games
         self.table: Table | None = None
         self.people: tuple[int, ...] = ()
         self.bots: dict[int, Bot] = {}
@@ -198,7 +198,7 @@ class Session:
 
     def _rules(self, request: Start) -> tuple[SourceFile, Callable[[str], str]]:
         """Return the rules that are to be played, and how the files that they name are read."""
-        if request.text or request.game not in self.allowed:
+        if request.text or not may_be_played(request.game, self.own_games):
             raise NotPossible(f"there is no game `{request.game}` here")
         return load_rules(request.game)
 

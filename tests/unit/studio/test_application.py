@@ -40,14 +40,16 @@ def test_games_and_pictures(client: httpx.Client) -> None:
     assert picture.text.startswith("<svg")
 
 
-def test_only_games_of_the_library_and_named_files_are_read(client: httpx.Client, tmp_path: Path) -> None:
-    file = tmp_path / "own.rules"
+def test_only_games_of_the_library_rules_and_named_files_are_read(client: httpx.Client, tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
     file.write_text('game own "Own"\nplayers a\n\nphase p\n    a chooses x in 1..2\n    next end\n\npayoff[p] = 0\n')
     for name in (str(file), "../rules/nim", "/etc/passwd"):
         assert client.get("/api/game", params={"name": name}).status_code == 404
     with studio((str(file),)) as host:
         answer = httpx.get(f"http://{host}/api/game", params={"name": str(file)})
     assert answer.json()["title"] == "Own"
+    other = file.rename(tmp_path / "other.rules")
+    assert client.get("/api/game", params={"name": str(other)}).json()["title"] == "Own"
 
 
 def test_other_hosts_and_origins_are_refused(client: httpx.Client, host: str) -> None:
