@@ -202,7 +202,7 @@ def main(words: Sequence[str]) -> None:
     names = options.only or (QUICK_ONLY if options.quick else list(PEERS))
     for name in names:
         if name not in PEERS:
-            raise UnknownGame(f"`{name}` is no game that both have: {', '.join(PEERS)}")
+            raise UnknownGame(f"`{name}` is not a game that both have: {', '.join(PEERS)}")
 
     wanted = {name: (name, games, move_s, options.game_seconds, options.seed) for name in names}
     plan = {"games": games, "move_s": move_s, "game_s": options.game_seconds, "seed": options.seed}

@@ -80,7 +80,7 @@ def _given(found: Mapping[str, Any]) -> dict[str, str]:
     """Return the parameters of the rules that OpenSpiel was given.
 
     Raises:
-        GgpError: `more` is no list of names and values.
+        GgpError: `more` is not a list of names and values.
     """
     given = {name: str(value) for name, value in found.items() if name not in OWN and value not in ("", NOT_GIVEN)}
     for pair in filter(None, str(found.get("more", "")).split("/")):

@@ -7,6 +7,7 @@ from functools import reduce
 from operator import xor
 
 WORD = 0xFFFF_FFFF_FFFF_FFFF
+SPLITMIX_FACTORS = 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB
 
 
 def signed(word: int) -> int:
@@ -17,8 +18,8 @@ def signed(word: int) -> int:
 def scramble(value: int) -> int:
     """Return splitmix64's output for a 64-bit input, an unsigned 64-bit word."""
     value = (value + 0x9E37_79B9_7F4A_7C15) & WORD
-    value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & WORD
-    value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & WORD
+    value = ((value ^ (value >> 30)) * SPLITMIX_FACTORS[0]) & WORD
+    value = ((value ^ (value >> 27)) * SPLITMIX_FACTORS[1]) & WORD
     return value ^ (value >> 31)
 
 

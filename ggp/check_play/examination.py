@@ -1,7 +1,7 @@
-"""Everything that play can show of a game and its mistakes: many games natively, some again in checked mode.
+"""Everything that play can show of a game and its mistakes: many games natively, some again in the interpreter.
 
 Native games come first, hundreds of thousands of transitions a second. What is notable among them is played again in
-the reference interpreter, which says where in the rules something fails; then random games go on there.
+the reference interpreter, which says where in the rules something fails, and then as many others as there is time for.
 """
 
 from __future__ import annotations
@@ -9,29 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
 
 from ggp.check_play import play_account
-from ggp.check_play.checked_play import (
-    Alike,
-    Finding,
-    FindingKind,
-    PlayReport,
-    TraceChooser,
-    lived,
-    no_end,
-    play_checked,
-)
+from ggp.check_play.findings import Alike, Finding, FindingKind
+from ggp.check_play.replays import Replay, ReplayCheck, Trace
 from ggp.check_play.running_statistics import RunningStatistics
-from ggp.check_play.sampling import Conflict, Notable, Play, Sampler
+from ggp.check_play.sampling import Conflict, Notable, Play, Sampler, statistics
 from ggp.check_play.view_checks import telling_view
 from ggp.encoding.state_layout import Layout
+from ggp.interpreter.interpreter import Interpreter
+from ggp.interpreter.random_play import action_text, life_texts
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.native.interface import NativeGame
 from ggp.static_analysis.traits import is_of_perfect_information, told_before_updates, untold_draws
 
 CHECKED_GAMES = 200
-"""Random games in checked mode, at most."""
+"""Random games that are played again, at most."""
 LONGEST_REPLAY = 2_000
 """Transitions of the longest game that is played again only for its length."""
 COMPARED_CONFLICTS = 200
@@ -56,8 +52,8 @@ class Examination:
         branching: for each phase and player (None: chance), the number of legal actions or outcomes.
         utilities: of each player at the ends, `[P]`.
         sums: least and greatest sum of the utilities of all players.
-        is_symmetric: see `PlayReport`.
-        checked_games: how many of the games were played in checked mode.
+        is_symmetric: see `ReplayCheck`.
+        checked_games: how many of the games were played again in the interpreter.
         unreached_phases: their names.
         unchosen_kinds: phase and name of each kind of moves that was never chosen, of the phases reached.
         findings: mistakes and doubts, errors first.
@@ -110,6 +106,22 @@ def make_ready(game: typed.Game, native: NativeGame) -> None:
     _Examiner(game, native, 1).sampler.run(0, 1, lambda: False)
 
 
+class _Lived(NamedTuple):
+    """A play as one player lived it.
+
+    Attributes:
+        phase: that it came to; None: the game is over.
+        transitions: a text each.
+        known: what the player did and saw, a text each.
+        legal: the texts of its legal actions then; none where it does not act.
+    """
+
+    phase: str | None
+    transitions: tuple[str, ...]
+    known: tuple[str, ...]
+    legal: tuple[str, ...]
+
+
 class _Examiner:
     """One examination."""
 
@@ -139,14 +151,19 @@ class _Examiner:
     ) -> Examination:
         """Play, and return what that showed."""
         self.sampler.run(seed, games, sample_on)
-        telling = telling_view(self.game, seed, view_on) if self.game.views else None
-        notable = self._worth_checking()
-        replays = [TraceChooser(self.layout, self.sampler.trace_of(one)) for one in notable]
-        checked = play_checked(self.game, seed, min(games, CHECKED_GAMES), self.step_limit, check_on, replays)
-        # native play says of how many games it is true
-        told = {"no_end"} if self.sampler.notable(play_account.CUT) is None else {"no_end", "comes_back"}
-        of_checked = [one for one in checked.findings if one.kind not in told]
-        found = [*of_checked, *self._of_samples(checked), *self._leaks(check_on), *self._told_to_all()]
+        telling = telling_view(self.game, self.sampler, seed, view_on) if self.game.views else None
+        checked = ReplayCheck(self.game, check_on)
+        traces = (self.sampler.trace_of(play) for play in self._worth_checking())
+        is_replayed = all(_checked(checked, trace) for trace in traces)
+        for number in range(min(games, CHECKED_GAMES)):
+            if not check_on():
+                break
+            checked.check(self.sampler.random_trace(seed, number))
+        # native play says of how many games it is true that they did not end
+        is_endless = self.sampler.notable(play_account.CUT) is not None
+        found = [one for one in checked.findings if one.kind != "comes_back" or not is_endless]
+        found += self._of_samples(any(one.is_error for one in checked.findings), is_replayed)
+        found += [*self._leaks(check_on), *self._told_to_all()]
         found += [] if telling is None else [telling]
         made = self._examination(checked)
         found += self._unreached(made, any(one.is_error for one in found))
@@ -154,39 +171,41 @@ class _Examiner:
         return made
 
     def _worth_checking(self) -> list[Play]:
-        """Return the games to play again in checked mode: the shortest of each fault, and of other sorts."""
+        """Return the games to play again in the interpreter: the shortest of each fault, and of other sorts."""
+        of = self.sampler.notable
         faults = [one for _, one in self.sampler.faults()]
-        others = map(self.sampler.notable, (play_account.DEAD_END, play_account.OUTSIDE_BOUNDS, play_account.OTHER_SUM))
-        common = [self.sampler.notable(sort) for sort in (play_account.ENDED, play_account.REPEATED)]
+        sorts = play_account.DEAD_END, play_account.OUTSIDE_BOUNDS, play_account.OTHER_SUM, play_account.ESTIMATE
+        common = [of(sort) for sort in (play_account.ENDED, play_account.REPEATED)]
         plays = [one.shortest for one in sorted(faults, key=lambda one: one.shortest.length)]
-        plays += [one.shortest for one in others if one is not None]
+        plays += [one.shortest for one in map(of, sorts) if one is not None]
         plays += [one.shortest for one in common if one is not None and one.shortest.length <= LONGEST_REPLAY]
         return list(dict.fromkeys(plays))
 
-    def _examination(self, checked: PlayReport) -> Examination:
-        sampler, phases = self.sampler, [phase.name for phase in self.game.phases]
-        of_chance = (item for item in checked.branching.items() if item[0][1] is None)
-        branching: dict[tuple[str, int | None], RunningStatistics] = dict(of_chance)
-        for number, phase in enumerate(phases):
-            for player in range(len(self.game.players.members)):
-                numbers = sampler.branching(number, player)
-                if numbers.count:
-                    branching[phase, player] = numbers
-        visits = sampler.phase_visits()
-        unused = [kind for kind, used in zip(self.kinds, sampler.kind_uses(), strict=True) if not used]
-        faults = [one for _, one in sampler.faults()] + [sampler.notable(play_account.DEAD_END)]
-        cut = sampler.notable(play_account.CUT)
+    def _examination(self, checked: ReplayCheck) -> Examination:
+        account, phases = self.sampler.account, [phase.name for phase in self.game.phases]
+        branching: dict[tuple[str, int | None], RunningStatistics] = {
+            (phase, None): outcomes for phase, outcomes in checked.outcomes.items()
+        }
+        keys = product(phases, range(len(self.game.players.members)))
+        for key, series in zip(keys, account.branching, strict=True):
+            if series[play_account.NUMBERS]:
+                branching[key] = statistics(series, int)
+        visits = account.phases
+        unused = [kind for kind, row in zip(self.kinds, account.kinds, strict=True) if not row[3]]
+        faults = [one for _, one in self.sampler.faults()] + [self.sampler.notable(play_account.DEAD_END)]
+        cut = self.sampler.notable(play_account.CUT)
+        lengths, sums = statistics(account.lengths, int), statistics(account.sums)
         return Examination(
-            games=sampler.games,
-            finished=sampler.finished,
+            games=int(account.totals[play_account.GAMES]),
+            finished=lengths.count,
             cut=0 if cut is None else cut.count,
             faulted=sum(one.count for one in faults if one is not None),
-            steps=sampler.steps,
-            information_states=sampler.information_states,
-            lengths=sampler.lengths(),
+            steps=int(account.totals[play_account.STEPS]),
+            information_states=int(account.used[0]),
+            lengths=lengths,
             branching=branching,
-            utilities=sampler.utilities(),
-            sums=sampler.sums(),
+            utilities=[statistics(series) for series in account.utilities],
+            sums=(sums.minimum, sums.maximum),
             is_symmetric=checked.is_symmetric,
             checked_games=checked.games,
             unreached_phases=tuple(name for name, count in zip(phases, visits, strict=True) if not count),
@@ -195,22 +214,26 @@ class _Examiner:
 
     # --- findings -----------------------------------------------------------------------------------------------------
 
-    def _of_samples(self, checked: PlayReport) -> Iterator[Finding]:
-        """Yield what native play alone showed."""
+    def _of_samples(self, has_failed: bool, is_replayed: bool) -> Iterator[Finding]:
+        """Yield what native play alone showed.
+
+        Args:
+            has_failed: whether a replay was an error.
+            is_replayed: whether there was time for all games that were worth it.
+        """
+        games = int(self.sampler.account.totals[play_account.GAMES])
         cut = self.sampler.notable(play_account.CUT)
         if cut is not None:
-            visits = self.sampler.phase_visits()
-            busiest = self.game.phases[visits.index(max(visits))]
-            kind, is_error, span, message, hint = no_end(busiest.span, self.step_limit)
-            share = f" ({_of(cut, self.sampler.games)})" if cut.count else ""
-            yield Finding(kind, is_error, span, message + share, hint)
-        if any(one.is_error for one in checked.findings):
+            busiest = self.game.phases[int(self.sampler.account.phases.argmax())]
+            share = f" ({_of(cut, games)})" if cut.count else ""
+            message = f"a game of random actions had not ended after {self.step_limit:,} transitions{share}"
+            hint = "let the rules end every game, by a limit on its length for example"
+            yield Finding("no_end", True, busiest.span, message, hint)
+        if has_failed:
             return
         for kind, notable, span, message in self._failures():
-            hint = _how_often(notable, self.sampler.games)
-            # or checked mode had no time for the game that shows it
-            hint += NATIVE_ALONE if checked.is_replayed else ""
-            yield Finding(kind, True, span, message, hint)
+            hint = _how_often(notable, games)
+            yield Finding(kind, True, span, message, hint + (NATIVE_ALONE if is_replayed else ""))
 
     def _failures(self) -> Iterator[tuple[FindingKind, Notable, Span, str]]:
         """Yield what games failed at: the kind, the games, the place and what is wrong there."""
@@ -254,18 +277,14 @@ class _Examiner:
                 yield self._leak(conflict)
 
     def _leak(self, conflict: Conflict) -> Finding:
-        choosers = (TraceChooser(self.layout, self.sampler.trace_of(play)) for play in conflict.plays)
-        lives = [
-            lived(self.game, chooser, play.length, conflict.player)
-            for chooser, play in zip(choosers, conflict.plays, strict=True)
-        ]
-        if lives[0].state.phase is None:
+        lives = [self._lived(play, conflict.player) for play in conflict.plays]
+        if lives[0].phase is None:
             lives.reverse()
         first, second = lives
-        assert first.state.phase is not None, "the player acts in one of them"
+        assert first.phase is not None, "the player acts in one of them"
         name = self.game.players.members[conflict.player]
         alike = Alike(name, (first.transitions, second.transitions), first.known, (first.legal, second.legal))
-        span = self.game.phases[self.layout.phase_index[first.state.phase]].choosers[0].span
+        span = self.game.phases[self.layout.phase_index[first.phase]].choosers[0].span
         if conflict.is_over:
             message = (
                 f"`{name}` does not notice that a play is over, and cannot tell it from one in which it has to act"
@@ -279,6 +298,17 @@ class _Examiner:
             names = ", ".join(f"`{variable}`" for variable in before)
             hint += f"; `sees` tells {names} as before the updates: a phase after it can tell the new value"
         return Finding("leak", True, span, message, hint, (), alike)
+
+    def _lived(self, play: Play, player: int) -> _Lived:
+        interpreter = Interpreter(self.game)
+        replay = Replay(interpreter, self.layout, self.sampler.trace_of(play)[: play.length])
+        known: list[str] = []
+        for made in replay.transitions():
+            known += life_texts(interpreter, self.layout, made.old, made.chosen, player)
+        phase = replay.state.phase
+        legal = [] if phase is None else interpreter.legal(replay.state, player)
+        texts = tuple(action_text(self.layout, phase, action) for action in legal if phase is not None)
+        return _Lived(phase, replay.texts(), tuple(known), texts)
 
     def _told_to_all(self) -> Iterator[Finding]:
         """Yield the chance phases without `sees` of a game that hides things."""
@@ -296,6 +326,13 @@ class _Examiner:
             if phase.name in made.unreached_phases:
                 message = f"phase `{phase.name}` was not reached in {made.games:,} random games"
                 yield Finding("never_reached", False, phase.span, message, "see whether some `next` can lead to it")
+
+
+def _checked(check: ReplayCheck, trace: Trace) -> bool:
+    """Check a replay; return whether there is time for more."""
+    if check.go_on():
+        check.check(trace)
+    return check.go_on()
 
 
 def _kinds(layout: Layout) -> Iterator[tuple[int, str, int, int]]:

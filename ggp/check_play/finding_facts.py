@@ -9,7 +9,7 @@ from ggp.language.fixes import fixes
 from ggp.language.text.source import SourceFile
 
 if TYPE_CHECKING:
-    from ggp.check_play.checked_play import Finding
+    from ggp.check_play.findings import Finding
 
 
 def diagnostic_facts(source: SourceFile, one: Diagnostic) -> dict[str, Any]:

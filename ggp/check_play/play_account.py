@@ -10,41 +10,45 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, I64_3D, U64, U64_2D, inline_kernel
+from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, U64_2D, inline_kernel
+from ggp.native.rng_kernels import mixed
 
 ENDED, CUT, REPEATED, OUTSIDE_BOUNDS, OTHER_SUM, ESTIMATE, DEAD_END, FAULT = 0, 1, 2, 3, 4, 5, 6, 7
 """What is notable of a game: rows of `Account.notable`; the row of fault site n, from 1, is FAULT + n."""
-COUNT, SEED, DEVIATION, LENGTH, MET, NOTABLE_COLUMNS = 0, 1, 2, 3, 4, 5
-"""How many random games, the shortest game (a twin, too), and whether there is one."""
+SEED, DEVIATION, LENGTH = 0, 1, 2
+"""Columns of a play: the seed of its draws, the transition that is drawn anew (-1: none), its transitions so far."""
+COUNT, MET, NOTABLE_COLUMNS = 3, 4, 5
+"""Behind the shortest play of a sort, a twin, too: how many random games, and whether there is one."""
 
 OTHER_ACTIONS, OVER = 0, 1
 """In what two histories differ that a player cannot tell apart."""
 CONFLICT_COLUMNS = 8
-"""Player, how the histories differ, then seed, deviation and transitions of each of the two."""
+"""Player, how the histories differ, then two plays."""
 MET_COLUMNS = 7
-"""Hash of the legal actions; seed, deviation and transitions (-1: never) where it acted; the same where it was over."""
-LEAST, GREATEST, SUM, SQUARES, SERIES = 0, 1, 2, 3, 4
+"""A play where the player acted, one where the game was over, with LENGTH -1 for none; a hash of the legal actions."""
+NUMBERS, SUM, LEAST, GREATEST, SQUARES, SERIES = 0, 1, 2, 3, 4, 5
 """Columns of a series of numbers; `SQUARES` is the sum of their squares."""
+GAMES, STEPS, ALL_STEPS, CONFLICTS, TOTALS = 0, 1, 2, 3, 4
+"""Random games, their transitions, those of twins, too, and conflicts found."""
 PLAIN, HIDDEN, OBSERVED = 0, 1, 2
 """Keep no keys; keep keys; make observations for the faults they may show."""
 TOLERANCE = 1e-9
 
 GAMMA, DELTA, SALT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03), np.uint64(0xA0761D6478BD642F)
-MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S27, S30, S31, S32, ONE = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32), np.uint64(1)
+S32, ONE = np.uint64(32), np.uint64(1)
 
 
 class Account(NamedTuple):
     """What games have shown so far."""
 
-    totals: I64  # [5] random games, those ended, their transitions, those of twins, too, conflicts found
+    totals: I64  # [TOTALS]
     phases: I64  # [H] transitions made in each phase
     kinds: I64_2D  # [K, 4] phase, first number, number behind the last, how often chosen; ascending by phase
-    branching: I64_3D  # [H, P, 4] of random games: decisions, legal actions of all of them, fewest, most
+    branching: F64_2D  # [H P, SERIES] legal actions of each player in each phase of the random games
     lengths: F64  # [SERIES] transitions of the random games that ended
     utilities: F64_2D  # [P, SERIES] at their ends
+    sums: F64  # [SERIES] of the utilities of all players, of twins, too
     stated_sum: F64  # [1] what the utilities are said to add up to, read only; not a number: nothing is said
-    sums: F64  # [2] of the utilities of all players: least, greatest
     bounds: F64_2D  # [P, 2] proven bounds of the utilities, read only
     notable: I64_2D  # [FAULT + F + 1, NOTABLE_COLUMNS]
     table: U64_2D  # [N, 2] keys of information states; zeros: free
@@ -56,6 +60,7 @@ class Account(NamedTuple):
 class Buffers(NamedTuple):
     """Working memory of one game."""
 
+    play: I64  # [3] the game being played
     states: I64  # [3 W] old and new by turns, and one to compare with
     joint: I64  # [P + 1]
     legal: I64  # [A]
@@ -68,30 +73,28 @@ class Buffers(NamedTuple):
 
 
 @inline_kernel
-def scrambled(word: np.uint64) -> np.uint64:
-    """Return a word that looks unrelated to the one given (splitmix64's finaliser)."""
-    word = (word ^ (word >> S30)) * MIX_1
-    word = (word ^ (word >> S27)) * MIX_2
-    return np.uint64(word ^ (word >> S31))
-
-
-@inline_kernel
-def drawn(seed: int, deviation: int, step: int, who: int) -> np.uint64:
-    """Return the random word of a transition for a player, or for chance (who = P); never 0."""
-    word = np.uint64(seed) + np.uint64(step) * GAMMA + np.uint64(who) * DELTA
-    if step == deviation:
+def drawn(play: I64, is_anew: bool, who: int) -> np.uint64:
+    """Return the random word of the next transition for a player, or for chance (who = P); never 0."""
+    word = np.uint64(play[SEED]) + np.uint64(play[LENGTH]) * GAMMA + np.uint64(who) * DELTA
+    if is_anew:
         word ^= SALT
-    return np.uint64(scrambled(word) | ONE)
+    return np.uint64(mixed(word) | ONE)
 
 
 @inline_kernel
-def note_game(notable: I64_2D, sort: int, seed: int, deviation: int, length: int) -> None:
+def _copy_play(play: I64, row: I64, at: int) -> None:
+    for column in range(3):
+        row[at + column] = play[column]
+
+
+@inline_kernel
+def note_play(account: Account, sort: int, play: I64) -> None:
     """Count a game of a notable sort if it is random, and remember it if it is the shortest."""
-    row = notable[sort]
-    if row[MET] == 0 or length < row[LENGTH]:
-        row[SEED], row[DEVIATION], row[LENGTH] = seed, deviation, length
+    row = account.notable[sort]
+    if row[MET] == 0 or play[LENGTH] < row[LENGTH]:
+        _copy_play(play, row, 0)
     row[MET] = 1
-    if deviation < 0:
+    if play[DEVIATION] < 0:
         row[COUNT] += 1
 
 
@@ -99,6 +102,7 @@ def note_game(notable: I64_2D, sort: int, seed: int, deviation: int, length: int
 def note_number(row: F64, number: float) -> None:
     """Take one more number of a series into account."""
     row[LEAST], row[GREATEST] = min(row[LEAST], number), max(row[GREATEST], number)
+    row[NUMBERS] += 1.0
     row[SUM] += number
     row[SQUARES] += number * number
 
@@ -114,52 +118,48 @@ def _entry(table: U64_2D, met: I64_2D, used: I64, first: np.uint64, second: np.u
                 return -1
             used[0] += 1
             table[place, 0], table[place, 1] = first, second
-            met[place, 3] = -1
-            met[place, 6] = -1
+            met[place, LENGTH] = -1
+            met[place, 3 + LENGTH] = -1
             break
         place = (place + ONE) & mask
     return int(np.int64(place))
 
 
 @inline_kernel
-def meet_again(
-    account: Account, keys: U64, player: int, legal: I64, count: int, seed: int, deviation: int, length: int
-) -> None:
+def meet_again(account: Account, buffers: Buffers, player: int, count: int) -> None:
     """Compare what a player can do with what the same information state came with before.
 
     Args:
         account: changed.
-        keys: of all players.
+        buffers: of the game.
         player: who acts, or whose game is over.
-        legal: its legal actions, `count` of them.
-        count: 0 where the game is over.
-        seed: of the game.
-        deviation: of the game.
-        length: its transitions so far.
+        count: how many of `buffers.legal` it may choose from; 0 where the game is over.
     """
+    keys = buffers.keys
     first = keys[2 * player] + np.uint64(player) * GAMMA
     place = _entry(account.table, account.met, account.used, first, keys[2 * player + 1])
     if place < 0:
         return
     actions = np.uint64(count)
     for position in range(count):
-        actions = scrambled(actions + np.uint64(legal[position]) * GAMMA)
-    # where the other sort of meeting stands in the row
-    met, own, other = account.met[place], 1, 4
+        actions = mixed(actions + np.uint64(buffers.legal[position]) * GAMMA)
+    # where in the row this sort of meeting stands, and the other one
+    met, own, other = account.met[place], 0, 3
     if count == 0:
-        own, other = 4, 1
-    differs, sort = met[other + 2] >= 0, OVER
-    if not differs and count > 0 and met[own + 2] >= 0 and met[0] != np.int64(actions):
+        own, other = 3, 0
+    differs, sort = met[other + LENGTH] >= 0, OVER
+    if not differs and count > 0 and met[own + LENGTH] >= 0 and met[6] != np.int64(actions):
         differs, sort, other = True, OTHER_ACTIONS, own
     if differs:
-        at = account.totals[4]
-        account.totals[4] += 1
+        at = account.totals[CONFLICTS]
+        account.totals[CONFLICTS] += 1
         if at < account.conflicts.shape[0]:
             row = account.conflicts[at]
             row[0], row[1] = player, sort
-            row[2], row[3], row[4] = met[other], met[other + 1], met[other + 2]
-            row[5], row[6], row[7] = seed, deviation, length
-    if met[own + 2] < 0:
-        met[own], met[own + 1], met[own + 2] = seed, deviation, length
+            for column in range(3):
+                row[2 + column] = met[other + column]
+            _copy_play(buffers.play, row, 5)
+    if met[own + LENGTH] < 0:
+        _copy_play(buffers.play, met, own)
         if count > 0:
-            met[0] = np.int64(actions)
+            met[6] = np.int64(actions)

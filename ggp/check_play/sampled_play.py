@@ -1,14 +1,11 @@
 """Plays many random games natively and keeps account of what they show, for `ggp check`.
 
-Games come in groups: one drawn at random, then twins of it, which go the same way but for one transition that is drawn
-anew. To a player who does not notice that transition, twins look alike, so they show what a player cannot tell apart
-much sooner than games drawn independently. They are not random games, and statistics leave them out.
+Games come in groups: one drawn at random, then twins of it, which go the same way but for one choice or draw that is
+made anew. To a player who does not notice that transition, twins look alike, so they show what a player cannot tell
+apart much sooner than games drawn independently. They are not random games, and statistics leave them out.
 
 Every draw is a hash of the game's seed, the transition and who draws. So a game can be played again from its seed and
 its deviation: the number of the transition that is drawn anew; -1: none.
-
-P players, W state words, A legal actions at most, O observation words at most, H phases, K kinds of moves, F fault
-sites, N entries of the table of information states, a power of two.
 """
 
 from __future__ import annotations
@@ -16,27 +13,33 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.check_play.play_account import (
+    ALL_STEPS,
     CUT,
+    DEAD_END,
     DELTA,
+    DEVIATION,
     ENDED,
     ESTIMATE,
     FAULT,
+    GAMES,
     GAMMA,
     HIDDEN,
+    LENGTH,
     OBSERVED,
     OTHER_SUM,
     OUTSIDE_BOUNDS,
     PLAIN,
     REPEATED,
     S32,
+    SEED,
+    STEPS,
     TOLERANCE,
     Account,
     Buffers,
     drawn,
     meet_again,
-    note_game,
     note_number,
-    scrambled,
+    note_play,
 )
 from ggp.codegen.kernels import I64, inline_kernel, kernel
 from ggp.native.calls import (
@@ -51,6 +54,7 @@ from ggp.native.calls import (
 )
 from ggp.native.information_states import extend_key_by_action, extend_key_by_observation, start_key
 from ggp.native.interface import GameShape, NativeFunctions
+from ggp.native.rng_kernels import mixed
 
 
 @inline_kernel
@@ -70,50 +74,54 @@ def _repeats(states: I64, words: int, at: int, step: int) -> bool:
 
 
 @inline_kernel
+def _deviating_player(play: I64, acting: int, players: int) -> int:
+    """Return the one of those who act whose choice is made anew in this transition; -1: nobody's."""
+    if play[LENGTH] != play[DEVIATION]:
+        return -1
+    count = 0
+    for player in range(players):
+        count += acting >> player & 1
+    left = int(np.int64(((drawn(play, True, players) >> S32) * np.uint64(count)) >> S32))
+    for player in range(players):
+        if acting >> player & 1:
+            if left == 0:
+                return player
+            left -= 1
+    return -1
+
+
+@inline_kernel
 def _choose(
-    functions: NativeFunctions,
-    shape: GameShape,
-    account: Account,
-    buffers: Buffers,
-    at: int,
-    acting: int,
-    seed: int,
-    deviation: int,
-    step: int,
-    hidden: bool,
+    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int, acting: int, hidden: bool
 ) -> int:
     """Write random actions or an outcome to `buffers.joint`; return 0, a fault, or -1 (DEAD_END - FAULT)."""
-    players, phase = shape.players, buffers.states[at]
-    traced = step < buffers.trace.shape[0]
+    players, phase, play = shape.players, buffers.states[at], buffers.play
+    traced = play[LENGTH] < buffers.trace.shape[0]
     if acting == 0:
-        buffers.rng[0] = drawn(seed, deviation, step, players)
+        buffers.rng[0] = drawn(play, play[LENGTH] == play[DEVIATION], players)
         outcome = call_sample_chance(functions.sample_chance, buffers.states, at, buffers.rng, 0)
         if outcome < 0:
             return -outcome
         buffers.joint[players] = outcome
         if traced:
-            buffers.trace[step, players] = outcome
+            buffers.trace[play[LENGTH], players] = outcome
         return 0
+    deviating = _deviating_player(play, acting, players)
     for player in range(players):
         if not acting >> player & 1:
             continue
         count = call_legal(functions.legal, buffers.states, at, player, buffers.legal, 0)
         if count <= 0:
-            return -count if count < 0 else -1
+            return -count if count < 0 else DEAD_END - FAULT
         if hidden:
-            meet_again(account, buffers.keys, player, buffers.legal, count, seed, deviation, step)
-        if deviation < 0:
-            tally = account.branching[phase, player]
-            tally[2] = count if tally[0] == 0 else min(tally[2], count)
-            tally[3] = max(tally[3], count)
-            tally[0] += 1
-            tally[1] += count
-        word = drawn(seed, deviation, step, player)
-        pick = int(np.int64(((word >> S32) * np.uint64(count)) >> S32))
+            meet_again(account, buffers, player, count)
+        if play[DEVIATION] < 0:
+            note_number(account.branching[phase * players + player], float(count))
+        pick = int(np.int64(((drawn(play, player == deviating, player) >> S32) * np.uint64(count)) >> S32))
         action = buffers.legal[pick]
         buffers.joint[player] = action
         if traced:
-            buffers.trace[step, player] = pick
+            buffers.trace[play[LENGTH], player] = pick
         for kind in range(account.kinds.shape[0]):
             row = account.kinds[kind]
             if row[0] == phase and row[1] <= action < row[2]:
@@ -122,16 +130,7 @@ def _choose(
 
 
 @inline_kernel
-def _guess(
-    functions: NativeFunctions,
-    shape: GameShape,
-    account: Account,
-    buffers: Buffers,
-    at: int,
-    seed: int,
-    deviation: int,
-    step: int,
-) -> int:
+def _check_estimate(functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int) -> int:
     """Compare the estimate with the bounds of the utilities; return 0, or a fault."""
     if functions.estimate == 0:
         return 0
@@ -139,14 +138,14 @@ def _guess(
     if fault < 0:
         return -fault
     for player in range(shape.players):
-        guess = buffers.reals[player]
-        if not account.bounds[player, 0] - TOLERANCE <= guess <= account.bounds[player, 1] + TOLERANCE:
-            note_game(account.notable, ESTIMATE, seed, deviation, step)
+        estimate = buffers.reals[player]
+        if not account.bounds[player, 0] - TOLERANCE <= estimate <= account.bounds[player, 1] + TOLERANCE:
+            note_play(account, ESTIMATE, buffers.play)
     return 0
 
 
 @inline_kernel
-def _look(
+def _observe(
     functions: NativeFunctions, shape: GameShape, buffers: Buffers, old: int, new: int, acting: int, hidden: bool
 ) -> int:
     """Extend all keys by a transition; return 0, or a fault."""
@@ -168,56 +167,42 @@ def _look(
 
 @inline_kernel
 def _end(
-    functions: NativeFunctions,
-    shape: GameShape,
-    account: Account,
-    buffers: Buffers,
-    at: int,
-    seed: int,
-    deviation: int,
-    length: int,
-    hidden: bool,
+    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, at: int, hidden: bool
 ) -> None:
     """Take the end of a game into account."""
+    play = buffers.play
+    is_random = play[DEVIATION] < 0
     fault = call_utility(functions.utility, buffers.states, at, buffers.reals, 0)
     if fault < 0:
         # of computing them, of finding who acts, or in the fault word
-        note_game(account.notable, FAULT - fault, seed, deviation, length)
+        note_play(account, FAULT - fault, play)
         return
     total, inside = 0.0, True
     for player in range(shape.players):
         utility = buffers.reals[player]
         total += utility
-        if deviation < 0:
+        if is_random:
             note_number(account.utilities[player], utility)
         low, high = account.bounds[player, 0] - TOLERANCE, account.bounds[player, 1] + TOLERANCE
         inside = inside and low <= utility and utility <= high
     if not inside:
-        note_game(account.notable, OUTSIDE_BOUNDS, seed, deviation, length)
+        note_play(account, OUTSIDE_BOUNDS, play)
     if abs(total - account.stated_sum[0]) > TOLERANCE * max(1.0, abs(total)):
-        note_game(account.notable, OTHER_SUM, seed, deviation, length)
-    account.sums[0], account.sums[1] = min(account.sums[0], total), max(account.sums[1], total)
-    if deviation < 0:
-        note_number(account.lengths, float(length))
-        account.totals[1] += 1
-    note_game(account.notable, ENDED, seed, deviation, length)
+        note_play(account, OTHER_SUM, play)
+    note_number(account.sums, total)
+    if is_random:
+        note_number(account.lengths, float(play[LENGTH]))
+    note_play(account, ENDED, play)
     if hidden:
         for player in range(shape.players):
             # who had a part in the last transition is told with it that it was the last
             if buffers.noticed[player] == 0:
-                meet_again(account, buffers.keys, player, buffers.legal, 0, seed, deviation, length)
+                meet_again(account, buffers, player, 0)
 
 
 @kernel
 def play_game(
-    functions: NativeFunctions,
-    shape: GameShape,
-    account: Account,
-    buffers: Buffers,
-    seed: int,
-    deviation: int,
-    limit: int,
-    watch: int,
+    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers, limit: int, watch: int
 ) -> int:
     """Play one game and return its transitions.
 
@@ -225,67 +210,57 @@ def play_game(
         functions: of the game.
         shape: its sizes.
         account: changed.
-        buffers: overwritten; `trace` as far as it reaches, `keys` with those of the last state reached.
-        seed: of the game.
-        deviation: the transition that is drawn anew; -1: none.
+        buffers: `play` has seed and deviation; the others are overwritten, `trace` as far as it reaches, `keys` with
+            those of the last state reached.
         limit: transitions after which it is cut.
         watch: PLAIN, HIDDEN or OBSERVED.
     """
-    words, states, hidden, repeats = shape.state_words, buffers.states, watch == HIDDEN, False
-    at = step = 0
+    states, play, hidden = buffers.states, buffers.play, watch == HIDDEN
+    is_random, repeats, at = play[DEVIATION] < 0, False, 0
+    play[LENGTH] = 0
     call_init(functions.init, states, 0)
     for player in range(shape.players):
         start_key(buffers.keys, 2 * player)
         buffers.noticed[player] = 0
-    if deviation < 0:
-        account.totals[0] += 1
+    if is_random:
+        account.totals[GAMES] += 1
     while True:
         acting = call_actors(functions.actors, states, at)
         if acting < 0:
-            _end(functions, shape, account, buffers, at, seed, deviation, step, hidden)
-            return step
-        if step == limit:
-            note_game(account.notable, CUT, seed, deviation, step)
-            return step
-        if not repeats and _repeats(states, words, at, step):
+            _end(functions, shape, account, buffers, at, hidden)
+            break
+        if play[LENGTH] == limit:
+            note_play(account, CUT, play)
+            break
+        if not repeats and _repeats(states, shape.state_words, at, play[LENGTH]):
             repeats = True
-            note_game(account.notable, REPEATED, seed, deviation, step)
+            note_play(account, REPEATED, play)
         account.phases[states[at]] += 1
-        fault = _guess(functions, shape, account, buffers, at, seed, deviation, step)
+        fault = _check_estimate(functions, shape, account, buffers, at)
         if fault == 0:
-            fault = _choose(functions, shape, account, buffers, at, acting, seed, deviation, step, hidden)
+            fault = _choose(functions, shape, account, buffers, at, acting, hidden)
+        if fault == 0:
+            new = shape.state_words - at
+            call_step(functions.step, states, at, states, new, buffers.joint, 0)
+            account.totals[ALL_STEPS] += 1
+            if is_random:
+                account.totals[STEPS] += 1
+            play[LENGTH] += 1
+            fault = states[new + 1]
+            if fault == 0 and watch != PLAIN:
+                fault = _observe(functions, shape, buffers, at, new, acting, hidden)
+            at = new
         if fault != 0:
-            note_game(account.notable, FAULT + fault, seed, deviation, step)
-            return step
-        new = words - at
-        call_step(functions.step, states, at, states, new, buffers.joint, 0)
-        account.totals[3] += 1
-        if deviation < 0:
-            account.totals[2] += 1
-        step += 1
-        fault = states[new + 1]
-        if fault == 0 and watch != PLAIN:
-            fault = _look(functions, shape, buffers, at, new, acting, hidden)
-        if fault != 0:
-            note_game(account.notable, FAULT + fault, seed, deviation, step)
-            return step
-        at = new
+            note_play(account, FAULT + fault, play)
+            break
+    return int(play[LENGTH])
 
 
 @kernel
 def play_groups(
-    functions: NativeFunctions,
-    shape: GameShape,
-    account: Account,
-    buffers: Buffers,
-    seed: int,
-    first: int,
-    last: int,
-    twins: int,
-    limit: int,
-    transitions: int,
-    watch: int,
-) -> int:
+    functions: NativeFunctions, shape: GameShape, account: Account, buffers: Buffers,
+    seed: int, first: int, last: int, twins: int, limit: int, transitions: int, watch: int,
+) -> int:  # fmt: skip
     """Play groups of games, each of a game and its twins, until enough transitions have been made.
 
     Args:
@@ -304,18 +279,22 @@ def play_groups(
     Returns:
         The number behind that of the last group played.
     """
-    end = account.totals[3] + transitions
+    end = account.totals[ALL_STEPS] + transitions
     for group in range(first, last):
-        of_group = int(np.int64(scrambled(scrambled(np.uint64(seed) + GAMMA) + np.uint64(group) * DELTA)))
+        game_seed = seed_of_game(seed, group)
         looking = OBSERVED if watch == PLAIN and group % 8 == 0 else watch
-        deviation, length = -1, 0
-        for twin in range(twins + 1):
-            if twin > 0:
-                word = scrambled(np.uint64(of_group) ^ (np.uint64(twin) * DELTA))
-                deviation = int(np.int64(((word >> S32) * np.uint64(length)) >> S32))
-            made = play_game(functions, shape, account, buffers, of_group, deviation, limit, looking)
-            if twin == 0:
-                length = made
-        if account.totals[3] >= end:
+        buffers.play[SEED], buffers.play[DEVIATION] = game_seed, -1
+        length = play_game(functions, shape, account, buffers, limit, looking)
+        for twin in range(1, twins + 1):
+            word = mixed(np.uint64(game_seed) ^ (np.uint64(twin) * DELTA))
+            buffers.play[DEVIATION] = int(np.int64(((word >> S32) * np.uint64(length)) >> S32))
+            play_game(functions, shape, account, buffers, limit, looking)
+        if account.totals[ALL_STEPS] >= end:
             return group + 1
     return last
+
+
+@kernel
+def seed_of_game(seed: int, number: int) -> int:
+    """Return the seed of a random game."""
+    return int(np.int64(mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(number) * DELTA)))

@@ -15,20 +15,24 @@ import numpy as np
 from ggp.arithmetic.words import signed
 from ggp.check_play import sampled_play as kernels
 from ggp.check_play.play_account import (
+    ALL_STEPS,
     CONFLICT_COLUMNS,
+    CONFLICTS,
     FAULT,
     HIDDEN,
     MET_COLUMNS,
     NOTABLE_COLUMNS,
     OVER,
     PLAIN,
+    SERIES,
+    TOTALS,
     Account,
     Buffers,
 )
 from ggp.check_play.running_statistics import RunningStatistics
 
 if TYPE_CHECKING:
-    from ggp.codegen.kernels import I64
+    from ggp.codegen.kernels import F64, I64
     from ggp.native.interface import NativeGame
 
 TABLE_ENTRIES = 1 << 19
@@ -80,7 +84,7 @@ class Conflict:
 
 
 class Sampler:
-    """Plays random games of one game, and keeps account."""
+    """Plays random games of one game; `account` has what they showed."""
 
     def __init__(
         self,
@@ -108,18 +112,19 @@ class Sampler:
         self.step_limit = step_limit
         shape = native.shape
         players = shape.players
-        bounds = np.array([[-np.inf, np.inf]] * players if utility_bounds is None else utility_bounds, dtype=np.float64)
         entries = TABLE_ENTRIES if watch == HIDDEN else 2
-        self._account = Account(
-            totals=np.zeros(5, dtype=np.int64),
+        series = np.array([0.0, 0.0, np.inf, -np.inf, 0.0])
+        assert len(series) == SERIES
+        self.account = Account(
+            totals=np.zeros(TOTALS, dtype=np.int64),
             phases=np.zeros(phases, dtype=np.int64),
             kinds=np.array([(*kind, 0) for kind in kinds], dtype=np.int64).reshape(len(kinds), 4),
-            branching=np.zeros((phases, players, 4), dtype=np.int64),
-            lengths=np.array([np.inf, -np.inf, 0.0, 0.0]),
-            utilities=np.array([[np.inf, -np.inf, 0.0, 0.0]] * players),
+            branching=np.tile(series, (phases * players, 1)),
+            lengths=series.copy(),
+            utilities=np.tile(series, (players, 1)),
+            sums=series.copy(),
             stated_sum=np.array([np.nan if stated_sum is None else stated_sum]),
-            sums=np.array([np.inf, -np.inf]),
-            bounds=bounds,
+            bounds=np.array([(-np.inf, np.inf)] * players if utility_bounds is None else utility_bounds, dtype=float),
             notable=np.zeros((FAULT + len(native.faults) + 1, NOTABLE_COLUMNS), dtype=np.int64),
             table=np.zeros((entries, 2), dtype=np.uint64),
             met=np.zeros((entries, MET_COLUMNS), dtype=np.int64),
@@ -127,6 +132,7 @@ class Sampler:
             conflicts=np.zeros((CONFLICTS_KEPT, CONFLICT_COLUMNS), dtype=np.int64),
         )
         self._buffers = Buffers(
+            play=np.zeros(3, dtype=np.int64),
             states=np.zeros(3 * shape.state_words, dtype=np.int64),
             joint=np.zeros(players + 1, dtype=np.int64),
             legal=np.zeros(shape.max_actions, dtype=np.int64),
@@ -146,18 +152,20 @@ class Sampler:
         At least one is played.
         """
         twins = TWINS if self.watch == HIDDEN else 0
-        at, slice_ = 0, 1
+        at, slice_, totals = 0, 1, self.account.totals
         while at < games and (at == 0 or go_on()):
-            began, before = time.perf_counter(), int(self._account.totals[3])
+            began, before = time.perf_counter(), int(totals[ALL_STEPS])
             at = kernels.play_groups(
-                self.native.functions, self.native.shape, self._account, self._buffers,
+                self.native.functions, self.native.shape, self.account, self._buffers,
                 seed, at, games, twins, self.step_limit, slice_, self.watch,
             )  # fmt: skip
-            pace = (int(self._account.totals[3]) - before) / max(time.perf_counter() - began, 1e-6)
+            pace = (int(totals[ALL_STEPS]) - before) / max(time.perf_counter() - began, 1e-6)
             slice_ = max(1, min(SLICE, int(pace * SLICE_S)))
 
-    def play(self, seed: int, deviation: int = -1, length: int | None = None) -> int:
-        """Play one game and return its transitions; `trace` has what was chosen, `keys` what the players knew.
+    def play(self, seed: int, deviation: int = -1, length: int | None = None) -> I64:
+        """Play one game and return what it chose, and would have chosen next, `[length + 1, P + 1]`.
+
+        For each player who acted the position among its legal actions, in the last column the outcome of chance.
 
         Args:
             seed: of the game.
@@ -167,68 +175,40 @@ class Sampler:
         limit = self.step_limit if length is None else length
         trace = np.zeros((limit + 1, self.native.shape.players + 1), dtype=np.int64)
         self._buffers = self._buffers._replace(trace=trace)
-        return int(
-            kernels.play_game(
-                self.native.functions,
-                self.native.shape,
-                self._account,
-                self._buffers,
-                signed(seed),
-                deviation,
-                limit,
-                self.watch,
-            )
-        )
-
-    def trace(self, length: int) -> I64:
-        """Return what the game played last chose, `[length, P + 1]`.
-
-        For each player who acted the position among its legal actions, in the last column the outcome of chance.
-        """
-        return self._buffers.trace[:length]
+        self._buffers.play[:2] = signed(seed), deviation
+        functions, shape = self.native.functions, self.native.shape
+        length = kernels.play_game(functions, shape, self.account, self._buffers, limit, self.watch)
+        return trace[: length + 1]
 
     def last_keys(self) -> Any:
         """Return the information-state keys in which the game played last came to an end, `[P, 2]` uint64."""
         return self._buffers.keys.reshape(-1, 2)
 
+    def _uncounted(self) -> Sampler:
+        return Sampler(self.native, len(self.account.phases), PLAIN, self.step_limit)
+
     def trace_of(self, play: Play) -> list[tuple[int, ...]]:
         """Play a game again, without counting it, and return what it chose, and would have chosen next."""
-        fresh = Sampler(self.native, len(self._account.phases), PLAIN, self.step_limit)
-        fresh.play(play.seed, play.deviation, play.length + 1)
-        return [tuple(map(int, row)) for row in fresh.trace(play.length + 1)]
+        trace = self._uncounted().play(play.seed, play.deviation, play.length + 1)
+        return [tuple(map(int, row)) for row in trace[: play.length + 1]]
 
     def phase_after(self, play: Play) -> int:
         """Play a game again, without counting it, and return the number of the phase that it came to."""
-        fresh = Sampler(self.native, len(self._account.phases), PLAIN, self.step_limit)
-        length = fresh.play(play.seed, play.deviation, play.length)
+        fresh = self._uncounted()
+        length = len(fresh.play(play.seed, play.deviation, play.length)) - 1
         # the kernel writes new states to either of two places in turn
         return int(fresh._buffers.states[length % 2 * self.native.shape.state_words])
 
+    def random_trace(self, seed: int, number: int, deviation: int = -1) -> list[tuple[int, ...]]:
+        """Play a random game of `run`, or a twin of it, without counting it, and return what it chose."""
+        trace = self._uncounted().play(kernels.seed_of_game(seed, number), deviation)
+        return [tuple(map(int, row)) for row in trace[:-1]]
+
     # --- what it showed -----------------------------------------------------------------------------------------------
-
-    @property
-    def games(self) -> int:
-        """Random games begun; twins are not counted."""
-        return int(self._account.totals[0])
-
-    @property
-    def finished(self) -> int:
-        """Random games that came to an end."""
-        return int(self._account.totals[1])
-
-    @property
-    def steps(self) -> int:
-        """Transitions made in random games."""
-        return int(self._account.totals[2])
-
-    @property
-    def information_states(self) -> int:
-        """Different information states met at decisions and ends; counted up to half the table."""
-        return int(self._account.used[0])
 
     def notable(self, sort: int) -> Notable | None:
         """Return the games of a sort, such as CUT or FAULT + 3; None if there was none."""
-        count, seed, deviation, length, met = map(int, self._account.notable[sort])
+        seed, deviation, length, count, met = map(int, self.account.notable[sort])
         return Notable(count, Play(seed, deviation, length)) if met else None
 
     def faults(self) -> list[tuple[int, Notable]]:
@@ -239,39 +219,13 @@ class Sampler:
     def conflicts(self) -> list[Conflict]:
         """Return plays that a player cannot tell apart and ought to, the shortest first; not all that there are."""
         found = []
-        for row in self._account.conflicts[: min(int(self._account.totals[4]), CONFLICTS_KEPT)]:
+        for row in self.account.conflicts[: min(int(self.account.totals[CONFLICTS]), CONFLICTS_KEPT)]:
             player, sort, *of_plays = map(int, row)
-            first, second = Play(*of_plays[:3]), Play(*of_plays[3:])
-            found.append(Conflict(player, sort == OVER, (first, second)))
+            found.append(Conflict(player, sort == OVER, (Play(*of_plays[:3]), Play(*of_plays[3:]))))
         return sorted(found, key=lambda one: max(play.length for play in one.plays))
 
-    def phase_visits(self) -> list[int]:
-        """Return how many transitions were made in each phase."""
-        return [int(count) for count in self._account.phases]
 
-    def kind_uses(self) -> list[int]:
-        """Return how often an action of each kind was chosen."""
-        return [int(row[3]) for row in self._account.kinds]
-
-    def lengths(self) -> RunningStatistics:
-        """Return the transitions of the random games that ended."""
-        if not self.finished:
-            return RunningStatistics()
-        low, high, total, squares = map(int, self._account.lengths)
-        return RunningStatistics(self.finished, total, low, high, squares)
-
-    def utilities(self) -> list[RunningStatistics]:
-        """Return the utilities of each player in the random games that ended."""
-        return [
-            RunningStatistics(self.finished, float(total), float(low), float(high), float(squares))
-            for low, high, total, squares in self._account.utilities
-        ]
-
-    def sums(self) -> tuple[float, float]:
-        """Return the least and the greatest sum of the utilities of all players; infinities before a game has ended."""
-        return float(self._account.sums[0]), float(self._account.sums[1])
-
-    def branching(self, phase: int, player: int) -> RunningStatistics:
-        """Return the numbers of legal actions that a player had in a phase of random games."""
-        count, total, fewest, most = map(int, self._account.branching[phase, player])
-        return RunningStatistics(count, total, fewest, most)
+def statistics(series: F64, of: Callable[[float], float] = float) -> RunningStatistics:
+    """Return a series of the account; `of` is `int` where it is one of whole numbers."""
+    count, *numbers = map(float, series)
+    return RunningStatistics(int(count), *map(of, numbers)) if count else RunningStatistics()

@@ -1,7 +1,7 @@
 """Whether `display for p` keeps to what p was told: plays that p cannot tell apart are drawn for p and compared.
 
-Plays that look the same to a player are rare among random ones, so each random play is followed by *twins*: plays that
-differ from it in one choice or draw and go on with the same random numbers.
+Plays that look the same to a player are rare among random ones, so each random play is followed by twins, as in
+`ggp.check_play.sampled_play`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ggp.arithmetic.rng import below, seed_word
-from ggp.check_play.checked_play import WORK_LIMIT, Alike, Finding
+from ggp.check_play.findings import Alike, Finding
+from ggp.check_play.replays import WORK_LIMIT, Replay, Trace
+from ggp.check_play.sampling import Sampler
 from ggp.display.drawn import cells_of
 from ggp.display.scenes import Scenes
 from ggp.encoding.state_layout import Layout
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.interpreter.expressions import bindings, evaluate
-from ggp.interpreter.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.interpreter.random_play import drawn_outcome, life_texts, transition_text
+from ggp.interpreter.interpreter import Interpreter, WorldState
+from ggp.interpreter.random_play import life_texts
 from ggp.interpreter.scope import Stopped
 from ggp.language import typed
 from ggp.language.text.source import Span
@@ -41,24 +43,38 @@ class _Point:
     known: tuple[tuple[str, ...], ...]
 
 
-def telling_view(game: typed.Game, seed: int, go_on: Callable[[], bool]) -> Finding | None:
+def telling_view(game: typed.Game, sampler: Sampler, seed: int, go_on: Callable[[], bool]) -> Finding | None:
     """Return the first case found in which `display for` shows a player more than it was told; None if there is none.
 
     Args:
         game: checked, with `display for`.
+        sampler: of the game.
         seed: of the plays; the same seed gives the same ones.
         go_on: asked before every transition; once it says no, the search ends.
     """
     try:
-        return _Search(game, seed, go_on).run()
+        return _Search(game, go_on).run(_plays(sampler, seed))
     except (RulesFault, LimitExceeded, Stopped):
-        # random games in checked mode report it, with the play that leads there
+        # the check of replays reports it, with the play that leads there
         return None
 
 
+def _plays(sampler: Sampler, seed: int) -> Iterator[Iterator[Trace]]:
+    """Yield random plays, each with its twins."""
+
+    def group(number: int) -> Iterator[Trace]:
+        trace = sampler.random_trace(seed, number)[:LONGEST]
+        yield trace
+        rng = [seed_word(seed, number)]
+        for _ in range(TWINS):
+            yield sampler.random_trace(seed, number, below(rng, max(1, len(trace))))[:LONGEST]
+
+    return map(group, range(GAMES))
+
+
 class _Search:
-    def __init__(self, game: typed.Game, seed: int, go_on: Callable[[], bool]) -> None:
-        self.game, self.seed, self.go_on = game, seed, go_on
+    def __init__(self, game: typed.Game, go_on: Callable[[], bool]) -> None:
+        self.game, self.go_on = game, go_on
         self.interpreter = Interpreter(game, WORK_LIMIT, go_on)
         self.scenes = Scenes(self.interpreter)
         self.layout = Layout(game)
@@ -66,64 +82,29 @@ class _Search:
         self.drawn: dict[tuple[int, tuple[str, ...]], tuple[Scene, _Point]] = {}
         """What each player was shown where it knew what it knows, and where that was."""
 
-    def run(self) -> Finding | None:
-        start = _Point(self.interpreter.initial(), (), tuple(() for _ in self.players))
-        for number in range(GAMES):
+    def run(self, plays: Iterator[Iterator[Trace]]) -> Finding | None:
+        for group in plays:
             self.drawn.clear()
-            points = [start]
-            for play in self._plays(number, points):
-                for point in play:
+            for trace in group:
+                for point in self._points(trace):
+                    if not self.go_on():
+                        return None
                     found = self._compared(point)
                     if found is not None:
                         return found
         return None
 
-    def _plays(self, number: int, points: list[_Point]) -> Iterator[Iterator[_Point]]:
-        """Yield the points of a random play, and then those of its twins from where they differ."""
-        yield iter(points)
-        yield self._play(number, points)
-        rng = [seed_word(self.seed, number)]
-        for _ in range(TWINS):
-            at = below(rng, max(1, len(points) - 1))
-            yield self._play(number, [points[at]], rng)
-
-    def _play(self, number: int, points: list[_Point], change: list[int] | None = None) -> Iterator[_Point]:
-        """Yield the points of a play after the last of `points`, to which they are added.
-
-        Args:
-            number: of the play; plays of one number choose alike where the same is legal.
-            points: the play so far.
-            change: a generator; where given, something else is chosen in the first transition.
-        """
-        while len(points[-1].transitions) < LONGEST and not self.interpreter.is_terminal(points[-1].state):
-            if not self.go_on():
-                return
-            point = points[-1]
-            chosen = self._chosen(number, point, change)
-            change = None
-            assert point.state.phase is not None
+    def _points(self, trace: Trace) -> Iterator[_Point]:
+        """Yield the points of a play."""
+        replay = Replay(self.interpreter, self.layout, trace)
+        known: tuple[tuple[str, ...], ...] = tuple(() for _ in self.players)
+        yield _Point(replay.state, (), known)
+        for made in replay.transitions():
             known = tuple(
-                before + tuple(life_texts(self.interpreter, self.layout, point.state, chosen, player))
-                for player, before in enumerate(point.known)
+                (*before, *life_texts(self.interpreter, self.layout, made.old, made.chosen, player))
+                for player, before in enumerate(known)
             )
-            text = transition_text(self.layout, point.state.phase, chosen)
-            points.append(_Point(self.interpreter.step(point.state, chosen), (*point.transitions, text), known))
-            yield points[-1]
-
-    def _chosen(self, number: int, point: _Point, change: list[int] | None) -> JointAction | Outcome:
-        def rng(who: int) -> list[int]:
-            return [seed_word(self.seed, (number * LONGEST + len(point.transitions)) * 32 + who)]
-
-        state = point.state
-        if self.interpreter.is_chance(state):
-            outcomes = self.interpreter.chance_outcomes(state)
-            return drawn_outcome(outcomes, rng(0) if change is None else change)
-        legal = {player: self.interpreter.legal(state, player) for player in self.interpreter.actors(state)}
-        joint = {player: actions[below(rng(1 + player), len(actions))] for player, actions in legal.items()}
-        if change is not None:
-            player = sorted(legal)[below(change, len(legal))]
-            joint[player] = legal[player][below(change, len(legal[player]))]
-        return joint
+            yield _Point(made.new, replay.texts(), known)
 
     def _compared(self, point: _Point) -> Finding | None:
         """Draw a state for each player; return a finding where the same knowledge was drawn differently before."""

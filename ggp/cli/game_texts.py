@@ -17,8 +17,8 @@ from ggp.static_analysis.traits import sees_listings, source_of, static_traits
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ggp.check_play.checked_play import Alike
     from ggp.check_play.examination import Examination
+    from ggp.check_play.findings import Alike
 
 SUM_TOLERANCE = 1e-9
 SHOWN_TRANSITIONS = 12

@@ -24,7 +24,7 @@ class MachineCode:
         """Load object code and find the addresses of its functions and variables.
 
         Raises:
-            CodeUnusable: the bytes are no object code for this machine, or lack a name.
+            CodeUnusable: the bytes are not object code for this machine, or lack a name.
         """
         target = target_machine()
         try:

@@ -48,7 +48,7 @@ def _kept(path: Path, names: tuple[str, ...]) -> MachineCode | None:
     if kept is None:
         return None
     try:
-        # LLVM stops the process when it is given bytes that are no object code: only what names itself is loaded
+        # LLVM stops the process when it is given bytes that are not object code: only what names itself is loaded
         if not kept.startswith(heading):
             raise CodeUnusable("it is of another kernel or game")
         return MachineCode(kept.removeprefix(heading), names)

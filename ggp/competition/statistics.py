@@ -64,7 +64,7 @@ def mean_interval(values: Iterable[float]) -> Interval:
         values: `[N]`, N at least 1.
 
     Raises:
-        ValueError: there is no number.
+        ValueError: there are no numbers.
     """
     numbers = [float(value) for value in values]
     count = len(numbers)

@@ -64,7 +64,7 @@ def readable_observation(layout: Layout, words: Sequence[int]) -> list[tuple[str
         words: as `observe` gives them.
 
     Raises:
-        ValueError: the words are no observation of this game.
+        ValueError: the words are not an observation of this game.
     """
     found: list[tuple[str, Readable]] = []
     at = 0

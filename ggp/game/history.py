@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENCLOSED = re.compile(r"\[[^][(){}]*\]|\([^][(){}]*\)|\{[^][(){}]*\}|\"[^\"]*\"")
 """Arguments of a definition, indices, sets and texts in a label."""
 OTHER_VALUE = re.compile(r"yes|no|none|-?\d+(\.\d+)?")
-"""How values that are no texts are written."""
+"""How values that are not texts are written."""
 
 OwnAction: TypeAlias = int
 Observation: TypeAlias = "tuple[int, ...]"

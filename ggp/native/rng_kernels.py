@@ -8,12 +8,23 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.arithmetic.rng import XORSHIFT_MULTIPLIER
+from ggp.arithmetic.words import SPLITMIX_FACTORS
 from ggp.codegen.kernels import F64, U64, inline_kernel
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
+MIX_1, MIX_2 = np.uint64(SPLITMIX_FACTORS[0]), np.uint64(SPLITMIX_FACTORS[1])
 UNIT = 1.0 / 9007199254740992.0  # 2^-53
 # constants of the same type as the words: signed and unsigned numbers do not mix
-S11, S12, S25, S27, S32 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
+S11, S12, S25, S27 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27)
+S30, S31, S32 = np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+@inline_kernel
+def mixed(word: np.uint64) -> np.uint64:
+    """Return a word that looks unrelated to the one given (splitmix64's finaliser)."""
+    word = (word ^ (word >> S30)) * MIX_1
+    word = (word ^ (word >> S27)) * MIX_2
+    return np.uint64(word ^ (word >> S31))
 
 
 @inline_kernel

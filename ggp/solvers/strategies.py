@@ -128,7 +128,7 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
     """Return a strategy from any of the forms of `StrategyGiven`.
 
     Raises:
-        BadProbabilities: a choice is no distribution over the legal actions, or a table has unknown entries.
+        BadProbabilities: a choice is not a distribution over the legal actions, or a table has unknown entries.
         StrategyFileUnusable: a file cannot be read, or belongs to another game.
         GameTooLarge: the game has too many histories for memory.
     """

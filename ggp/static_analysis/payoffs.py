@@ -16,7 +16,7 @@ MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
 
 ROUNDING = 1e-12
-"""By which computed bounds that are no whole numbers may be off, as a share where they are above 1."""
+"""By which computed bounds that are not whole numbers may be off, as a share where they are above 1."""
 
 SUM_TOLERANCE = 1e-9
 """Payoffs add up to what the rules state if the difference is no larger; as a share of it where that is above 1."""

@@ -8,6 +8,7 @@ from random import Random
 
 import msgspec
 
+from ggp.language import syntax
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.parser import parse
 from ggp.language.text.source import SourceFile, Span
@@ -15,7 +16,7 @@ from ggp.language.text.source import SourceFile, Span
 
 def facts(node: object) -> Iterator[object]:
     """Give what a syntax tree says, without places; without recursion, and so that different trees differ."""
-    waiting = [node]
+    waiting = [(node.declarations, node.damaged) if isinstance(node, syntax.File) else node]
     while waiting:
         part = waiting.pop()
         if isinstance(part, Span):

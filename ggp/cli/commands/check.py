@@ -30,8 +30,8 @@ from ggp.static_analysis.payoffs import proven_bounds
 from ggp.static_analysis.traits import sees_listings
 
 if TYPE_CHECKING:
-    from ggp.check_play.checked_play import Finding
     from ggp.check_play.examination import Examination
+    from ggp.check_play.findings import Finding
 
 STEP_LIMIT = 10_000
 """Transitions after which a random game is cut and reported as endless; matches are aborted there too."""
@@ -65,7 +65,7 @@ def check(
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:
-    """Play random games: half of the time natively, the other half in checked mode.
+    """Play random games: half of the time natively, the other half again in the interpreter.
 
     If the rules draw what each player knows, half of the second half is spent comparing that.
     """
@@ -238,7 +238,7 @@ def _coverage(shown: Examination) -> Iterator[str]:
     parts += [f"{shown.cut:,} cut short"] if shown.cut else []
     parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []
     yield f"{shown.games:,} random game{_s(shown.games)}, {', '.join(parts)}; {shown.steps:,} transitions"
-    yield f"{shown.checked_games:,} game{_s(shown.checked_games)} in checked mode"
+    yield f"{shown.checked_games:,} game{_s(shown.checked_games)} played again in the interpreter"
     if shown.unchosen_kinds:
         names = [f"`{kind}` in `{phase}`" for phase, kind in shown.unchosen_kinds[:SHOWN_KINDS]]
         more = len(shown.unchosen_kinds) - len(names)

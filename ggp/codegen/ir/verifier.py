@@ -104,7 +104,7 @@ class _Checker:
             case Effect(value):
                 self._expression(value)
             case Allocate(target, length):
-                self._require(target.kind in (Kind.WORDS, Kind.REALS) and length > 0, f"`{target.name}` is no row")
+                self._require(target.kind in (Kind.WORDS, Kind.REALS) and length > 0, f"`{target.name}` is not a row")
                 self._declare(target)
             case Group(body):
                 self._block(body)
@@ -119,7 +119,7 @@ class _Checker:
             case For(counter, first, last, body):
                 self._expect(first, Kind.INT)
                 self._expect(last, Kind.INT)
-                self._require(counter.kind is Kind.INT, f"`{counter.name}` counts and is no integer")
+                self._require(counter.kind is Kind.INT, f"`{counter.name}` is a loop counter and not an integer")
                 self._declare(counter)
                 self._loop(body)
             case Break():
@@ -138,7 +138,7 @@ class _Checker:
 
     def _expect(self, value: Expression, kind: Kind) -> None:
         found = self._expression(value)
-        self._require(found is kind, f"{found} where {kind} is wanted: {value}")
+        self._require(found is kind, f"expected {kind}, found {found}: {value}")
 
     def _expression(self, value: Expression) -> Kind | None:
         match value:

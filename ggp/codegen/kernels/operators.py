@@ -56,7 +56,7 @@ def converted(w: Writer, value: Value, type_: Type) -> Value:
     """
     if value.type == type_:
         if value.literal is not None and type_ is Scalar.INT and value.literal >= 1 << 63:
-            raise Mismatch(f"{value.literal} is no int of 64 bits")
+            raise Mismatch(f"{value.literal} does not fit into 64 bits")
         return value
     match value.type, type_:
         case Tuple(given), Tuple(wanted) if len(given) == len(wanted):
@@ -81,7 +81,7 @@ def cast(w: Writer, value: Value, type_: Scalar) -> Value:
     """Return a number as one of another type, as calling the type does: reals lose their fraction, words their sign.
 
     Raises:
-        Mismatch: it is no number.
+        Mismatch: it is not a number.
     """
     if not isinstance(value.type, Scalar):
         raise Mismatch(f"{value.type} where a number is expected")
@@ -108,7 +108,7 @@ def truth(w: Writer, value: Value) -> Value:
     """Return whether a number is not 0.
 
     Raises:
-        Mismatch: it is no number.
+        Mismatch: it is not a number.
     """
     if value.type is Scalar.BOOL:
         return value

@@ -72,7 +72,7 @@ def _change(f: FunctionCompiler, node: ast.AugAssign) -> None:
     if isinstance(node.target, ast.Name):
         before = f.variable(node.target.id)
         if before is None:
-            raise Mismatch(f"`{node.target.id}` is no variable of the function")
+            raise Mismatch(f"`{node.target.id}` is not a variable of the function")
         f.assign(node.target.id, operators.binary(f.w, node.op, before, f.evaluate(node.value)))
         return
     if not isinstance(node.target, ast.Subscript):

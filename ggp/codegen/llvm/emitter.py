@@ -25,7 +25,7 @@ BYTES = BYTE.as_pointer()
 class Emitter:
     """What operators are written with: the module, the place, functions of the module, what the processor has.
 
-    `needed` are conditions without which what is written is not wanted: then it is no fault either.
+    `needed` are conditions without which what is written is not needed: then it is not a fault either.
     """
 
     module: llvm.Module

@@ -1,4 +1,4 @@
-"""What native code computes although it may not be wanted, since a jump would cost more."""
+"""If-conversion: which conditionals are written without a jump, although both sides are then computed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ggp.codegen.ir.operators import OPERATORS
 
 CHEAP_NODES = 18
 """Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""
-CHEAP_CHOICE_NODES, LOAD_NODES = 60, 6
+CHEAP_ASSIGNMENT_NODES, LOAD_NODES = 60, 6
 """conditional assignments of up to so many, a load counted as so many."""
 
 
@@ -17,13 +17,13 @@ def is_random(test: Expression) -> bool:
     return any(isinstance(part, Name) and part.drawn for part in walk(test))
 
 
-def is_choice(statement: If, in_random: bool) -> bool:
+def is_if_converted(statement: If, in_random: bool) -> bool:
     """Return whether a conditional is written without a jump: it assigns names, and its test cannot be foreseen.
 
     That is so if the test is random, and everywhere in a module of random games.
     """
     values = _computed(statement)
-    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_CHOICE_NODES:
+    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_ASSIGNMENT_NODES:
         return False
     return in_random or any(is_random(test) for test, _ in statement.arms)
 
@@ -52,7 +52,7 @@ def is_cheap(value: Expression) -> bool:
 def _nodes(value: Expression, load: int) -> int:
     """Return the number of nodes of an expression, a load counted as so many; a large one where it is slow."""
     if isinstance(value, Call) or (isinstance(value, Operation) and _is_slow(value)):
-        return CHEAP_CHOICE_NODES + 1
+        return CHEAP_ASSIGNMENT_NODES + 1
     return (load if isinstance(value, Entry) else 1) + sum(_nodes(part, load) for part in parts(value))
 
 

@@ -41,7 +41,7 @@ from ggp.codegen.ir.nodes import (
     While,
 )
 from ggp.codegen.llvm.emitter import BOOL, INT, REAL, TYPES, VOID, Emitter
-from ggp.codegen.llvm.if_conversion import is_cheap, is_choice, is_random
+from ggp.codegen.llvm.if_conversion import is_cheap, is_if_converted, is_random
 from ggp.codegen.llvm.operators import emit
 
 SELDOM = (1, 99)
@@ -191,7 +191,7 @@ class FunctionPrinter:
             b.ret(total)
 
     def _if(self, statement: If) -> None:
-        if is_choice(statement, self.owner.is_random):
+        if is_if_converted(statement, self.owner.is_random):
             self._choose(statement, llvm.Constant(BOOL, 1))
             return
         end = self.new_block("end")

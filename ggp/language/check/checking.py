@@ -102,7 +102,7 @@ class Checking:
     table_elements: int = 0
     """Elements of all tables so far, members of sets included."""
     exhausted: bool = False
-    """Whether a limit on all of the game was met: what meets it next is no second mistake."""
+    """Whether a limit on all of the game was met: what meets it next is not another mistake."""
     work: float = 0.0
     """The largest work of a phase so far."""
     unreachable: int = 0

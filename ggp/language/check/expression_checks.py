@@ -13,14 +13,14 @@ from ggp.language.typed.types import Type
 
 
 def _range(checking: Checking, node: syntax.Range, hint: Type | None) -> Expression:
-    """Check a range where a set is wanted."""
+    """Check a range where a set is expected."""
     values, type_ = domains.domain(checking, node)
     made = domains.as_set(checking, values, type_, node.span)
     return checking.full_set(type_, node.span) if made is type_ else cast("Expression", made)
 
 
 def _subsets(checking: Checking, node: syntax.Subsets, hint: Type | None) -> Expression:
-    """Report subsets that stand where one value is wanted."""
+    """Report subsets that stand where one value is expected."""
     checking.fail(
         node.span,
         "`n of S` stands only behind the `in` of a choice, a draw or a quantifier",

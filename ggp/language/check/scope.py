@@ -31,7 +31,7 @@ EntryKind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """The meaning of a name whose declaration was wrong: none, and using it is no second mistake."""
+    """The meaning of a name whose declaration was wrong: none, and using it is not another mistake."""
 
 
 @dataclass(frozen=True, slots=True)

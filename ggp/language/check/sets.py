@@ -25,7 +25,7 @@ from ggp.language.typed.types import (
 
 
 def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:
-    """Check `all`: the set of all values of the type that is wanted."""
+    """Check `all`: the set of all values of the expected type."""
     if not isinstance(hint, SetType):
         checking.fail(node.span, "the type of `all` is not clear here", "write the name of a type instead")
     return checking.full_set(hint.element, node.span)
@@ -68,7 +68,7 @@ def braces(checking: Checking, node: syntax.Braces, hint: Type | None) -> Expres
 
 
 def _element_type(checking: Checking, part: Expression, wanted: ScalarType | None) -> ScalarType:
-    """Return the type of set elements that `part` is good for; that which is wanted, if it holds it."""
+    """Return the type of set elements that `part` is good for; the expected one, if it fits."""
     type_ = part.type.inner if isinstance(part.type, OptionType) else part.type
     if not isinstance(type_, ScalarType):
         checking.fail(part.span, f"a set cannot hold {described(part.type)}")

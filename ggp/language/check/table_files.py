@@ -40,7 +40,7 @@ from ggp.language.typed.types import (
 
 Code = TypeVar("Code", int, int | None)
 ReadText = Callable[[str], str]
-"""Gives the text of a file that the rules name; raises OSError where there is none, ValueError where it is no text."""
+"""Gives the text of a file that the rules name; raises OSError where there is none, ValueError where it is not text."""
 
 
 def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, read_text: ReadText) -> tuple[Value, ...]:
@@ -74,7 +74,7 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
 def _reason(error: Exception) -> str:
     """Return why a file cannot be read: the system's words, without its number and the whole path."""
     if isinstance(error, UnicodeDecodeError):
-        return "it is no text in UTF-8"
+        return "it is not UTF-8 text"
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return text[:1].lower() + text[1:]
 

@@ -319,8 +319,8 @@ Declaration: TypeAlias = (
 class File(Struct, frozen=True):
     """A whole rules file: the statements that could be read, in order.
 
-    `damaged` holds the names whose declaration could not be read: using one is no second mistake. `tokens` are all of
-    the file, line ends included; `block_lines` the lines at which its statements begin, readable or not, and
+    `damaged` holds the names whose declaration could not be read: using one is not a second mistake. `tokens` are all
+    of the file, line ends included; `block_lines` the lines at which its statements begin, readable or not, and
     `statement_lines` those of the statements in blocks as well.
     """
 

@@ -115,7 +115,7 @@ class Unwrap:
 
 @dataclass(frozen=True, slots=True)
 class Wrap:
-    """A scalar used where `T or none` is wanted: the same value, another type."""
+    """A scalar used where `T or none` is expected: the same value, another type."""
 
     operand: Expression
     type: Type

@@ -82,7 +82,7 @@ class SetType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """One `element` for each combination of the `indices`, row-major; elements are no arrays themselves."""
+    """One `element` for each combination of the `indices`, row-major; elements are not arrays themselves."""
 
     indices: tuple[ScalarType, ...]
     element: ScalarType | OptionType | SetType | RealType

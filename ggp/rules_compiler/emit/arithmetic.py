@@ -19,7 +19,6 @@ from ggp.rules_compiler.emit.dispatch import code, condition, integer, operand
 from ggp.rules_compiler.emit.memory import in_memory, local_memory, store
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, bounds, flat
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, elements
-from ggp.rules_compiler.rewrite.known_ranges import proven, range_of
 
 REAL = RealType(-math.inf, math.inf)
 MAX_NEEDLESS = 3
@@ -29,9 +28,6 @@ MAX_NEEDLESS = 3
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
     """Write a value that must be in a range."""
     value = code(b, node.operand)
-    possible = range_of(b, node.operand)
-    if possible is not None and node.type.low <= possible[0] and possible[1] <= node.type.high:
-        return value
     site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
     low, high = node.type.low, node.type.high
     if value.constant is not None and low <= value.constant <= high:
@@ -124,7 +120,7 @@ def _connected(b: Builder, node: typed.Binary) -> Expression:
     connect = ir.disjunction if decides else ir.conjunction
     if left.constant is not None:
         return left if bool(left.constant) == decides else condition(b, node.right)
-    with b.capture() as body, proven(b, None if decides else node.left):
+    with b.capture() as body:
         right = condition(b, node.right)
     if not body or _costs_little(body):
         b.body.extend(body)
@@ -192,7 +188,7 @@ def write_if(b: Builder, node: typed.If) -> Operand:
     if test.constant is not None:
         branch = node.then if test.constant else node.otherwise
         return converted(b, operand(b, branch), branch.type, node.type)
-    with b.capture() as then_body, proven(b, node.condition):
+    with b.capture() as then_body:
         then = converted(b, operand(b, node.then), node.then.type, node.type)
     with b.capture() as else_body:
         otherwise = converted(b, operand(b, node.otherwise), node.otherwise.type, node.type)

@@ -7,7 +7,7 @@ arguments of the native interface.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
@@ -67,8 +67,6 @@ class Builder:
     """Where the state has changed: caches are cleared there."""
     fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
     """Variables whose value in the old state is known to the code being written."""
-    proven: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
-    """Ranges that conditions prove for the code being written, see `known_ranges`."""
     inlining: int = 0
     """How deeply definitions that are written in place of their calls are nested now."""
     copies: int = 1

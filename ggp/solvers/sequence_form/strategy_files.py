@@ -62,7 +62,7 @@ def read_strategies(path: Path, game: Game) -> list[Mapping[str, Any]]:
         game: that the strategies are to be used in.
 
     Raises:
-        StrategyFileUnusable: it cannot be read, is no such file, or is of another game, parameters or rules.
+        StrategyFileUnusable: it cannot be read, is not such a file, or is of another game, parameters or rules.
     """
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))

@@ -90,7 +90,7 @@ def count_layer(graph: StateGraph, order: I32, pure: U8, histories: F64, followi
             mixed = 1 - pure[state]
             numbers[PURE_HISTORIES + mixed] += count
             numbers[PURE_STATES + mixed] += 1.0
-        # chance is no decision: its successors have the same depth and come later in this loop
+        # chance is not a decision: its successors have the same depth and come later in this loop
         after = histories if chance else following
         for edge in range(graph.first[state], graph.first[state + 1]):
             after[graph.target[edge]] += count

@@ -129,7 +129,7 @@ class LearnedSearch(InformationSearch):
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 found = {name: kept[name] for name in ("format", "game", "words", "nodes", "simulations")}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise UnusableStrategies(path, str(error) or "it is no file of strategies") from error
+            raise UnusableStrategies(path, str(error) or "it is not a file of strategies") from error
         if int(found["format"]) != FORMAT or not np.array_equal(found["game"], self._mark()):
             raise UnusableStrategies(path, "they were learned in another game, or with other parameters")
         words: I64 = found["words"]

@@ -20,6 +20,7 @@ from ggp.native.calls import (
 from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.native.rng_kernels import mixed
 from players.search.foundation.kernel_arguments import Model
 from players.search.star.stack import (
     ALPHA,
@@ -63,8 +64,7 @@ LONGEST_PLAYOUT = 10_000
 EXACT = 1e-12
 """Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
 PLAIN, STAR1, STAR2 = 0, 1, 2
-MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S30, S27, S31, ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
+ONE = np.uint64(1)
 
 
 class Options(NamedTuple):
@@ -81,10 +81,7 @@ class Options(NamedTuple):
 @inline_kernel
 def seed_from(rng: U64, seed: int, key: int) -> None:
     """Set a generator by a state: whenever the state is met, the same is drawn."""
-    word = np.uint64(seed ^ key)
-    word = (word ^ (word >> S30)) * MIX_1
-    word = (word ^ (word >> S27)) * MIX_2
-    rng[0] = (word ^ (word >> S31)) | ONE
+    rng[0] = mixed(np.uint64(seed ^ key)) | ONE
 
 
 @inline_kernel

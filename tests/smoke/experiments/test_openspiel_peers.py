@@ -78,5 +78,5 @@ def test_the_bot_meets_auto(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert result["optimal"]["estimate"] >= 0.5  # nothing can be won by losing value
     openspiel_strength.main([*words, "--so-far"])
     assert "| tic_tac_toe | `the solution` |" in capsys.readouterr().out
-    with pytest.raises(openspiel_strength.UnknownGame, match="`ra` is no game"):
+    with pytest.raises(openspiel_strength.UnknownGame, match="`ra` is not a game"):
         openspiel_strength.main([*words[:4], "ra", "--store", str(tmp_path)])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from ggp.check_play import checked_play, examination
-from ggp.check_play.checked_play import Finding
-from ggp.check_play.examination import Examination, examine
+from ggp.check_play.examination import Examination, _Examiner, examine
+from ggp.check_play.findings import Finding
 from ggp.language import check, typed
 from ggp.language.library import load_rules
 from ggp.language.text.source import SourceFile
@@ -127,16 +126,10 @@ payoff[p] = 0
     assert examined(seen).findings == []
 
 
-def test_only_the_pair_of_plays_that_is_shown_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    replayed = []
-
-    def lived(*given: Any) -> Any:
-        replayed.append(given)
-        return checked_play.lived(*given)
-
-    monkeypatch.setattr(examination, "lived", lived)
-    only(DARK.replace("LEGAL", "all - stones[cross] - stones[nought]"))
-    assert len(replayed) == 2
+def test_only_the_pair_of_plays_that_is_shown_is_replayed() -> None:
+    with patch.object(_Examiner, "_lived", autospec=True, side_effect=_Examiner._lived) as lived:
+        only(DARK.replace("LEGAL", "all - stones[cross] - stones[nought]"))
+    assert lived.call_count == 2
 
 
 def test_phases_alike_to_a_player_are_no_leak() -> None:

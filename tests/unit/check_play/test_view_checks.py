@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.check_play.checked_play import Finding
+from ggp.check_play.findings import Finding
+from ggp.check_play.play_account import PLAIN
+from ggp.check_play.sampling import Sampler
 from ggp.check_play.view_checks import telling_view
 from ggp.language import SourceFile, check
+from ggp.rules_compiler.rules_backend import game_of_rules
 
 RULES = """game view "t"
 players row, col
@@ -36,10 +39,11 @@ display for p grid cell
 """
 
 
-def found_in(what: str, line: str) -> Finding | None:
+def found_in(what: str, line: str, *, in_time: bool = True) -> Finding | None:
     result = check(SourceFile("view.rules", RULES.replace("WHAT", what).replace("LINE", line)))
     assert result.game is not None, result.diagnostics
-    return telling_view(result.game, 1, lambda: True)
+    sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
+    return telling_view(result.game, sampler, 1, lambda: in_time)
 
 
 @pytest.mark.parametrize("what", ["seen[p] & {at[other(p)]}", "seen[p] - {at[other(p)]}", "{} & {at[p]}"])
@@ -69,6 +73,4 @@ def test_a_line_that_changes_while_the_player_notices_nothing_is_found() -> None
 
 
 def test_no_time_is_no_finding() -> None:
-    result = check(SourceFile("view.rules", RULES.replace("WHAT", "at[other(p)]").replace("LINE", "seen[p]")))
-    assert result.game is not None
-    assert telling_view(result.game, 1, lambda: False) is None
+    assert found_in("at[other(p)]", "seen[p]", in_time=False) is None

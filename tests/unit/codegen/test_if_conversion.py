@@ -12,7 +12,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Block, Expression, Function, If, Kind, Module, Name, Return
 from ggp.codegen.ir.verifier import verify
 from ggp.codegen.llvm.compilation import compiled, llvm_text
-from ggp.codegen.llvm.if_conversion import is_choice
+from ggp.codegen.llvm.if_conversion import is_if_converted
 from ggp.codegen.machine_code import MachineCode
 from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
@@ -51,7 +51,9 @@ def random_block(draw: random.Random, depth: int) -> Block:
 def test_random_conditionals() -> None:
     draw = random.Random(5)
     blocks = [random_block(draw, DEEPEST) for _ in range(TRIALS)]
-    assert sum(is_choice(inner, True) for block in blocks for inner in block if isinstance(inner, If)) > TRIALS // 4
+    assert (
+        sum(is_if_converted(inner, True) for block in blocks for inner in block if isinstance(inner, If)) > TRIALS // 4
+    )
     result = ir.add(ir.add(ir.multiply(A, 10_000), ir.multiply(B, 100)), C)
     names = [f"f{number}" for number in range(TRIALS)]
     functions = [

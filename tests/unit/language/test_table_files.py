@@ -89,4 +89,4 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     rules = RULES.format(table='table t[player]: 0..9 from "f"\ntable u[player]: 0..9 from "g"')
     result = check(SourceFile("g.rules", rules), {}, lambda name: (tmp_path / name).read_text(encoding="utf-8"))
     messages = [found.message for found in result.diagnostics]
-    assert messages == ["cannot read `f`: it is no text in UTF-8", "cannot read `g`: no such file or directory"]
+    assert messages == ["cannot read `f`: it is not UTF-8 text", "cannot read `g`: no such file or directory"]

@@ -1,13 +1,16 @@
-"""Checked play on the small game, whole and broken in one place at a time."""
+"""Replays of all plays of the small game, whole and broken in one place at a time."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
-from ggp.check_play.checked_play import Finding, PlayReport, TraceChooser, lived, play_checked
+from ggp.check_play.findings import Finding
+from ggp.check_play.replays import Replay, ReplayCheck
 from ggp.encoding.state_layout import Layout
+from ggp.interpreter.interpreter import Interpreter
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, IntType
 from ggp.rules_compiler.rules_backend import rules_of
@@ -37,35 +40,25 @@ def with_phase(phase: typed.Phase, game: typed.Game = GAME) -> typed.Game:
     return replace(game, phases=tuple(phase if old.name == phase.name else old for old in game.phases))
 
 
-def report_of(game: typed.Game, games: int = 50, step_limit: int = 100) -> PlayReport:
-    return play_checked(game, 7, games, step_limit)
+def check_of(game: typed.Game) -> ReplayCheck:
+    """Check all plays of the small game."""
+    check = ReplayCheck(game)
+    for deal, one, two, talk in product((1, 2), (0, 1), (0, 1), range(3)):
+        check.check([(0, 0, deal), (one, two, 0), (talk, talk, 0)])
+    return check
 
 
-def only_finding(game: typed.Game, games: int = 50, step_limit: int = 100) -> Finding:
-    (finding,) = report_of(game, games, step_limit).findings
+def only_finding(game: typed.Game) -> Finding:
+    (finding,) = check_of(game).findings
     return finding
 
 
 def test_a_sound_game_has_no_findings() -> None:
-    report = report_of(GAME)
-    assert report.findings == []
-    assert report.games == report.finished == report.lengths.count == 50
-    assert (report.lengths.minimum, report.lengths.maximum) == (2, 3)
-    assert report.steps == report.lengths.total
-    assert report.utilities[ONE].maximum <= 7
-
-
-def test_branching_is_counted_for_each_phase_and_actor() -> None:
-    branching = report_of(GAME).branching
-    assert set(branching) == {("deal", None), ("bid", ONE), ("bid", TWO), ("talk", ONE)}
-    assert (branching["deal", None].minimum, branching["deal", None].maximum) == (2, 2)
-    assert (branching["bid", ONE].mean, branching["bid", ONE].count) == (2, 50)
-    assert branching["talk", ONE].maximum == 3
-
-
-def test_the_same_seed_gives_the_same_report() -> None:
-    assert report_of(GAME) == report_of(GAME)
-    assert play_checked(GAME, 8, 50, 100).utilities != report_of(GAME).utilities
+    check = check_of(GAME)
+    assert check.findings == []
+    assert check.games == 24
+    assert set(check.outcomes) == {"deal"}
+    assert (check.outcomes["deal"].minimum, check.outcomes["deal"].maximum) == (2, 2)
 
 
 def test_a_fault_is_told_once_with_the_play_that_led_there() -> None:
@@ -93,7 +86,9 @@ phase forget
     next end if drawn > 1 else draw
 payoff[p] = 0
 """
-    finding = only_finding(rules_of(game_of(rules)).rules)
+    check = ReplayCheck(rules_of(game_of(rules)).rules)
+    check.check([(0, 0, 0), (0, 0, 0)])
+    (finding,) = check.findings
     assert (finding.kind, finding.span.line) == ("is_none", 12)
     assert "`old x`" in finding.hint
 
@@ -103,14 +98,6 @@ def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
     finding = only_finding(with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),))))
     assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, BID.choosers[0].span)
     assert len(finding.play) == 1
-
-
-def test_games_without_end_are_errors() -> None:
-    endless = with_phase(replace(DEAL, transfers=(typed.Transfer("deal", None, at(3)),)))
-    finding = only_finding(endless, games=2, step_limit=30)
-    assert (finding.kind, finding.is_error) == ("no_end", True)
-    report = report_of(endless, games=2, step_limit=30)
-    assert (report.finished, report.steps) == (0, 60)
 
 
 def test_payoffs_outside_their_bounds_are_errors() -> None:
@@ -126,31 +113,28 @@ def test_estimates_outside_the_utilities_are_doubts() -> None:
 
 
 def test_payoffs_that_do_not_sum_to_what_is_stated_are_errors() -> None:
-    assert report_of(replace(GAME, stated_sum=typed.StatedSum(0.0, at(70)))).findings == []
+    assert check_of(replace(GAME, stated_sum=typed.StatedSum(0.0, at(70)))).findings == []
     finding = only_finding(replace(GAME, stated_sum=typed.StatedSum(1.0, at(70))))
     assert (finding.kind, finding.is_error, finding.span) == ("other_sum", True, at(70))
     assert finding.message == "the payoffs are said to sum to 1, got 0"
     assert finding.play
 
 
-def test_a_trace_is_played_again() -> None:
-    layout = Layout(GAME)
-    trace = [(0, 0, 1), (1, 0, 0), (0, 0, 0)]
-    report = play_checked(GAME, 0, 0, 100, replays=[TraceChooser(layout, trace[:2])])
-    assert (report.games, report.steps, report.finished) == (1, 2, 0)
-    life = lived(GAME, TraceChooser(layout, trace[:2]), 2, ONE)
-    assert len(life.transitions) == 2
-    assert life.transitions[0].startswith("deal: ")
+def test_a_replay_ends_with_its_trace() -> None:
+    replay = Replay(Interpreter(GAME), Layout(GAME), [(0, 0, 1), (1, 0, 0)])
+    assert [made.new.phase for made in replay.transitions()] == ["bid", "talk"]
+    assert replay.state.phase == "talk"
+    assert replay.texts() == ("deal: 2", "bid: one 3, two 1")
 
 
 def test_symmetry_is_tried_by_exchanging_the_players() -> None:
-    assert report_of(GAME).is_symmetric is False
+    assert check_of(GAME).is_symmetric is False
     first_bid_ends = replace(BID, transfers=(typed.Transfer(None, None, at(6)),))
     higher = [
         typed.Unary("real", binary("greater", bid_of(mine), bid_of(1 - mine)), REAL, at(50)) for mine in (ONE, TWO)
     ]
     symmetric = replace(with_phase(first_bid_ends), phases=(DEAL, first_bid_ends), payoff=tuple(higher))
-    assert report_of(symmetric).is_symmetric is True
+    assert check_of(symmetric).is_symmetric is True
 
 
 def bid_of(player: int) -> typed.Expression:
@@ -158,31 +142,32 @@ def bid_of(player: int) -> typed.Expression:
 
 
 def test_the_caller_says_when_to_stop() -> None:
-    left = iter(range(10))
-    report = play_checked(GAME, 7, 1000, 100, lambda: next(left, None) is not None)
-    assert report.steps < 10
-    assert report.games < 10
+    asked = iter([True, False])
+    check = ReplayCheck(GAME, lambda: next(asked))
+    check.check([(0, 0, 1), (1, 0, 0), (0, 0, 0)])
+    assert (check.games, check.is_symmetric) == (1, None)
 
 
 def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.check_play.checked_play.WORK_LIMIT", 50_000)
+    monkeypatch.setattr("ggp.check_play.replays.WORK_LIMIT", 50_000)
     binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(11))
     endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**11), at(60))
     fits = binary("greater", endless, const(5), BOOL)
     slow = with_phase(replace(DEAL, updates=(update(POT, const(1), condition=fits),)))
-    finding = only_finding(slow, games=1)
+    finding = only_finding(slow)
     assert (finding.kind, finding.is_error, finding.span) == ("too_much_work", True, DEAL.span)
     assert "50,000 steps" in finding.message
 
 
 def test_a_long_step_is_given_up_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.check_play.checked_play.WORK_LIMIT", 10**9)
+    monkeypatch.setattr("ggp.check_play.replays.WORK_LIMIT", 10**9)
     binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(30))
     endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**30), at(60))
     slow = with_phase(
         replace(DEAL, updates=(update(POT, const(1), condition=binary("greater", endless, const(5), BOOL)),))
     )
     asked = iter(range(100))
-    report = play_checked(slow, 7, 10, 100, lambda: next(asked, None) is not None)
-    (finding,) = report.findings
-    assert (finding.kind, finding.is_error, report.games, report.steps) == ("too_much_work", False, 1, 0)
+    check = ReplayCheck(slow, lambda: next(asked, None) is not None)
+    check.check([(0, 0, 1)])
+    (finding,) = check.findings
+    assert (finding.kind, finding.is_error) == ("too_much_work", False)
