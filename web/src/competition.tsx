@@ -3,7 +3,7 @@ import { Bracket, CrossTable, Ratings } from "./charts";
 import { HostToken, Manage } from "./host";
 import { Facts, Join, Matches, playerPage } from "./lists";
 import type { CompetitionDetails, Match, Meeting, Rating, Standing } from "./manager";
-import { ask, askAll, part, seconds, token, useAsked, when, words } from "./manager";
+import { ask, askAll, part, seconds, token, useAsked, useTitle, when, words } from "./manager";
 import { Waiting } from "./watch";
 
 const RATED = 6;
@@ -20,6 +20,7 @@ export function CompetitionView({ id }: { id: string }) {
     ]);
     return { one, rows, meetings, running, matches: matches.filter((each) => each.state !== "running").reverse(), courses: rated.map((row, number) => ({ name: row.name, course: courses[number]! })) };
   });
+  useTitle(found?.one.name);
   if (!found) return <Waiting problem={problem} />;
   const { one, rows, meetings, matches, running, courses } = found;
   const link = (name: string) => playerPage(name, one.competition);

@@ -13,6 +13,7 @@ export function Gallery({ query, onQuery }: { query: string; onQuery: (text: str
   const [games, setGames] = useState<Game[] | null>(null);
   const [tags, setTags] = useState<string[]>([]);
   useEffect(() => { void fetch("/api/games").then((answer) => answer.json()).then(setGames); }, []);
+  useEffect(() => { document.title = "Games – ggp"; }, []);
   const known = useMemo(() => [...new Set((games ?? []).flatMap((game) => game.tags))].sort(), [games]);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (game: Game) => {

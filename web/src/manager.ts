@@ -153,3 +153,8 @@ export function resultOf(match: Match): string {
   if (winners.length === roles.length) return `A draw${why}`;
   return `${winners.map((role) => `${match.players[role]} (${words(role)})`).join(" and ")} won${why || (plain ? "" : `, ${numbers}`)}`;
 }
+
+/** Name the window after what it shows. */
+export function useTitle(title: string | undefined) {
+  useEffect(() => { if (title) document.title = `${title} – ggp`; }, [title]);
+}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { title } from "./gallery";
 import { competitionPage, Facts, playerPage } from "./lists";
-import type { Match } from "./manager";
-import { ask, part, resultOf, seconds, useAsked, when, words } from "./manager";
+import type { Competition, Match } from "./manager";
+import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
 import { differences, type Scene } from "./scene";
 import { EntryView } from "./values";
@@ -20,7 +20,12 @@ interface Step {
 }
 
 export function MatchView({ id }: { id: string }) {
-  const { found: match, problem } = useAsked(`match ${id}`, () => ask<Match>(`/matches/${part(id)}`), 2000);
+  const { found, problem } = useAsked(`match ${id}`, async () => {
+    const match = await ask<Match>(`/matches/${part(id)}`);
+    return { match, competition: match.competition === null ? null : await ask<Competition>(`/competitions/${part(match.competition)}`) };
+  }, 2000);
+  const match = found?.match;
+  useTitle(match && `${resultOf(match)}, ${title(match.game)}`);
   const [steps, setSteps] = useState<Step[]>([]);
   const [note, setNote] = useState("");
   const [ended, setEnded] = useState(false);
@@ -111,7 +116,7 @@ export function MatchView({ id }: { id: string }) {
         <section class="card">
           <Facts
             pairs={[
-              ["competition", match.competition && <a href={competitionPage(match.competition)}>{match.competition}</a>], ["begun", when(match.created_at)], ["ended", match.ended_at && when(match.ended_at)],
+              ["competition", match.competition && <a href={competitionPage(match.competition)}>{found!.competition?.name}</a>], ["begun", when(match.created_at)], ["ended", match.ended_at && when(match.ended_at)],
               ["errors", match.errors && Object.entries(match.errors).filter(([, count]) => count).map(([role, count]) => `${match.players[role]} ${count}`).join(", ")], ["journal", match.journal && <a href={`/matches/${part(id)}/journal`}>JSON lines</a>],
             ]}
           />

@@ -19,6 +19,7 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || do
 export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
   const game = useGame(setup);
   const { begun, view, problem } = game;
+  useEffect(() => { document.title = `${title(setup.game)} – ggp`; }, [setup.game]);
   const [uncovered, setUncovered] = useState<number | null>(null);
   const latest = view !== null && view.at === view.length;
   const turn = view && latest && !game.busy ? view.turn : null;

@@ -5,7 +5,7 @@ import { HostToken, NewCompetition } from "./host";
 import { competitionPage, Facts, Join, Matches, playerPage } from "./lists";
 import { MatchView } from "./match";
 import type { Competition, Match, Rating, Standing } from "./manager";
-import { ask, askAll, part, token, useAsked, when, words } from "./manager";
+import { ask, askAll, part, token, useAsked, useTitle, when, words } from "./manager";
 import { Ratings } from "./charts";
 
 /** The page of an address below `/view`. */
@@ -25,6 +25,7 @@ export function Waiting({ problem }: { problem: string | null }) {
 
 function First({ go }: { go: (address: string) => void }) {
   const [host, setHost] = useState(token() !== "");
+  useTitle("Watch");
   const { found, problem } = useAsked("first", async () => {
     const [running, latest, competitions, players] = await Promise.all([
       ask<Match[]>("/matches?state=running&limit=12"), ask<Match[]>("/matches?limit=24"),
@@ -65,6 +66,7 @@ function First({ go }: { go: (address: string) => void }) {
 }
 
 function EntrantView({ id, name }: { id: string; name: string }) {
+  useTitle(name);
   const { found, problem } = useAsked(`entrant ${id} ${name}`, async () => {
     const one = await ask<Competition>(`/competitions/${part(id)}`);
     const [rows, course, matches] = await Promise.all([
@@ -103,8 +105,10 @@ function EntrantView({ id, name }: { id: string; name: string }) {
 }
 
 function PlayerView({ name }: { name: string }) {
+  useTitle(name);
   const { found, problem } = useAsked(`player ${name}`, async () => ({
     matches: (await ask<Match[]>(`/matches?player=${part(name)}&limit=30`)).reverse(),
+    names: new Map((await askAll<Competition>("/competitions")).map((one) => [one.competition, one.name])),
     here: (await ask<{ name: string }[]>("/players")).some((one) => one.name === name),
   }));
   if (!found) return <Waiting problem={problem} />;
@@ -115,7 +119,7 @@ function PlayerView({ name }: { name: string }) {
       <div class="columns">
         <section><h2>Latest matches</h2><Matches matches={found.matches} empty="None yet." /></section>
         <div>
-          {competitions.length > 0 && <section class="card"><h2>Competitions</h2><ul class="plain-list">{competitions.map((one) => <li key={one}><a href={playerPage(name, one)}>competition {one}</a></li>)}</ul></section>}
+          {competitions.length > 0 && <section class="card"><h2>Competitions</h2><ul class="plain-list">{competitions.map((one) => <li key={one}><a href={playerPage(name, one)}>{found.names.get(one) ?? one}</a></li>)}</ul></section>}
           <Join />
         </div>
       </div>
