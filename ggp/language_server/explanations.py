@@ -83,7 +83,7 @@ WORD_HELP: Mapping[str, str] = {
 }
 FUNCTION_HELP: Mapping[str, str] = {
     "abs": "`abs(x)`: the absolute value of x.",
-    "after": "`after(p)`: the next player in turn; after the last one the first.",
+    "after": "`after(p)`: the next player in turn; after the last one the first. `after(p, S)`: the next one in S.",
     "count": WORD_HELP["count"],
     "hash": "`hash(m, a, b)`: a fixed number in 0..m-1 that looks random and depends on a and b.",
     "repeats": "`repeats(h)`: how often the history's current values occurred before; "
@@ -101,6 +101,7 @@ BUILT_IN_HELP: Mapping[str, str] = {
     "move": "`move`, `move[p]`: the whole action of the player who acts; only in `sees`.",
 }
 COORDINATE_HELP: Mapping[str, str] = {
+    "number": "`p.number`: the number of a player, or of a member of an enumeration, from 1, in order of declaration.",
     "x": "`c.x`: the column of a cell, from 1, counted from the west.",
     "y": "`c.y`: the row of a cell, from 1, counted from the south.",
 }

@@ -166,7 +166,7 @@ def _word(word: str) -> Completion:
 
 
 def _fields(analysis: Analysis) -> list[Completion]:
-    """Return what may stand after a point: the parts of all products, and the coordinates of cells."""
+    """Return what may stand after a point: parts of products, coordinates of cells, numbers of members."""
     parts = {
         part.name.text: f"a part of `{node.name.text}`"
         for node in analysis.tree.declarations
@@ -250,7 +250,7 @@ def _symbols_of(node: syntax.Declaration, whole: Span) -> list[Symbol]:
             inside = tuple(Symbol(part.name.text, "variable", "", part.span, part.name.span) for part in node.variables)
             return [Symbol("state", "other", "", whole, node.span, inside)]
         case syntax.Players():
-            inside = tuple(Symbol(word.text, "value", "", word.span, word.span) for word in node.names)
+            inside = tuple(Symbol(one.name.text, "value", "", one.span, one.name.span) for one in node.declared)
             return [Symbol("players", "other", "", node.span, node.span, inside)]
         case syntax.Payoff():
             return [Symbol(node.kind, "function", "", node.span, node.span)]

@@ -109,9 +109,12 @@ class _Grid:
         )
         if not self.edges:
             return Drawing(rows, ())
-        ys, xs = sorted(self.rows), sorted({x for row in self.rows.values() for x in row})
-        upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y in ys)
-        flat = tuple(tuple(self._edge(x, y) for x in xs) for y in (*(y - 0.5 for y in ys), ys[-1] + 0.5))
+        # each row with its own columns: those of hexagons are shifted
+        lines = [(y, sorted(row)) for y, row in sorted(self.rows.items())]
+        upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)
+        above = [(y - 0.5, xs) for y, xs in lines]
+        below = (lines[-1][0] + 0.5, lines[-1][1])
+        flat = tuple(tuple(self._edge(x, y) for x in xs) for y, xs in (*above, below))
         return Drawing(rows, (), upright, flat)
 
     def _edge(self, x: float, y: float) -> DrawnCell:

@@ -22,15 +22,18 @@ class DeclarationsWriter(ArraysWriter):
         super().__init__(pick)
         self.counted = self.likely(2 * self.newer)
         """Whether the players are counted: `players seat[3]`."""
+        self.named = pick([0, 0, 1, 2]) if self.counted and len(self.players) > 2 else 0
+        """How many players have names of their own beside those that are counted: `players one, seat[2]`."""
         if self.counted:
-            self.players = [f"seat{number + 1}" for number in range(len(self.players))]
+            seats = [f"seat{number + 1}" for number in range(len(self.players) - self.named)]
+            self.players = [*self.players[: self.named], *seats]
         self.parameters: list[tuple[str, str]] = []
         """Type and text of what parameters give."""
 
     def header(self) -> list[str]:
         """Write what comes before the tables."""
         width, height = self.board
-        lines, count = [], str(len(self.players))
+        lines, count = [], str(len(self.players) - self.named)
         if self.likely(4 * self.newer):
             lines += ["param wide: 1..20 = " + str(width), "param open: bool = " + self.pick(["yes", "no"])]
             lines += ["param kind: {plain, fancy} = " + self.pick(["plain", "fancy"])]
@@ -39,7 +42,7 @@ class DeclarationsWriter(ArraysWriter):
             count = "many"
         return [
             *lines,
-            f"players seat[{count}]" if self.counted else f"players {', '.join(self.players)}",
+            f"players {', '.join([*self.players[: self.named], f'seat[{count}]'] if self.counted else self.players)}",
             f"type digit = {self.low}..{self.high}",
             f"type color = {{{', '.join(self.colors)}}}",
             f"board cell = grid({'wide' if lines else width}, {height})",

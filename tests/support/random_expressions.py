@@ -103,10 +103,20 @@ class ExpressionWriter:
             if scalar == "player" and len(self.players) == 2:
                 forms += [lambda: f"other({self.scalar('player', names, depth - 1)})"]
             if scalar == "player":
-                forms += [lambda: f"after({self.scalar('player', names, depth - 1)})"]
+                forms += [lambda: f"after({self.scalar('player', names, depth - 1)}{self.among(names, depth)})"]
+            if scalar in ("player", "color"):
+                most = len(self.players if scalar == "player" else self.colors)
+                forms += [lambda: f"{scalar}({self.clamped(self.integer(names, depth - 1), 1, most)})"]
             if self.likely(4):
                 forms = [lambda: self.option(scalar, names, depth - 1)]
         return self.pick(forms)()
+
+    def among(self, names: Names, depth: int) -> str:
+        """Write the players among whom `after` looks for the next one, hardly ever an empty set; or nothing."""
+        if self.likely(40):
+            return ""
+        members = self.set_of("player", names, depth - 1)
+        return f", {members}" if self.likely(3) else f", {members} + {{{self.literal('player')}}}"
 
     def clamped(self, text: str, low: int, high: int) -> str:
         if self.likely(3):
@@ -197,6 +207,7 @@ class ExpressionWriter:
                 lambda: f"{self.pick(['min', 'max'])}({sub()}, {sub()})",
                 lambda: f"(if {self.boolean(names, depth - 1)} then {sub()} else {sub()})",
                 lambda: f"{self.scalar('cell', names, depth - 1)}.{self.pick(['x', 'y'])}",
+                lambda: f"({self.scalar(self.pick(['player', 'color']), names, depth - 1)}).number",
                 lambda: f"count({self.set_of(self.pick(SCALARS), names, depth - 1)})",
                 lambda: f"sum({self.set_of('digit', names, depth - 1)})",
                 lambda: self.aggregate(names, depth),
@@ -232,6 +243,7 @@ class ExpressionWriter:
                     f"({self.scalar(scalar, names, depth - 1)} {self.pick(['==', '!='])} "
                     f"{self.scalar(scalar, names, depth - 1)})"
                 ),
+                lambda: self.in_order(names, depth),
                 lambda: (
                     f"({self.readable_option(scalar, names, depth - 1)} {self.pick(['==', '!='])} "
                     f"{self.scalar(scalar, names, depth - 1)})"
@@ -249,6 +261,11 @@ class ExpressionWriter:
                 lambda: self.call("bool", names, depth),
             ]
         return self.pick(forms)()
+
+    def in_order(self, names: Names, depth: int) -> str:
+        """Write a comparison of two members of an enumeration in the order of its declaration."""
+        scalar, operator = self.pick(["player", "color", "pair"]), self.pick(["<", "<=", ">", ">="])
+        return f"({self.scalar(scalar, names, depth - 1)} {operator} {self.scalar(scalar, names, depth - 1)})"
 
     # --- options and sets ---------------------------------------------------------------------------------------------
 

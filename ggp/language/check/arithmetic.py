@@ -6,7 +6,7 @@ from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, described, plain
+from ggp.language.check.coercion import coerce, described, number_hint, plain
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import BinaryOperator, Expression, Table, ranges
@@ -24,7 +24,8 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
     left, right = (plain(checking, part, f"`{node.operator}` needs a number") for part in (left, right))
     for part in (left, right):
         if not isinstance(part.type, IntType | RealType):
-            hint = "a direction is added to a cell or a set of cells" if part.type == DIRECTION else None
+            hint = number_hint(part)
+            hint = "a direction is added to a cell or a set of cells" if part.type == DIRECTION else hint
             checking.fail(part.span, f"`{node.operator}` needs numbers, found {described(part.type)}", hint)
     a, b = cast("IntType | RealType", left.type), cast("IntType | RealType", right.type)
     operator = _ARITHMETIC[node.operator]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS, RealFunctionName
@@ -23,6 +23,7 @@ from ggp.language.typed.types import (
     IntType,
     OptionType,
     RealType,
+    ScalarType,
     SetType,
     Type,
     codes,
@@ -112,7 +113,7 @@ def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Express
 
 
 def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
-    """Check `other(p)` and `after(p)`: a look into a table of players."""
+    """Check `other(p)`, `after(p)` and `after(p, S)`: a look into a table of players."""
     text, players = node.name.text, checking.players
     if players is None:
         checking.fail(node.span, f"`{text}` needs the players", "declare them above: `players first, second`")
@@ -122,9 +123,31 @@ def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
             node.span, f"`other` is for two players, and this game has {count}", "`after(p)` is the next player in turn"
         )
     player = expect(checking, node.arguments[0], players, f"`{text}` takes a player")
+    if len(node.arguments) > 1:
+        return _next_among(checking, node, player, players)
     values = tuple((code + 1) % count for code in range(count))
     table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
     return checking.make(typed.TableRead(table, (player,), players, node.span))
+
+
+def _next_among(checking: Checking, node: syntax.Call, player: Expression, players: EnumType) -> Expression:
+    """Return the first member of a set of players that follows one in turn; the player itself comes last."""
+    among = expect(checking, node.arguments[1], SetType(players), "`after(p, S)` takes a set of players")
+    count, span = len(players.members), node.span
+    turns = IntType(1, count)
+
+    def by_player(name: str, index: ScalarType, element: ScalarType, values: Iterable[int]) -> Table:
+        table = Table(name, ArrayType((players, index), element), tuple(values), span)
+        return checking.tables.setdefault(name, table)
+
+    pairs = [(first, second) for first in range(count) for second in range(count)]
+    waits = by_player("turns until", players, turns, ((second - first - 1) % count + 1 for first, second in pairs))
+    reached = by_player("player after", turns, players, ((first + turn + 1) % count for first, turn in pairs))
+    symbol = typed.Symbol("next", players, "bound", span)
+    candidate = checking.make(typed.Local(symbol, players, span))
+    wait = checking.make(typed.TableRead(waits, (player, candidate), turns, span))
+    least = checking.make(typed.Aggregate("minimum", (typed.Binder(symbol, among),), None, wait, turns, span))
+    return checking.make(typed.TableRead(reached, (player, least), players, span))
 
 
 def opposite(checking: Checking, direction: Expression, span: Span) -> Expression:
@@ -207,6 +230,7 @@ _ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
 }
 BUILTIN: dict[str, str] = {
     **{text: f"`{text}(x)`" for text in _ONE_ARGUMENT},
+    "after": "`after(p)` or `after(p, S)`",
     "count": "`count(S)`",
     "sum": "`sum(S)`",
     "min": "`min(S)` or `min(a, b)`",
@@ -224,7 +248,7 @@ def call_builtin(checking: Checking, node: syntax.Call, hint: Type | None) -> Ex
         return _hash(checking, node)
     if text in ("min", "max") and len(node.arguments) > 1:
         return _extreme(checking, node)
-    if len(node.arguments) != 1:
+    if len(node.arguments) != 1 and not (text == "after" and len(node.arguments) == 2):
         checking.fail(node.span, f"`{text}` takes 1 argument, not {len(node.arguments)}", BUILTIN[text])
     if text in _ONE_ARGUMENT:
         return _ONE_ARGUMENT[text](checking, node)

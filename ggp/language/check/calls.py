@@ -1,4 +1,4 @@
-"""Checks of calls: of definitions, of a board's `cell(x, y)`, of product types, of built-in functions."""
+"""Checks of calls: of definitions, of a board's `cell(x, y)`, of enumerations, of built-in functions."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
     meaning = entry.meaning
     if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):
         return _cell_at(checking, node, meaning.type)
-    if isinstance(meaning, Meant) and isinstance(meaning.type, EnumType) and meaning.type in checking.products:
-        return _pair(checking, node, meaning.type)
+    if isinstance(meaning, Meant) and isinstance(meaning.type, EnumType):
+        return (_pair if meaning.type in checking.products else _member)(checking, node, meaning.type)
     if not isinstance(meaning, Function) or meaning.is_let:
         form = f"write `{text}[...]` for an element" if not isinstance(meaning, Meant) else None
         checking.fail(node.name.span, f"`{text}` is not a function", form)
@@ -186,3 +186,18 @@ def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expressio
     table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
     table = checking.tables.setdefault(product.name, table)
     return checking.make(typed.TableRead(table, tuple(parts), product, node.span))
+
+
+def _member(checking: Checking, node: syntax.Call, type_: EnumType) -> Expression:
+    """Check `player(k)`: the member of an enumeration with this number, counted from 1."""
+    shown, count = type_text(type_), len(type_.members)
+    if len(node.arguments) != 1:
+        found = counted(len(node.arguments), "argument", "arguments")
+        checking.fail(node.span, f"`{shown}` takes the number of a member, not {found}", f"`{shown}(1)`")
+    checking.names.whole_types.add(type_)
+    number = IntType(1, count)
+    reason = f"the members of `{shown}` have the numbers 1 to {count}"
+    given = coerce(checking, plain(checking, checking.infer(node.arguments[0]), reason), number, reason)
+    members = Table(f"{shown}(number)", ArrayType((number,), type_), tuple(codes(type_)), node.span)
+    table = checking.tables.setdefault(members.name, members)
+    return checking.make(typed.TableRead(table, (given,), type_, node.span))

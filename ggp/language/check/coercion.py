@@ -117,6 +117,8 @@ def at_most(checking: Checking, value: Expression, most: int | None, name: str) 
 def _hint(type_: Type, value: Expression, reason: str) -> str:
     if isinstance(type_, SetType) and value.type == type_.element:
         return f"{reason}; write `{{...}}` around one value to make a set of it"
+    if isinstance(type_, EnumType) and isinstance(value.type, IntType) and type_.role in ("player", "enumeration"):
+        return f"{reason}; `{type_text(type_)}(k)` is the one with number k, from 1" if type_.name else reason
     if isinstance(value.type, RealType):
         return f"{reason}; {_real_because(value)}"
     return reason
@@ -238,7 +240,9 @@ def number_hint(value: Expression) -> str | None:
     """Return what to tell an author who takes the members of an enumeration for numbers."""
     if not isinstance(value.type, EnumType):
         return None
-    return "the members of an enumeration are not numbers; those of a range are: `type rank = 2..14`"
+    if value.type.role == "player":
+        return "`p.number` is the number of player p, from 1"
+    return "`x.number` counts the members from 1; those of a range are numbers: `type rank = 2..14`"
 
 
 def integer(checking: Checking, node: syntax.Expression, reason: str) -> Expression:

@@ -38,7 +38,7 @@ def players(checking: Checking, node: syntax.Players) -> None:
     """Make the players known: an enumeration called `player`."""
     if checking.players is not None:
         checking.fail(node.span, "the players are declared twice")
-    words = node.names if node.count is None else _numbered(checking, node.names[0], node.count)
+    words = [word for declared in node.declared for word in _player_names(checking, declared)]
     names = tuple(word.text for word in words)
     if len(names) > MAX_PLAYERS:
         checking.fail(node.span, f"a game has at most {MAX_PLAYERS} players, not {len(names)}")
@@ -48,15 +48,17 @@ def players(checking: Checking, node: syntax.Players) -> None:
     checking.players = EnumType("player", names, "player")
     word = syntax.Word(node.span, "player")
     checking.names.declare(word, "type", Meant(checking.players)).used = True
-    checking.names.declare_members(checking.players, words)
+    checking.names.declare_members(checking.players, tuple(words))
 
 
-def _numbered(checking: Checking, stem: syntax.Word, node: syntax.Expression) -> tuple[syntax.Word, ...]:
-    """Return the names of `players seat[n]`: seat1, seat2, ..."""
-    count = constant_integer(checking, node, "the number of players")
+def _player_names(checking: Checking, node: syntax.DeclaredPlayers) -> tuple[syntax.Word, ...]:
+    """Return the names of `seat[n]`: seat1, seat2, ...; without a number, the name alone."""
+    if node.count is None:
+        return (node.name,)
+    count = constant_integer(checking, node.count, "the number of players")
     if not 1 <= count <= MAX_PLAYERS:
-        checking.fail(node.span, f"a game has 1 to {MAX_PLAYERS} players, not {count}")
-    return tuple(syntax.Word(stem.span, f"{stem.text}{number}") for number in range(1, count + 1))
+        checking.fail(node.count.span, f"a game has 1 to {MAX_PLAYERS} players, not {count}")
+    return tuple(syntax.Word(node.name.span, f"{node.name.text}{number}") for number in range(1, count + 1))
 
 
 def type_declaration(checking: Checking, node: syntax.TypeDeclaration) -> None:

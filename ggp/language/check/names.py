@@ -372,6 +372,16 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
     return checking.make(typed.TableRead(table, (base,), type_, node.span))
 
 
+def _number(checking: Checking, member: Expression, type_: EnumType, span: Span) -> Expression:
+    """Return the place of a member of an enumeration in the order of its declaration, from 1."""
+    count = size(type_)
+    element = IntType(1, count)
+    name = f"{type_text(type_)}.number"
+    numbers = Table(name, ArrayType((type_,), element), tuple(range(1, count + 1)), span)
+    table = checking.tables.setdefault(name, numbers)
+    return checking.make(typed.TableRead(table, (member,), element, span))
+
+
 def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
     """Check `old x`: in `next`, a value of the state before the updates."""
     if checking.kept is None:
@@ -408,12 +418,15 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
 
 
 def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:
-    """Check `cell.x` and `cell.y`, and the parts of a value of a product type."""
+    """Check `cell.x` and `cell.y`, the parts of a value of a product type, and the number of any other member."""
     base = plain(checking, checking.infer(node.base), f"`.{node.name.text}` needs a value")
-    if isinstance(base.type, EnumType) and base.type in checking.products:
-        return _part(checking, node, base, base.type)
+    if isinstance(base.type, EnumType):
+        if base.type in checking.products:
+            return _part(checking, node, base, base.type)
+        if node.name.text == "number":
+            return _number(checking, base, base.type, node.span)
     if not isinstance(base.type, CellType) or node.name.text not in ("x", "y"):
         found = f"{described(base.type)} has no `.{node.name.text}`"
-        checking.fail(node.name.span, found, "a cell has `.x` and `.y`")
+        checking.fail(node.name.span, found, "a cell has `.x` and `.y`, a member of an enumeration `.number`")
     side = base.type.width if node.name.text == "x" else base.type.height
     return checking.make(typed.CellCoordinate(base, "x" if node.name.text == "x" else "y", IntType(1, side), node.span))

@@ -18,6 +18,7 @@ from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
     BoolType,
+    EnumType,
     IntType,
     MoveType,
     OptionType,
@@ -189,7 +190,9 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
 
 def ordered(checking: Checking, operator: str, left: Expression, right: Expression, span: Span) -> Expression:
     """Return `left < right` or its kin of two operands that were checked."""
-    left, right = (plain(checking, part, f"`{operator}` compares numbers") for part in (left, right))
+    left, right = (plain(checking, part, f"`{operator}` compares values") for part in (left, right))
+    if isinstance(left.type, EnumType) and left.type == right.type:
+        return checking.make(typed.Binary(_ORDER[operator], left, right, BOOL, span))
     for part in (left, right):
         if not isinstance(part.type, IntType | RealType):
             checking.fail(part.span, f"`{operator}` compares numbers, found {described(part.type)}", number_hint(part))

@@ -88,11 +88,17 @@ class Parameter(Node, frozen=True):
     default: Expression
 
 
-class Players(Node, frozen=True):
-    """`players a, b`; with `count`, `players a[count]`: as many players, whose names begin with the one name given."""
+class DeclaredPlayers(Node, frozen=True):
+    """`a`, one player; with `count`, `a[count]`: as many players, whose names begin with the one name given."""
 
-    names: tuple[Word, ...]
+    name: Word
     count: Expression | None
+
+
+class Players(Node, frozen=True):
+    """`players a, b[n]`."""
+
+    declared: tuple[DeclaredPlayers, ...]
 
 
 class TypeDeclaration(Node, frozen=True):

@@ -42,10 +42,10 @@ class TreeBuilder(ExpressionBuilder):
     # --- statements of the file ---------------------------------------------------------------------------------------
 
     def _players(self, c: Children) -> Child:
-        return syntax.Players(span_of_all(c), tuple(parts_of(c)), None)
+        return syntax.Players(span_of_all(c), tuple(parts_of(c)))
 
-    def _players_counted(self, c: Children) -> Child:
-        return syntax.Players(span_of_all(c), (word_of(c[1]),), c[3])
+    def _declared_players(self, c: Children) -> Child:
+        return syntax.DeclaredPlayers(span_of_all(c), word_of(c[0]), c[2] if len(c) > 1 else None)
 
     def _table_from_file(self, c: Children) -> Child:
         return syntax.Table(span_of_all(c), word_of(c[1]), c[2], c[4], None, text_of(c[6]))

@@ -175,7 +175,7 @@ def test_completion_inside_a_broken_statement_knows_what_it_binds() -> None:
 
 def test_completion_of_the_parts_of_a_product() -> None:
     text = RULES.replace("table worth", "type deck = card of player\ntable worth")
-    assert labels(text.replace("next act", "turn := at.|\n    next act")) == {"x", "y", "card", "player"}
+    assert labels(text.replace("next act", "turn := at.|\n    next act")) == {"x", "y", "number", "card", "player"}
 
 
 def test_completion_of_a_word_begun() -> None:
@@ -197,7 +197,7 @@ def test_hover_finds_the_nearest_binding() -> None:
 
 
 def test_completion_after_a_point_and_on() -> None:
-    assert labels(with_line("    at := cell(at.|, 1)\n    next end\n")) == {"x", "y"}
+    assert labels(with_line("    at := cell(at.|, 1)\n    next end\n")) == {"x", "y", "number"}
     assert labels(RULES.replace("    on fold:", "    on |\n    on fold:")) == {"raise", "fold"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.scene.scene import Board, Place, Scene
+from ggp.scene.terminal import drawing_of
 from tests.support.library import game_of
 
 HEAD = """game g "g"
@@ -138,6 +139,12 @@ state
     built = place(drawn, name, "wire")
     assert (built.x, built.y, built.form) == (*at, form)
     assert built.ground is not None
+
+
+def test_edges_of_hexagons_are_drawn_in_shifted_rows() -> None:
+    display = "display grid cell hexagons\n    men[row]: man\n    east of {b2}: wall\n"
+    rows = str(drawing_of(scene_of(SETS, display))).split("\n")
+    assert [row for row in rows if "|" in row] == [" . .|."]
 
 
 def test_lines_join_cells() -> None:
