@@ -56,19 +56,29 @@ def _candidates(text: str) -> Iterator[str]:
             below += 1
         yield "\n".join(lines[:start] + lines[below:])
         yield "\n".join(lines[:start] + lines[start + 1 :])
-    for number, line in enumerate(lines):
-        for smaller in _smaller(line):
-            yield "\n".join([*lines[:number], smaller, *lines[number + 1 :]])
+    longest_first = sorted(enumerate(lines), key=lambda line: -len(line[1]))
+    for smaller_ones in (_without_body, _smaller):  # what takes away most comes first, wherever it stands
+        for number, line in longest_first:
+            for smaller in smaller_ones(line):
+                yield "\n".join([*lines[:number], smaller, *lines[number + 1 :]])
 
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _smaller(line: str) -> Iterator[str]:
-    """Yield a line with something left out, outermost parts first."""
+def _without_body(line: str) -> Iterator[str]:
+    """Yield a line without its clauses, and with the shortest values after `=`, `:=` and a colon."""
     for match in CLAUSE.finditer(line):
         yield line[: match.start()]
+    for separator in ("= ", ": "):
+        head, found, _ = line.partition(separator)
+        if found:
+            yield from (head + found + atom for atom in ATOMS)
+
+
+def _smaller(line: str) -> Iterator[str]:
+    """Yield a line with something left out, outermost parts first."""
     groups = sorted(_groups(line), key=lambda group: group[0] - group[1])
     for start, end in groups:
         for part in (*ATOMS, *_parts(line[start + 1 : end - 1])):
@@ -76,7 +86,7 @@ def _smaller(line: str) -> Iterator[str]:
             yield line[: start + 1] + part + line[end - 1 :]
     head, separator, body = line.partition("= ")
     if separator:
-        for part in (*ATOMS, *_parts(body)):
+        for part in _parts(body):
             yield head + separator + part
     cuts = [0, *(place for match in OPERATORS.finditer(line) for place in match.span()), len(line)]
     for start in range(len(cuts)):
