@@ -78,7 +78,12 @@ def read_options(
     kept = "where each result is recorded; the same command continues from the record; default: results"
     option("store", type=Path, metavar="FOLDER", default=RESULTS, help=kept)
     option("so_far", action="store_true", help="run nothing; print the recorded results")
-    option("plot", type=Path, metavar="FILE", help="draw the results, as PNG, SVG or PDF")
+    option(
+        "plot",
+        type=Path,
+        metavar="FILE",
+        help="where the results are drawn, as PNG, SVG or PDF; default: beside the record",
+    )
     option("json", action="store_true", help="print the results as JSON instead of tables")
     option("markdown", type=Path, metavar="FILE", help="write the tables to this file instead of printing them")
     options = parser.parse_args(words)
@@ -89,6 +94,8 @@ def read_options(
         before = options.record.with_suffix(".jsonl")
         if before.exists() and not options.record.exists():
             before.rename(options.record)  # of an earlier version; opening it converts it
+        if "plot" not in without and options.plot is None and not options.quick:
+            options.plot = options.record.with_suffix(".svg")
     return options
 
 

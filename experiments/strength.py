@@ -1,299 +1,311 @@
-"""`auto` against every other player, on every game of the library: `python -m experiments.strength`.
+"""Players against each other on every game of the library: `python -m experiments.strength NEW OLD`.
 
-The clock counts the processor time of the deciding player, so other work on the machine does not matter. In each game
-the next games are played against the player that may still be the strongest, by the lower end of the interval of what
-`auto` got. A pair is over when `auto` is ahead by an interval that excludes a draw: only results in favour of `auto`
-end a pair early, so repeated testing cannot hide a weakness. `auto` wins a game if its payoff exceeds the mean payoff
-of the others. In games of more than two players one `auto` meets copies of the other player, in each role in turn;
-where all players win together, teams play with the same chance. The player that `auto` chooses for a game is not its
-opponent.
+Tells whether a change to a search makes it stronger, and how strong players are over all games. In each round every
+pair meets in every game that both accept: one match with one seed of chance, in which each plays each role, and which
+goes to whoever got more in all. In games of more than two players one of the first meets copies of the second; where
+all players get the same, or there is only one, both play alone with the same chance. So every game weighs the same.
+
+The first player meets all others. A sequential probability ratio test ends a pair: the difference is `--bounds`'
+second number of Elo points or more, or its first or less, each with an error of 5 % (Wald 1945; the likelihood ratio
+of a mean, from its normal approximation). The clock counts the processor time of the deciding player, so other work on
+the machine does not matter. With more than one opponent, one fit of Bradley and Terry's model rates all players.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import math
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
+from typing import Any
 
 import msgspec
 
 import ggp
 from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, continued_parts
-from experiments.strength_page import (
-    MIN_GAMES,
-    READING,
-    READING_AFTER,
-    SOLVED,
-    Group,
-    Meeting,
-    Standing,
-    meeting_of,
-    page,
-    standing_of,
-)
-from experiments.tables import write_results
+from experiments.tables import markdown_table, write_results
 from ggp.arithmetic.rng import seed_word
-from ggp.errors import GgpError
+from ggp.cli.progress import progress_bar
+from ggp.competition.ratings import ELO_UNITS, ratings_of
+from ggp.competition.run_store import RunStore
+from ggp.competition.statistics import Interval, mean_interval
 from ggp.game.game import Game
 from ggp.language import library_names
 from players.agents.agent import Agent
 from players.agents.auto import AutoAgent
 from players.agents.candidate_trial import random_play
+from players.agents.processes import workers_kept, yielded
 from players.agents.registry import read_player
-from players.evaluation.matches import GameResult, TimeControl, play_game
+from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 
 MOVE_S, QUICK_MOVE_S = 0.2, 0.01
-GAMES, QUICK_GAMES = 40, 4
-QUICK_ONLY, QUICK_FIELD = ("rock_paper_scissors", "twenty_one"), ("duct", "random")
-GAME_S = 3600.0
-SAMPLE_PLAYS = 30
-"""Random plays that show how a game is scored."""
-
-FIELD = (
-    "mcts:leaf=estimate",
-    "mcts",
-    "dpw:leaf=estimate",
-    "dpw",
-    "star2",
-    "star1",
-    "star1ss:samples=8",
-    "star2ss:samples=8",
-    "expss:samples=8",
-    "expectimax",
-    "rm:plus=on,average=linear",
-    "rm:leaf=estimate",
-    "rm:expansion=none,final=max",
-    "rm",
-    "duct:leaf=estimate",
-    "duct",
-    "drm",
-    "exp3",
-    "cfr",
-    "oos",
-    "oos+",
-    "pimc",
-    "ismcts",
-    "ismcts:selection=rm",
-    "so",
-    "belief-sampler",
-    "random",
-)
-"""All players with sensible settings, except `rnr`, which needs a known opponent, and `mmcts`, which learns before a
-match. Likely rivals come first, since there may not be time for all."""
+ROUNDS, QUICK_ROUNDS = 100, 2
+QUICK_ONLY, QUICK_PLAYERS = ("rock_paper_scissors", "twenty_one"), ("duct", "random")
+FIELD = ("auto", "mcts", "star1", "dpw", "duct", "rm", "ismcts", "pimc", "oos", "random")
+"""Who meets whom if nobody is named: `auto`, and one player a family."""
+BOUNDS = (0.0, 30.0)
+ERROR = 0.05
 VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
 """Parameters that differ from the defaults."""
+SAMPLE_PLAYS = 30
+"""Random plays that show whether all players get the same."""
 
 
-class NotReadable(GgpError):
-    """The file of an earlier run cannot be read."""
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What one match of a round came to.
 
-
-def opponents(game: Game, field: Sequence[str] = FIELD) -> Iterator[str]:
-    """Yield the players of a field that can play a game, as they are written."""
-    for text in field:
-        spec = read_player(text)
-        try:
-            spec.check(game)
-        except NotApplicable:
-            continue
-        yield text
-
-
-class Contest:
-    """`auto` in a game, and whom it meets.
-
-    Args:
-        name: of the game.
-        move_s: seconds of processor time for a move.
-        seed: of chance and of the players.
+    Attributes:
+        game: of the library.
+        opponent: of the first player.
+        score: of the first player: 1 for more payoff than the opponent in all, 0.5 for as much, 0 for less.
+        games: that were played.
+        errors: late or illegal moves, of the first player and of the opponent.
     """
 
-    def __init__(self, name: str, move_s: float, seed: int) -> None:
-        self.game = loaded(name)
-        self._together = scoring_of(self.game).together
-        roles = len(self.game.players)
-        self._autos = [AutoAgent() for _ in range(roles if self._together else 1)]
-        self._other, self._others = "", list[Agent]()
-        for agent in self._autos:
-            agent.clock = time.process_time
-        self._autos[0].start(self.game, 0, seed)
-        assert self._autos[0].choice is not None
-        self.choice = self._autos[0].choice.player or SOLVED
-        self._control, self._seed = TimeControl(play_clock_s=move_s), seed
-
-    def play_group(self, player: str, group: int) -> Group:
-        """Play the games of a pair with one seed of chance: `auto` in each role, or one game of each team."""
-        began, roles = time.process_time(), len(self.game.players)
-        if player != self._other:
-            spec = read_player(player)
-            self._other = player
-            self._others = [spec.make_agent() for _ in range(roles if self._together else roles - 1)]
-        if self._together:
-            results = [self._play(team, group * roles, swap=False) for team in (self._autos, self._others)]
-            differences = [results[0].utilities[0] - results[1].utilities[0]]
-            errors = sum(results[0].errors), sum(results[1].errors)
-        else:
-            agents = [*self._autos, *self._others]
-            results = [self._play(agents, group * roles + place, swap=True) for place in range(roles)]
-            own = [result.utilities[result.seats.index(0)] for result in results]
-            pairs = zip(own, results, strict=True)
-            differences = [mine - (sum(result.utilities) - mine) / (roles - 1) for mine, result in pairs]
-            errors = sum(result.errors[0] for result in results), sum(sum(result.errors[1:]) for result in results)
-        return Group(player, self.choice, tuple(differences), errors, time.process_time() - began)
-
-    def _play(self, agents: Sequence[Agent], number: int, swap: bool) -> GameResult:
-        return play_game(self.game, agents, number, self._seed, swap, self._control, time.process_time)
+    game: str
+    opponent: str
+    score: float
+    games: int
+    errors: tuple[int, int]
 
 
-def play_contest(
-    name: str,
-    rivals: Sequence[str],
-    games: int,
-    solved_games: int,
-    game_s: float,
-    move_s: float,
-    seed: int,
-    found: Sequence[Facts],
-) -> Iterator[Facts]:
-    """Let `auto` meet its rivals in a game, and yield the groups of games.
-
-    Args:
-        name: of the game.
-        rivals: as they are written.
-        games: of a pair, at most.
-        solved_games: the same where `auto` has solved the game.
-        game_s: seconds of processor time for all games together, at most; a group that has begun is finished.
-        move_s: seconds of processor time for a move.
-        seed: of chance and of the players.
-        found: the groups recorded so far.
-    """
-    played: dict[str, list[Group]] = {rival: [] for rival in rivals}
-    used = 0.0
-    for group in (msgspec.convert(facts, Group) for facts in found):
-        played.setdefault(group.player, []).append(group)
-        used += group.cpu_s if group.player else 0.0
-    if found and used >= game_s:
-        return
-    began, by_wins = time.process_time(), scoring_of(loaded(name)).by_wins
-    contest = Contest(name, move_s, seed)
-    if not found:
-        yield asdict(Group("", contest.choice, cpu_s=time.process_time() - began))
-    if contest.choice == SOLVED:
-        games = min(games, solved_games)
-    while used < game_s:
-        meetings = [
-            meeting_of(name, one, played[one], by_wins) for one in rivals if str(read_player(one)) != contest.choice
-        ]
-        left = [one for one in meetings if one.games < games and not one.over]
-        if not left:
-            return
-        rival = min(left, key=lambda one: (one.result.low, one.games)).player
-        group = contest.play_group(rival, len(played[rival]))
-        played[rival].append(group)
-        used += group.cpu_s
-        yield asdict(group)
-
-
-@lru_cache(4)
+@cache
 def loaded(name: str) -> Game:
     """Return a game of the library, the same object each time, since `auto` remembers its choice for it."""
     return ggp.load(name, **VARIANTS.get(name, {}))
 
 
+@cache
+def together(name: str) -> bool:
+    """Return whether all players of a game always get the same, or there is only one, according to random plays."""
+    game = loaded(name)
+    if len(game.players) == 1 or game.constant_sum:
+        return len(game.players) == 1
+    ends = [list(random_play(game, seed_word(1, 9, number)))[-1] for number in range(SAMPLE_PLAYS)]
+    return all(len(set(end.utilities())) == 1 for end in ends)
+
+
+def accepts(player: str, name: str) -> bool:
+    """Return whether a player can play a game of the library."""
+    try:
+        read_player(player).check(loaded(name))
+    except NotApplicable:
+        return False
+    return True
+
+
+def play_match(name: str, first: str, opponent: str, number: int, move_s: float, seed: int) -> Iterator[dict[str, Any]]:
+    """Play one match and yield it, as a mapping.
+
+    Args:
+        name: of the game.
+        first: as players are written.
+        opponent: the same.
+        number: of the round; the chance of its matches depends on nothing else.
+        move_s: seconds of processor time for a move.
+        seed: of chance and of the players.
+    """
+    game, control = loaded(name), TimeControl(play_clock_s=move_s)
+    roles = len(game.players)
+
+    def agents_of(player: str, many: int) -> list[Agent]:
+        agents = [read_player(player).make_agent() for _ in range(many)]
+        for agent in agents:
+            if isinstance(agent, AutoAgent):
+                agent.clock = time.process_time
+        return agents
+
+    if together(name):
+        sides = [agents_of(player, roles) for player in (first, opponent)]
+        ends = [play_game(game, side, number, seed, False, control, time.process_time) for side in sides]
+        ahead = ends[0].utilities[0] - ends[1].utilities[0]
+        errors = sum(ends[0].errors), sum(ends[1].errors)
+    else:
+        agents = agents_of(first, 1) + agents_of(opponent, roles - 1)
+        places = range(number * roles, (number + 1) * roles)
+        ends = [play_game(game, agents, place, seed, True, control, time.process_time) for place in places]
+        own = [end.utilities[end.seats.index(0)] for end in ends]
+        ahead = math.fsum(mine - (sum(end.utilities) - mine) / (roles - 1) for mine, end in zip(own, ends, strict=True))
+        errors = sum(end.errors[0] for end in ends), sum(sum(end.errors[1:]) for end in ends)
+    score = 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)
+    yield asdict(Match(name, opponent, score, len(ends), errors))
+
+
+def expected(elo: float) -> float:
+    """Return the share of points of a player that is ahead by so many Elo points."""
+    return 1 / (1 + math.exp(-elo / ELO_UNITS))
+
+
+def elo_of(share: float) -> float:
+    """Return by how many Elo points a player is ahead that gets a share of the points; infinite for all or none."""
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return ELO_UNITS * math.log(share / (1 - share))
+
+
+def likelihood_ratio(scores: Sequence[float], bounds: tuple[float, float]) -> float:
+    """Return the logarithm of the ratio of likelihoods: of the bounds' greater number of Elo points to the smaller.
+
+    One win, one draw and one loss are added, so that the variance of scores is never 0.
+    """
+    seen = [*scores, 0.0, 0.5, 1.0]
+    mean = math.fsum(seen) / len(seen)
+    variance = math.fsum((score - mean) ** 2 for score in seen) / len(seen)
+    low, high = map(expected, bounds)
+    return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+
 @dataclass(frozen=True, slots=True)
-class Scoring:
-    """How the results of a game are read.
+class Pair:
+    """What is known of the first player and an opponent.
 
     Attributes:
-        together: all players always get the same, or there is only one.
-        by_wins: games are won, lost or drawn, and no payoff is greater than another.
+        opponent: as it is written.
+        matches: won, drawn, lost by the first player.
+        games: played in them.
+        share: of the points, with its 95 % interval.
+        verdict: `stronger`, `not stronger`, or `open`.
+        errors: late or illegal moves, of the first player and of the opponent.
     """
 
-    together: bool
-    by_wins: bool
+    opponent: str
+    matches: tuple[int, int, int]
+    games: int
+    share: Interval
+    verdict: str
+    errors: tuple[int, int]
 
 
-@lru_cache(4)
-def scoring_of(game: Game) -> Scoring:
-    """Return how to read the results of a game, according to random plays."""
-    alone, together, sizes = len(game.players) == 1, True, set()
-    for number in range(SAMPLE_PLAYS):
-        *_, last = random_play(game, seed_word(1, 9, number))
-        utilities = last.utilities()
-        together = together and len(set(utilities)) == 1
-        sizes |= {max(utilities) - min(utilities)} - {0.0}
-    together = alone or (together and not game.constant_sum)
-    return Scoring(together, not together and len(sizes) <= 1 and len(game.players) == 2)
+def against(opponent: str, matches: Sequence[Match]) -> list[Match]:
+    """Return the matches with an opponent."""
+    return [match for match in matches if match.opponent == opponent]
 
 
-def earlier_meetings(path: Path) -> dict[tuple[str, str], Meeting]:
-    """Return the meetings of an earlier run by game and player, from what `--json` printed.
+def pair_of(opponent: str, matches: Sequence[Match], bounds: tuple[float, float]) -> Pair:
+    """Return what matches against an opponent tell."""
+    scores = [match.score for match in matches]
+    points = Counter(scores)
+    mean = mean_interval(scores or [0.5])
+    share = Interval(mean.estimate, max(mean.low, 0.0), min(mean.high, 1.0))
+    ratio, limit = likelihood_ratio(scores, bounds), math.log((1 - ERROR) / ERROR)
+    verdict = "stronger" if ratio >= limit else "not stronger" if ratio <= -limit else "open"
+    ours, theirs = (sum(match.errors[side] for match in matches) for side in (0, 1))
+    games = sum(match.games for match in matches)
+    return Pair(opponent, (points[1.0], points[0.5], points[0.0]), games, share, verdict, (ours, theirs))
 
-    Raises:
-        NotReadable: the file cannot be read, or is something else.
-    """
-    try:
-        standings = msgspec.convert(json.loads(path.read_text()), list[Standing])
-    except (OSError, ValueError) as error:
-        raise NotReadable(f"cannot read {path}: {error}") from error
-    return {(one.game, one.player): one for standing in standings for one in standing.meetings}
+
+def ratings(players: Sequence[str], matches: Sequence[Match]) -> dict[str, Interval]:
+    """Return the rating of each player over all games; all matches of a pair in a game together weigh the same."""
+    cells: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for match in matches:
+        cells[match.game, match.opponent].append(match.score)
+    weight, points = len(matches) / len(cells), defaultdict[tuple[int, int], float](float)
+    for (_, opponent), scores in cells.items():
+        share, place = sum(scores) / len(scores), players.index(opponent)
+        points[0, place] += weight * share
+        points[place, 0] += weight * (1 - share)
+    found = ratings_of(range(len(players)), points)
+    return {player: found[place] for place, player in enumerate(players)}
 
 
-def rivals_in(
-    name: str, field: Sequence[str], before: Mapping[tuple[str, str], Meeting]
-) -> tuple[list[str], list[str]]:
-    """Return the players to meet in a game, and those that `auto` was ahead of before.
+def page(players: Sequence[str], pairs: Sequence[Pair], matches: Sequence[Match], move_s: float) -> str:
+    """Return the report as Markdown."""
+    by_game: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
+    for match in matches:
+        by_game[match.game][match.opponent][match.score] += 1
+    met = [pair.opponent for pair in pairs]
 
-    First come the players that were met before and not told apart, the closest first, then those of the field.
-    """
-    able = list(opponents(loaded(name), field))
-    known = {one: before[name, one] for one in able if (name, one) in before}
-    ahead = [one for one, meeting in known.items() if meeting.verdict == 1]
-    close = sorted((one for one in known if one not in ahead), key=lambda one: known[one].result.low)
-    return close + [one for one in able if one not in known], ahead
+    def cell(points: Mapping[float, int]) -> str:
+        return f"{points.get(1.0, 0)}-{points.get(0.5, 0)}-{points.get(0.0, 0)}" if points else ""
+
+    lines = [
+        f"# How strong `{players[0]}` is at {move_s:g} s a move",
+        "",
+        *str(__doc__).split("\n\n", 1)[1].splitlines(),
+    ]
+    headings = ["against", "matches: won-drawn-lost", "share, %", "Elo", "test", "late or illegal, own / other's"]
+    rows = [
+        [
+            f"`{pair.opponent}`",
+            "-".join(map(str, pair.matches)),
+            f"{100 * pair.share.estimate:.1f} ({100 * pair.share.low:.1f} to {100 * pair.share.high:.1f})",
+            "{:+.0f} ({:+.0f} to {:+.0f})".format(*map(elo_of, (pair.share.estimate, pair.share.low, pair.share.high))),
+            pair.verdict,
+            f"{pair.errors[0]} / {pair.errors[1]}",
+        ]
+        for pair in pairs
+    ]
+    lines += ["", markdown_table(headings, rows)]
+    if len(met) > 1:
+        rated = sorted(ratings(players, matches).items(), key=lambda one: -one[1].estimate)
+        told = [[f"`{player}`", f"{rating.estimate:+.0f} ± {rating.half_width:.0f}"] for player, rating in rated]
+        lines += ["", "## Ratings over all games", "", markdown_table(["player", "Elo"], told)]
+    lines += ["", "## By game", "", f"Matches of `{players[0]}`: won-drawn-lost.", ""]
+    told = [[name, *(cell(by_game[name][one]) for one in met)] for name in sorted(by_game)]
+    lines.append(markdown_table(["game", *(f"`{one}`" for one in met)], told))
+    return "\n".join(lines) + "\n"
+
+
+def play_rounds(
+    options: argparse.Namespace, players: Sequence[str], names: Sequence[str], rounds: int, move_s: float
+) -> list[Match]:
+    """Return the recorded matches, after further ones until each pair is decided or has played all rounds."""
+    first, *others = players
+    plan = {"first": first, "move_s": move_s, "seed": options.seed}
+    options.record.parent.mkdir(parents=True, exist_ok=True)
+    with RunStore(options.record, "experiment", plan) as store, progress_bar() as progress, workers_kept():
+        found = {name: msgspec.convert(one, Match) for name, one in ((r["name"], r["match"]) for _, r in store.records)}
+        able = [(name, other) for other in others for name in names if accepts(other, name) and accepts(first, name)]
+        task = progress.add_task("matches", total=rounds * len(able))
+        open_pairs, played = set(others), list[Match]()
+        for number in range(rounds):
+            wanted = {f"{name} {other} {number}": (name, other) for name, other in able if other in open_pairs}
+            missing = [] if options.so_far else [one for one in wanted if one not in found]
+            parts = [(wanted[one][0], first, wanted[one][1], number, move_s, options.seed) for one in missing]
+            progress.advance(task, len(wanted) - len(missing))
+            for place, facts in yielded(play_match, parts, options.jobs) if parts else ():
+                store.append({"name": missing[place], "match": facts})
+                found[missing[place]] = msgspec.convert(facts, Match)
+                progress.advance(task)
+            played += [found[one] for one in wanted if one in found]
+            open_pairs = {
+                other
+                for other in open_pairs
+                if pair_of(other, against(other, played), options.bounds).verdict == "open"
+            }
+            left = sum(other in open_pairs for _, other in able) * (rounds - number - 1)
+            progress.update(task, total=len(played) + left)
+        return played
 
 
 def main(words: Sequence[str]) -> None:
-    """Run the experiment.
-
-    Raises:
-        NotReadable: the file of `--after` cannot be read.
-    """
+    """Run the experiment."""
 
     def own_options(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=count, metavar="N", help=f"of a pair, at most; default {GAMES}")
-        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
-        parser.add_argument("--game-seconds", type=float, metavar="S", default=GAME_S, help="for a game, at most")
+        parser.add_argument("players", nargs="*", metavar="PLAYER", help="the first meets the others; default: a field")
         parser.add_argument("--only", nargs="+", metavar="GAME", help="games of the library; default: all")
-        parser.add_argument("--against", nargs="+", metavar="PLAYER", help="as written in the table; default: all")
-        after = "what --json printed for a shorter clock: leave out solved games and pairs in which auto was ahead"
-        parser.add_argument("--after", type=Path, metavar="FILE", help=after)
+        parser.add_argument("--rounds", type=count, metavar="N", help=f"at most; default {ROUNDS}")
+        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
+        bounds = "Elo points between which the test decides; default 0 30"
+        parser.add_argument("--bounds", nargs=2, type=float, metavar=("LOW", "HIGH"), default=BOUNDS, help=bounds)
 
     options = read_options("strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
-    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
-    before = earlier_meetings(options.after) if options.after else {}
+    options.bounds = (options.bounds[0], options.bounds[1])
+    players = options.players or (QUICK_PLAYERS if options.quick else FIELD)
     names = options.only or (QUICK_ONLY if options.quick else library_names())
-    field = options.against or (QUICK_FIELD if options.quick else FIELD)
-    rivals = {name: rivals_in(name, field, before) for name in names}
-    solved_games = 0 if options.after else MIN_GAMES
-    wanted = {
-        name: (name, rivals[name][0], games, solved_games, options.game_seconds, move_s, options.seed) for name in names
-    }
-    plan = {"move_s": move_s, "seed": options.seed}
-    found = continued_parts(options, plan, wanted, play_contest, options.game_seconds)
-    standings = []
-    for name, facts in found.items():
-        if groups := msgspec.convert(facts, list[Group]):
-            standings.append(standing_of(name, *rivals[name], groups, scoring_of(loaded(name)).by_wins))
-    reading, way = READING_AFTER if options.after else READING, str(__doc__).split("\n\n", 1)[1]
-    write_results(options, page(standings, move_s, reading, way), [asdict(one) for one in standings])
+    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
+    matches = play_rounds(
+        options, players, names, options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS), move_s
+    )
+    met = {match.opponent for match in matches}
+    pairs = [pair_of(one, against(one, matches), options.bounds) for one in players[1:] if one in met]
+    facts = {"pairs": [asdict(pair) for pair in pairs], "matches": [asdict(match) for match in matches]}
+    write_results(options, page(players, pairs, matches, move_s), facts)
 
 
 if __name__ == "__main__":

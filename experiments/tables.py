@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,3 +80,4 @@ def save_figure(figure: Any, options: argparse.Namespace) -> None:
         figure.savefig(options.plot)
     except (OSError, ValueError) as error:
         raise NotWritable(f"cannot draw to {options.plot}: {error}") from error
+    print(f"drawn: {options.plot}", file=sys.stderr)

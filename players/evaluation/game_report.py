@@ -226,13 +226,13 @@ def _games(
     game: Game, found: GameReport, agents: Sequence[Agent], seed: int, until: float,
     watch: Callable[[int, State], object] = lambda *_: None,
 ) -> list[GameResult]:  # fmt: skip
-    """Play games with changed seats until the time is up, at least one for each seat; none where a player cannot."""
+    """Play games with changed seats until the time is up, as often in each seat; none where a player cannot."""
     left = until - time.monotonic()
     decisions = max(found.mean_length * (1 - found.chance_share), 1.0)
     clock = min(MAX_CLOCK_S, max(MIN_CLOCK_S, left / (GAMES_WANTED * decisions)))
     results: list[GameResult] = []
     with suppress(GgpError):  # a player that cannot play this game says so: then this is not known
-        while time.monotonic() < until or len(results) < len(agents):
+        while not results or len(results) % len(agents) or time.monotonic() < until:
             told = partial(watch, len(results))
             control = TimeControl(play_clock_s=clock)
             results.append(play_game(game, agents, len(results), seed, True, control, watch=told))

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import msgspec
@@ -27,7 +28,6 @@ from experiments import (
     model_confidence,
     openspiel_duel,
     strength,
-    strength_page,
 )
 from experiments.curves import Curve, MeasuredCurve, measure
 from experiments.options import run_experiment
@@ -138,52 +138,42 @@ def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.C
     assert [bar["matches"] for bar in json.loads(capsys.readouterr().out)] == [3]
 
 
-def test_auto_meets_everybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_players_meet_on_every_game_and_are_rated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["rock_paper_scissors", "kuhn_poker_three", "twenty_one"]
-    words = ["--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names, "--against", "duct", "random"]
+    words = ["auto", "duct", "random", "--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names]
     strength.main([*words, "--json"])
     printed = capsys.readouterr().out
-    pennies, kuhn, cards = msgspec.convert(json.loads(printed), list[strength_page.Standing])
-    assert [[one.player for one in game.meetings] for game in (pennies, kuhn, cards)] == [
-        ["duct", "random"],
-        ["random"],
-        ["duct", "random"],
-    ]
-    assert [game.meetings[0].by_wins for game in (pennies, kuhn, cards)] == [True, False, False]
-    assert pennies.choices == (strength_page.SOLVED,)
-    assert all(one.games >= 4 for game in (pennies, kuhn, cards) for one in game.meetings)
+    facts = json.loads(printed)
+    met = {(match["game"], match["opponent"]) for match in facts["matches"]}
+    assert met == {(name, one) for name in names for one in ("duct", "random")} - {("kuhn_poker_three", "duct")}
+    assert {match["games"] for match in facts["matches"] if match["game"] == "kuhn_poker_three"} == {3}
     strength.main([*words, "--json"])
-    assert capsys.readouterr().out == printed  # recorded groups are not played again
-    earlier = tmp_path / "earlier.json"
-    ahead = strength_page.Meeting("kuhn_poker_three", "random", 12, False, Interval(1.0, 0.5, 1.5), (0, 0), "ismcts")
-    earlier.write_text(json.dumps([asdict(strength_page.Standing("kuhn_poker_three", ("ismcts",), (ahead,)))]))
-    full = ["--games", "4", "--move-seconds", "0.01", *words[1:]]  # the page of a quick form has no text
-    strength.main([*full, "--after", str(earlier), "--store", str(tmp_path / "again")])
-    page = capsys.readouterr().out
-    assert "(0 games were played):\nrock_paper_scissors, twenty_one." in page
-    assert "| kuhn_poker_three | `ismcts` | - | - | - | 1 it was ahead of before |" in page
-    earlier.write_text("{}")
-    with pytest.raises(strength.NotReadable, match="earlier"):
-        strength.main([*words, "--after", str(earlier)])
+    assert capsys.readouterr().out == printed  # recorded matches are not played again
+    strength.main([*words, "--rounds", "1", "--markdown", str(tmp_path / "page.md")])
+    assert "| `random` | " in (tmp_path / "page.md").read_text()
+    again = {line.split("|")[1].strip() for line in (tmp_path / "page.md").read_text().splitlines() if "±" in line}
+    assert again == {"`auto`", "`duct`", "`random`"}
 
 
-def test_the_next_game_is_against_the_likeliest_rival() -> None:
-    def wins(player: str, *differences: float) -> dict[str, object]:
-        return asdict(strength_page.Group(player, "mcts", differences, (0, 0), 1.0))
+@pytest.mark.parametrize(("elo", "verdict"), [(0.0, "not stronger"), (100.0, "stronger")])
+def test_the_test_of_a_pair_errs_as_rarely_as_it_says(elo: float, verdict: str) -> None:
+    random, wrong = Random(3), 0
+    for _ in range(200):
+        matches: list[strength.Match] = []
+        while (pair := strength.pair_of("other", matches, (0.0, 100.0))).verdict == "open":
+            drawn = random.random() < 0.3
+            score = 0.5 if drawn else float(random.random() < (strength.expected(elo) - 0.15) / 0.7)
+            matches.append(strength.Match("game", "other", score, 2, (0, 0)))
+        wrong += pair.verdict != verdict
+    assert wrong <= 20  # 5 %, and three standard errors
 
-    rivals = ["mcts", "dpw", "star1", "duct"]
-    found = [wins("", 0), wins("dpw", 2.0, -2.0), wins("star1", 2.0, 2.0), *[wins("duct", 2.0, 2.0)] * 3]
-    played = strength.play_contest("connect_four", rivals, 40, 0, 5.001, 0.001, 0, found)
-    assert [facts["player"] for facts in played][:1] == ["dpw"]
-    found[1:1] = [wins("dpw", 2.0, 2.0)] * 20
-    assert next(strength.play_contest("connect_four", rivals, 40, 0, 99.0, 0.001, 0, found))["player"] == "star1"
-    assert not list(strength.play_contest("connect_four", ["mcts", "duct"], 40, 0, 99.0, 0.001, 0, found))
-    standing = strength_page.standing_of(
-        "connect_four", [*rivals, "rm"], ["random"], msgspec.convert(found, list[strength_page.Group]), True
-    )
-    assert standing.no_time == ("rm",)
-    assert [one.verdict for one in standing.meetings] == [1, 0, 1]
-    assert "| connect_four | `mcts` | `dpw` 97.6 %" in strength_page.page([standing], 0.2, "Read.", "Way.")
+
+def test_every_game_weighs_the_same_in_the_ratings() -> None:
+    one = [strength.Match("chess", "b", 1.0, 2, (0, 0))] * 2
+    other = [strength.Match("nim", "b", 0.0, 2, (0, 0))] * 20
+    rated = strength.ratings(["a", "b"], one + other)
+    assert rated["a"].estimate == pytest.approx(0.0, abs=1e-6)
+    assert strength.ratings(["a", "b"], one + other[:0])["a"].estimate > 0
 
 
 def test_a_duel_is_the_same_again_from_its_record() -> None:
