@@ -23,6 +23,7 @@ from players.agents.registry import read_player
 from players.player_options import NotApplicable
 from players.search.information_sets.evolving_opponent import EvolvingOpponent
 from players.search.information_sets.frozen_strategies import frozen_search
+from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 PLAYERS = ("random", "mmcts", "oos")
@@ -51,9 +52,10 @@ def fixed_strategy(game: ggp.Game, player: str, searched: int, word: int) -> Inf
     spec = read_player(player)
     if not spec.kind.searches:
         return new_infoset_table(1 << 20, 1)
-    if not (spec.kind.hidden_module and spec.kind.hidden_family.plans):
+    family = spec.kind.hidden_family if spec.kind.hidden_module else None
+    if not (isinstance(family, InformationFamily) and family.plans):
         raise NotApplicable(f"`{spec.kind.name}` keeps no strategies by information state")
-    search = spec.kind.hidden_family.make_information_search(game.native(), spec.settings)
+    search = family.make_information_search(game.native(), spec.settings)
     search.prepare()
     search.seed(word)
     search.begin()

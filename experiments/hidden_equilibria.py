@@ -23,8 +23,8 @@ from dataclasses import asdict, dataclass
 import ggp
 from experiments.options import read_options, run_experiment
 from experiments.tables import markdown_table, write_results
-from ggp.cli.equilibrium import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
 from ggp.cli.progress import progress_bar
+from ggp.solvers.methods import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.unfolding import information_tree

@@ -1,8 +1,9 @@
-"""Tables 4.6 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, several tables, or all if none is named.
+"""Tables 4.1 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, several tables, or all if none is named.
 
-4.6 compares parameters of exploration in Oshi-Zumo, 4.7 counts iterations, and 4.8 to 4.12 are matches with hidden
-information: OOS and the four variants of IS-MCTS against one another, with beliefs and without. The row's player always
-moves first. The thesis gave a decision 0.1 s or 1 s; here it is a number of iterations, so the same seed gives the same
+4.1 to 4.5 are matches of searches of simultaneous moves, with playouts and with an evaluation function. 4.6 compares
+parameters of exploration in Oshi-Zumo, 4.7 counts iterations, and 4.8 to 4.12 are matches with hidden information: OOS
+and the four variants of IS-MCTS against one another, with beliefs and without. The row's player always has the first
+role. The thesis gave a decision 0.1 s, 1 s or 5 s; here it is a number of iterations, so the same seed gives the same
 table. All pairs get the same chance and the same seeds, so the cells of a table are not independent of each other.
 
 Goofspiel is played in turns, as in the thesis: the second player bids without being told what the first has bid. This
@@ -17,9 +18,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import ggp
+from experiments.l14_matches import MATCHES, Matches, cell, cell_name, section_of_matches
+from experiments.l14_published import PLAIN
 from experiments.options import count, read_options, run_experiment
 from experiments.records import Facts, recorded
-from experiments.rules_files import rules_file
 from experiments.tables import markdown_table, write_results
 from ggp.cli.commands.bench import search_speed
 from ggp.cli.progress import progress_bar
@@ -28,94 +30,13 @@ from ggp.errors import GgpError
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_games
 
-SELECTIONS = {"RUCT": "ruct", "UCT": "uct", "EXP3": "exp3", "RM": "rm"}
-NAMES = ("OOS", *SELECTIONS, "RAND")
 EXPLORING_GAMES, QUICK_GAMES, QUICK_ITERATIONS = 40, 1, 20
 SECONDS, QUICK_SECONDS = 0.5, 0.01
-WITHOUT, WITH, COLUMNS = "without beliefs", "with beliefs", "with beliefs for the column only"
 
 
 class UnknownTable(GgpError):
     """A table that is not in the thesis, or not of this kind."""
 
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """A table of matches with hidden information.
-
-    Attributes:
-        title: for the page.
-        game: a rules file, or the name of a library game.
-        parameters: of the game.
-        iterations: of each decision.
-        games: of each pair.
-        variants: which players use beliefs.
-        value: of the game to the first player, subtracted from mean payoffs; None: results are shares of wins.
-        claims: what the thesis says.
-    """
-
-    title: str
-    game: str
-    parameters: Mapping[str, str]
-    iterations: int
-    games: int
-    variants: tuple[str, ...]
-    claims: str
-    value: float | None = None
-
-
-MATCHES = {
-    "4.8": Matches(
-        "hidden goofspiel(6)",
-        rules_file("goofspiel_in_turns"),
-        {},
-        6000,
-        40,
-        (WITHOUT, WITH),
-        "Without beliefs the variants of IS-MCTS win as the first player (54 to 76 % among themselves), and OOS loses"
-        " least as the second; with beliefs only results against the random player differ from a draw.",
-    ),
-    "4.9": Matches(
-        "hidden goofspiel(13)",
-        rules_file("goofspiel_in_turns"),
-        {"n": "13"},
-        300,
-        16,
-        (WITHOUT, WITH),
-        "OOS wins only 16 to 25 % as the first player; the variants of IS-MCTS win 61 to 80 % among themselves as the"
-        " first player without beliefs, 52 to 69 % with them.",
-    ),
-    "4.10": Matches(
-        "generic poker, 2 sizes of bets, 2 raises, 3 cards of 3 ranks",
-        "poker",
-        {"bet_sizes": "2", "max_raises": "2", "copies": "3"},
-        1000,
-        200,
-        (WITHOUT, COLUMNS),
-        "Hardly any difference is significant but that to the random player (1.4 to 2.6); RM wins most.",
-        value=-0.111353,
-    ),
-    "4.11": Matches(
-        "generic poker, 4 sizes of bets, 4 raises, 4 cards of 6 ranks",
-        "poker",
-        {"bet_sizes": "4", "max_raises": "4", "copies": "4", "ranks": "6"},
-        1000,
-        100,
-        (WITHOUT, WITH),
-        "Everybody does better as the second player; OOS loses most, RM to the random player least.",
-        value=-0.11,
-    ),
-    "4.12": Matches(
-        "phantom tic-tac-toe",
-        "phantom_tic_tac_toe",
-        {},
-        1000,
-        60,
-        (WITHOUT, WITH),
-        "The first player wins 80 to 90 %; RM loses least as the second; beliefs make no difference (the thesis shows"
-        " only the results with them).",
-    ),
-}
 
 EXPLORATION: dict[str, tuple[str, dict[str, float]]] = {
     "OOS": ("oos:gamma={}", {"0.6": 53.5, "0.5": 50.3, "0.4": 54.1, "0.3": 58.5, "0.2": 55.2, "0.1": 57.1}),
@@ -143,8 +64,8 @@ SPEEDS = {
     "EXP3": ("exp3:gamma=0.2,unit=bounds", (14, 50, 32, 80)),
 }
 """Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
-TABLES = ("4.6", "4.7", *MATCHES)
-QUICK_TABLES = ("4.6", "4.8")
+TABLES = tuple(sorted(("4.6", "4.7", *MATCHES), key=lambda table: int(table[2:])))
+QUICK_TABLES = ("4.3", "4.6", "4.8")
 
 READING = {
     "4.6": (
@@ -182,13 +103,6 @@ READING = {
 """What each table has shown so far; revise after every run."""
 
 
-def player_text(name: str, belief: bool) -> str:
-    """Return a player of the tables of matches as commands write it."""
-    if name in SELECTIONS:
-        return f"ismcts:selection={SELECTIONS[name]},belief={'on' if belief else 'off'}"
-    return {"OOS": "oos", "RAND": "random"}[name]
-
-
 def parts_of(table: str) -> dict[str, tuple[str, ...]]:
     """Return the parts of a table by name, as `Plan.result` takes them."""
     if table == "4.6":
@@ -197,11 +111,12 @@ def parts_of(table: str) -> dict[str, tuple[str, ...]]:
         }
     if table == "4.7":
         return {f"{table} {title} {name}": (title, name) for title in LARGE_GAMES for name in SPEEDS}
+    matches = MATCHES[table]
     return {
-        f"{table} {variant}: {row} against {column}": (variant, row, column)
-        for variant in MATCHES[table].variants
-        for row in NAMES
-        for column in NAMES
+        cell_name(table, variant, row, column): (variant, row, column)
+        for variant in matches.variants
+        for row in matches.names
+        for column in matches.names
     }
 
 
@@ -224,32 +139,23 @@ class Plan:
         if table == "4.6":
             text, _ = EXPLORATION[part[0]]
             players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
-            return self._played("oshi_zumo", {}, players, True, EXPLORING_ITERATIONS, None, EXPLORING_GAMES)
+            chosen = Matches("", "oshi_zumo", {}, EXPLORING_ITERATIONS, EXPLORING_GAMES, (PLAIN,), "")
+            return self._played(chosen, players, swap=True)
         matches, (variant, row, column) = MATCHES[table], part
-        players = [player_text(row, variant == WITH), player_text(column, variant != WITHOUT)]
-        return self._played(
-            matches.game, matches.parameters, players, False, matches.iterations, matches.value, matches.games
-        )
+        return self._played(matches, matches.players(variant, row, column), swap=False)
 
-    def _played(
-        self,
-        name: str,
-        parameters: Mapping[str, str],
-        players: Sequence[str],
-        swap: bool,
-        iterations: int,
-        value: float | None,
-        games: int,
-    ) -> Facts:
-        game = _loaded(name, tuple(parameters.items()))
+    def _played(self, matches: Matches, players: Sequence[str], swap: bool) -> Facts:
         both = [read_player(player) for player in players]
-        control = TimeControl(iterations=self.iterations or iterations)
-        own = [
-            (result.utilities[result.seats.index(0)], result.utilities[result.seats.index(1)])
-            for result in play_games(game, both, range(self.games or games), self.seed, swap=swap, time_control=control)
-        ]
-        if value is not None:
-            found = mean_interval(first - value for first, _ in own)
+        control = TimeControl(iterations=self.iterations or matches.iterations)
+        own: list[tuple[float, ...]] = []
+        for instance in range(matches.seeds):
+            drawn = (("seed", str(instance + 1)),) if matches.seeds > 1 else ()
+            game = _loaded(matches.game, (*matches.parameters.items(), *drawn))
+            numbers = range(instance, self.games or matches.games, matches.seeds)
+            results = play_games(game, both, numbers, self.seed, swap=swap, time_control=control)
+            own += [tuple(one.utilities[one.seats.index(player)] for player in (0, 1)) for one in results]
+        if matches.value is not None:
+            found = mean_interval(first - matches.value for first, _ in own)
             return [found.estimate, found.low, found.high]
         wins = sum(first > second for first, second in own)
         losses = sum(first < second for first, second in own)
@@ -261,23 +167,6 @@ class Plan:
 def _loaded(name: str, parameters: tuple[tuple[str, str | int], ...]) -> ggp.Game:
     """Return a game; a process plays many parts of the same one."""
     return ggp.load(name, **dict(parameters))
-
-
-def _cell(result: Facts | None, digits: int) -> str:
-    if result is None:
-        return "-"
-    estimate, low, high = result
-    return f"{estimate:.{digits}f} ± {(high - low) / 2:.{digits}f}"
-
-
-def _together(table: str, variant: str, found: Mapping[str, Facts]) -> list[str]:
-    """Return the mean over all pairs of variants of IS-MCTS: the advantage of the first player."""
-    names = [f"{table} {variant}: {row} against {column}" for row in SELECTIONS for column in SELECTIONS]
-    own = [found[name] for name in names if name in found]
-    if len(own) < len(names):
-        return []
-    mean = sum(estimate for estimate, _, _ in own) / len(own)
-    return [f"The {len(own)} pairs of variants of IS-MCTS together: {mean:.2f}."]
 
 
 def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
@@ -293,7 +182,7 @@ def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
         for name, (_, values) in EXPLORATION.items():
             heads = [f"**{value}**" if value == DEFAULTS[name] else value for value in values]
             rows.append([f"{name}, parameter", *heads])
-            rows.append(["% won", *(_cell(found.get(f"{table} {name} {value}"), 0) for value in values)])
+            rows.append(["% won", *(cell(found.get(f"{table} {name} {value}"), 0) for value in values)])
             rows.append(["thesis", *(f"{published:.0f}" for published in values.values())])
         parts.append(markdown_table(["", *[""] * 6], rows))
     elif table == "4.7":
@@ -310,30 +199,7 @@ def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
             rows.append([name, *cells])
         parts.append(markdown_table(["ours / thesis", *LARGE_GAMES], rows))
     else:
-        matches = MATCHES[table]
-        unit = (
-            "% won by the row's player, a draw half" if matches.value is None else "mean payoff less the game's value"
-        )
-        parts.append(
-            f"{matches.title}; {plan.iterations or matches.iterations:,} iterations a decision,"
-            f" {plan.games or matches.games} games each: {unit}."
-        )
-        parts.append(f"Thesis: {matches.claims}")
-        for variant in matches.variants:
-            rows = [
-                [
-                    f"**{row}**",
-                    *(
-                        _cell(
-                            found.get(f"{table} {variant}: {row} against {column}"), 0 if matches.value is None else 2
-                        )
-                        for column in NAMES
-                    ),
-                ]
-                for row in NAMES
-            ]
-            parts += [variant.capitalize() + ":", markdown_table(["", *NAMES], rows)]
-            parts += _together(table, variant, found)
+        parts += section_of_matches(table, found, plan.iterations, plan.games)
     return [*parts, READING[table]] if table in READING else parts
 
 
@@ -369,7 +235,7 @@ def main(words: Sequence[str]) -> None:
 
     facts = {"games": plan.games, "iterations": plan.iterations, "seconds": plan.seconds, "seed": plan.seed}
     found = recorded(options.record, facts, list(parts), options.so_far, do)
-    text = ["# Tables 4.6 to 4.12 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
+    text = ["# Tables 4.1 to 4.12 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
     text += [part for table in tables for part in section(table, found, plan)]
     told = [{"table": parts[name][0], "part": parts[name][1], "result": result} for name, result in found.items()]
     write_results(options, "\n\n".join(text) + "\n", told)
