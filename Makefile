@@ -39,9 +39,10 @@ demo: $(VENV)/ready-to-play
 test: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
 
-# The quick forms of all experiments and benchmarks; they take minutes and test little of ggp, so `test` goes without.
+# What `test` goes without, for it takes minutes and finds little more: the quick forms of all experiments and
+# benchmarks, and the rest of the sweeps over the library, of which `test` runs a third.
 experiments: $(VENV)/ready-to-test $(PAGES)
-	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal tests/smoke
+	GGP_SWEEPS=rest $(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal -m "sweep or smoke" tests
 
 check: $(VENV)/ready-to-test
 	$(BIN)/ruff check .

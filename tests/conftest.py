@@ -1,12 +1,34 @@
-"""Lets processes that tests start be interrupted, and fails runs that skipped tests where none may be."""
+"""Lets processes that tests start be interrupted, runs a part of each sweep over the library, and fails runs that skipped
+tests where none may be."""
 
 import os
 import signal
+import zlib
+from pathlib import Path
 
 import pytest
 
 # A shell that runs the tests in the background has them ignore interrupts, and the processes they start inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+SMOKE = Path(__file__).parent / "smoke"
+SAMPLED = 3
+"""Of the tests of a sweep, marked `sweep`, `make test` runs every third; `make experiments` the others."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the smoke tests, and leave out a part of each sweep; `GGP_SWEEPS`: `sample`, `rest`, or `all`."""
+    wanted = os.environ.get("GGP_SWEEPS", "sample")
+    kept, left = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        if item.path.is_relative_to(SMOKE):
+            item.add_marker("smoke")
+        sampled = zlib.crc32(item.nodeid.encode()) % SAMPLED == 0
+        runs = item.get_closest_marker("sweep") is None or wanted == "all" or sampled == (wanted == "sample")
+        (kept if runs else left).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
 
 
 @pytest.hookimpl(trylast=True)

@@ -172,6 +172,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_manager_killed_at_any_commit_loses_nothing_that_it_announced(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)

@@ -141,6 +141,7 @@ def small_game(name: str) -> tuple[ggp.Game, float]:
     return game, min(1.0, FEW * len(game.players) / result.transitions)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("clock_ms", CLOCKS_MS)
 @pytest.mark.parametrize("player", PLAYERS)
 def test_players_choose_by_any_clock(player: str, clock_ms: int) -> None:
@@ -159,6 +160,7 @@ def test_players_choose_by_any_clock(player: str, clock_ms: int) -> None:
     assert played
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
     game = ggp.load(name, **SMALL.get(name, {}))

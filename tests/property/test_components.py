@@ -81,6 +81,7 @@ def compare(game: typed.Game, games: int) -> None:
     assert "end" in compare_all(game, games, playouts=20, limit=50)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", BY_COMPONENT)
 def test_one_search_serves_a_component(form: str) -> None:
     game = checked(form, 4, 3)
@@ -95,6 +96,7 @@ def test_boards_of_two_words() -> None:
     compare(checked(BY_COMPONENT[3], 8, 9), games=1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", NOT_BY_COMPONENT)
 def test_cells_of_a_component_may_differ(form: str) -> None:
     game = checked(form, 3, 3)

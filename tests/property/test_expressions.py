@@ -48,6 +48,7 @@ def check(head: str, state: str, results: dict[str, list[str]], lets: str = "") 
     assert compare_all(typed_game("\n".join(lines) + "\n"), games=1, playouts=1) == ["end"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("width", "height"), BOARDS)
 def test_sets_of_cells_and_steps(width: int, height: int) -> None:
     state = f"""a: set of cell = {{c in cell: hash(2, c, 1) == 1}}
@@ -69,6 +70,7 @@ far: -3..3 = -2"""
     check(f"board cell = grid({width}, {height})", state, {CELLS: sets, CELL: cells, BOOL: tests, INT: numbers})
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("width", "height"), BOARDS)
 def test_breadth_first_search(width: int, height: int) -> None:
     state = f"""free: set of cell = {{c in cell: hash(10, c, 3) > 2}}

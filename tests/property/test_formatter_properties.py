@@ -25,6 +25,7 @@ def test_rules_files_are_in_the_format(path: Path) -> None:
     assert assert_only_blanks_differ(text) == text
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @examples(2)
 @given(seed=st.integers(0, 2**32))
@@ -32,6 +33,7 @@ def test_mangled_blanks(path: Path, seed: int) -> None:
     assert_only_blanks_differ(mangled(path.read_text(encoding="utf-8"), Random(seed)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @examples(2)
 @given(seed=st.integers(0, 2**32))

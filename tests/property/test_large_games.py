@@ -81,6 +81,7 @@ def test_caches_are_cleared_with_the_state(width: int) -> None:
     assert set(endings(text, games=3)) <= {"end", "cut"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (8, 8), (9, 9), (4, 16), (13, 17), (16, 17)])
 def test_lines_from_one_cell(width: int, height: int) -> None:
     assert set(endings(LINES.format(width=width, height=height))) <= {"end", "cut"}

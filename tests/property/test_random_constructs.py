@@ -18,6 +18,7 @@ from tests.support.library import game_of, typed_game
 TEXT = (Path(__file__).parent / "newer_forms.rules").read_text(encoding="utf-8")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("most", "kept"), [(4, 6), (4, 40), (3, 0)])
 def test_all_implementations_agree(most: int, kept: int) -> None:
     endings = compare_all(typed_game(TEXT, most=most, kept=kept), games=12, playouts=60, limit=60)

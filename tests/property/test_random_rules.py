@@ -16,6 +16,7 @@ from tests.support.random_rules import random_text
 SEED, TEXTS, AT_ONCE = 20, 24, 4
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(0, TEXTS, AT_ONCE))
 def test_random_rules(first: int) -> None:
     results = []

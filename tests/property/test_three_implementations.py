@@ -65,6 +65,7 @@ PLAYOUT_LIMITS = {"chess": 25, "dark_chess": 40, "quoridor": 5}
 """Transitions of one playout, where plain Python takes long over them."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"), CASES, ids=lambda part: part if isinstance(part, str) else " ".join(part.values())
 )

@@ -34,6 +34,7 @@ payoff[p] = if p == ann then count(marked) + hash(1000, marked) else hash(1000, 
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("mark", "clear", "always"),
     [

@@ -59,6 +59,7 @@ def registered() -> None:
     openspiel.register()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ggp.games())
 def test_every_library_game_passes_openspiels_simulation(name: str) -> None:
     game = pyspiel.load_game(small(name))

@@ -45,6 +45,7 @@ def table_of(name: str, own: int, seed: int) -> Table:
     return Table(game, own, agents, 0.01, seed, Person(seed))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[bool] = []

@@ -27,6 +27,7 @@ def by_kernels(batch: Batch) -> Batch:
     return batch
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_transitions_are_those_of_the_kernels(name: str) -> None:
     game = ggp.load(name)
