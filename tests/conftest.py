@@ -1,5 +1,4 @@
-"""Lets processes that tests start be interrupted, runs a part of each sweep over the library, and fails runs that skipped
-tests where none may be."""
+"""Lets processes that tests start be interrupted, runs a part of each sweep, fails runs that skipped tests unasked."""
 
 import os
 import signal
