@@ -62,7 +62,7 @@ def measure(quick: bool) -> PageFigures | None:
 
 
 def script_bytes() -> int:
-    """Return the size of all scripts of playing and watching, compressed: all but the editor, which loads when it is opened."""
+    """Return the compressed size of the scripts of playing and watching; the editor loads when it is opened."""
     package, folder = pages.BUILT
     built = Path(__file__).parents[1] / package.replace(".", "/") / folder
     return sum(
