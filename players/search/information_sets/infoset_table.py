@@ -28,8 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel, prefetch_line
-from players.search.foundation.prefetch import LINE_WORDS, prefetch
+from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel
 
 NO_NODE = 0
 NEW = 1
@@ -45,8 +44,6 @@ MOVED_AT_ONCE = 4
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
-FAR_NODES = 1 << 15
-"""So many nodes take a megabyte and more, as their table does: the second cache of most processors."""
 
 K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32 = np.uint64(28), np.uint64(32)
@@ -122,19 +119,6 @@ def place_of(first: np.uint64, mask: int) -> int:
 
 
 @inline_kernel
-def is_far(tree: InfosetTable) -> bool:
-    """Return whether the tree is too large for the processor's nearer caches, so that prefetching pays."""
-    return bool(tree.counters[NODES] >= FAR_NODES)
-
-
-@inline_kernel
-def prefetch_slot(tree: InfosetTable, first: np.uint64) -> None:
-    """Prefetch the part of the table in which a key will be looked up."""
-    place = place_of(first, tree.counters[SLOTS] - 1)
-    prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
-
-
-@inline_kernel
 def find_in(tree: InfosetTable, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key in the table of `slots` slots at `base`, or NO_NODE."""
     mask = slots - 1
@@ -155,12 +139,6 @@ def find(tree: InfosetTable, first: np.uint64, second: np.uint64) -> int:
     if node == NO_NODE and tree.counters[OLD_SLOTS] > 0:
         node = find_in(tree, tree.counters[OLD_BASE], tree.counters[OLD_SLOTS], first, second)
     return node
-
-
-@inline_kernel
-def prefetch_node(tree: InfosetTable, node: int, count: int) -> None:
-    """Prefetch the block of a node with `count` actions."""
-    prefetch(tree.words, node, (block_words(tree, count) + LINE_WORDS - 1) // LINE_WORDS)
 
 
 @inline_kernel

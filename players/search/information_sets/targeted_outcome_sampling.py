@@ -58,10 +58,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     add,
     find,
-    is_far,
     numbers_of,
-    prefetch_node,
-    prefetch_slot,
     state_tag,
     visit,
 )
@@ -119,10 +116,7 @@ def look_around(
     Returns:
         1 to go on in the tree, 0 to leave it after this transition, -1 at a fault of the rules.
     """
-    inside, width, far = 1, model.shape.max_actions, is_far(tree)
-    for player in range(model.shape.players):
-        if far and actors >> player & 1:
-            prefetch_slot(tree, work.keys[KEY_WORDS * player])
+    inside, width = 1, model.shape.max_actions
     for player in range(model.shape.players):
         work.counts[player] = 1
         if actors >> player & 1:
@@ -139,8 +133,6 @@ def look_around(
                     node = add(tree, first, second, player, count)
                     if not grow:
                         inside = 0
-                elif far:
-                    prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node
             write_strategy(tree, work, player, begin, options.epsilon)
