@@ -137,11 +137,9 @@ def select_by_bounds(
 def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> None:
     """Write those numbers of a new node that are not 0."""
     if options.selection <= RUCT:
-        for word in range(numbers + 2 * count, numbers + 3 * count):
-            tree.words[word] = NEVER_CHOSEN
+        tree.words[numbers + 2 * count : numbers + 3 * count] = NEVER_CHOSEN
     elif options.selection == EXP3:
-        for word in range(numbers + count, numbers + 2 * count):
-            tree.words[word] = 1.0
+        tree.words[numbers + count : numbers + 2 * count] = 1.0
 
 
 @inline_kernel

@@ -162,8 +162,7 @@ def block_words(tree: InfosetTable, count: int) -> int:
 @inline_kernel
 def empty_slots(tree: InfosetTable, base: int, slots: int) -> None:
     """Empty a table."""
-    for place in range(base, base + 2 * slots):
-        tree.slots[place] = 0
+    tree.slots[base : base + 2 * slots] = 0
 
 
 @kernel
@@ -228,8 +227,7 @@ def add(tree: InfosetTable, first: np.uint64, second: np.uint64, player: int, co
     tree.ints[2 * node + ACTIONS] = count
     tree.ints[2 * node + PLAYER] = player
     tree.ints[2 * node + VISITS] = 0
-    for place in range(node + HEADER_WORDS, node + length):
-        tree.words[place] = 0.0
+    tree.words[node + HEADER_WORDS : node + length] = 0.0
     tree.counters[WORDS] = node + length
     tree.counters[NODES] += 1
     insert_slot(tree, node)
@@ -263,8 +261,7 @@ def drop_unvisited(tree: InfosetTable) -> int:
         length = block_words(tree, tree.ints[2 * node + ACTIONS])
         if tree.ints[2 * node + EPOCH] >= tree.counters[NOW]:
             if to != node:
-                for word in range(length):
-                    tree.longs[to + word] = tree.longs[node + word]
+                tree.longs[to : to + length] = tree.longs[node : node + length]
             to += length
             kept += 1
         node += length

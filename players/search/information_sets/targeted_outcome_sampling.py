@@ -94,8 +94,7 @@ def write_strategy(tree: InfosetTable, work: InformationWork, player: int, begin
         for action in range(count):
             work.base.strategy[begin + action] = scale * max(tree.words[regrets + action], 0.0) + least
     else:
-        for action in range(count):
-            work.base.strategy[begin + action] = share
+        work.base.strategy[begin : begin + count] = share
 
 
 @inline_kernel
@@ -266,8 +265,7 @@ def search(
             child, chance = NO_HISTORY, 1.0
             if on_aim and aimed:
                 child = draw_child(model, histories, work, actors, outcomes, aim, explored)
-                for player in range(players + 1):
-                    work.base.joint[player] = histories.joint[child, player]
+                work.base.joint[:] = histories.joint[child]
                 for player in range(players):
                     if actors >> player & 1:
                         work.base.counts[player] = place_in(
@@ -278,13 +276,11 @@ def search(
                 if outcome < 0:
                     value_unknown(work.base)
                     break
-                for player in range(players):
-                    work.base.joint[player] = 0
+                work.base.joint[:] = 0
                 work.base.joint[players] = outcome
             else:
-                work.base.joint[players] = 0
+                work.base.joint[:] = 0
                 for player in range(players):
-                    work.base.joint[player] = 0
                     if actors >> player & 1:
                         explore = player == explorer and uniform(work.base.rng, 0) < options.gamma
                         chosen = draw_action(work, player, player * width, explore)
