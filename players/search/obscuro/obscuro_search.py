@@ -11,7 +11,7 @@ have a node of joint actions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, AnyKernel
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import leaf_options, new_model
-from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
 from players.search.foundation.settings import ObscuroSettings
 from players.search.information_sets.hidden_search import HiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
@@ -35,7 +35,6 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     next_epoch,
 )
-from players.search.information_sets.memory_ahead import touch
 from players.search.obscuro.gadget import ROOTS, new_gadget, open_gadget
 from players.search.obscuro.growth import WalkOptions, new_growth, plant
 from players.search.obscuro.knowledge import find_roots, keep
@@ -137,9 +136,6 @@ class ObscuroSearch:
         next_epoch(self.table)
         self.subgame.counters[[NODES, EXPANDED, LIVE, FULL, WALKED]] = 0
         self._set_roots(roots.states, roots.keys, np.ones(1), 0)
-
-    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Do nothing: the memory of a subgame is that of the one before."""
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
         """Search the subgame of some positions; what was learned of them and below them is kept.
