@@ -118,9 +118,9 @@ class ObscuroSearch:
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
-        touch(self.table.words, 0, TOUCHED_WORDS)
+        touch(self.table.words, TOUCHED_WORDS)
         for array in (self.subgame.states, self.subgame.keys, self.subgame.value, self._place):
-            touch(array, 0, min(array.size, TOUCHED_WORDS))
+            touch(array, TOUCHED_WORDS)
         self.begin()
         self.run(1)
         roots = initial_roots(self._native)
