@@ -63,7 +63,7 @@ def test_values_come_near_those_of_a_solved_game() -> None:
     before = mean_error()
     list(training.run(10.0, 20_000, lambda _: None))
     assert mean_error() < before / 2
-    assert contest(game, training.evaluation, training.began, 200, 1).low > 0.8
+    assert contest(game, training.evaluation, training.began, 200, 1).low > 0.5
 
 
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
