@@ -13,7 +13,8 @@ from typing import cast
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.evaluation.constants import Evaluator
+from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ArrayType, ScalarType, SetType, codes, size
 from ggp.language.typed.work import Held, work
 from ggp.rules_compiler.rewrite.size import MAX_EVALUATION, free_symbols
@@ -51,7 +52,7 @@ def inverse(holder: Held, symbol: typed.Symbol) -> typed.Table | None:
             known = dict(zip(others, given, strict=True))
             image = {place: evaluator.value(element, {**known, symbol: place}) for place in codes(places)}
             values += [frozenset(at for at, value in image.items() if value == one) for one in codes(type_)]
-    except (Fault, TooLong):
+    except GameError:
         return None
     name = f"origins_{element.span.line}_{element.span.column}"
     return typed.Table(name, ArrayType(types, SetType(places)), tuple(values), element.span)
