@@ -238,10 +238,17 @@ def record(e: Evaluation, table: Table, length: int) -> None:
 
 
 @inline_kernel
+def agreement(table: Table, place: int) -> float:
+    """Return how far the errors of a weight have agreed in sign: 1 where all did, 0 where they cancelled out."""
+    size = float(table.sizes[place])
+    return abs(float(table.errors[place])) / size if size > 0.0 else 1.0
+
+
+@inline_kernel
 def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target: float) -> None:
     """Move one value of a state of the game towards a target, from -1 to 1."""
     tuples, offset = e.base.size, value * e.bank[1]
-    total, uses = 0.0, 0
+    total, uses = 0.0, 0.0
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0:
@@ -250,21 +257,21 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0:
-            uses += table.often[place]  # in all, the squared length of the vector of features
+            # in all, the squared length of the vector of features; those whose errors disagree count less, so that
+            # patterns that are everywhere and say nothing do not take the step from those that say something
+            uses += table.often[place] * math.sqrt(agreement(table, place + offset))
     sign = -1.0 if table.views[at] else 1.0
     now = math.tanh(total)
     error = sign * target - now
     slope = max(1.0 - now * now, 0.05)
-    move = rates.step * error * slope / max(uses, 1)
+    move = rates.step * error * slope / max(uses, 1.0)
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0 and table.often[place] > 0:
             own = table.often[place]
             table.often[place] = 0
             place += offset
-            size = table.sizes[place]
-            share = abs(table.errors[place]) / size if size > np.float32(0.0) else np.float32(1.0)
-            e.weights[place] += np.float32(move * own) * share
+            e.weights[place] += np.float32(move * own * agreement(table, place))
             table.errors[place] += np.float32(error)
             table.sizes[place] += np.float32(abs(error))
 
