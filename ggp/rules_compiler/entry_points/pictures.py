@@ -29,7 +29,8 @@ from ggp.rules_compiler.emit.dispatch import operand
 from ggp.rules_compiler.emit.loops import for_each_where
 from ggp.rules_compiler.emit.module import GameModule
 from ggp.rules_compiler.emit.operands import Bits, Memory, flat, is_real
-from ggp.rules_compiler.entry_points.entries import STATE, EntryBuilder, end_with_count, finish_entry
+from ggp.rules_compiler.entry_points.entries import EntryBuilder, end_with_count, finish_entry
+from ggp.rules_compiler.entry_points.playouts import STATE
 
 REALS = Name("reals", Kind.REALS)
 MAX_PICTURE_WORDS = 1 << 20
