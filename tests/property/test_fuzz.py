@@ -106,7 +106,7 @@ def test_what_ends_its_process_or_never_answers_is_a_find(monkeypatch: pytest.Mo
 
 
 def test_whatever_the_checker_raises_is_a_find(monkeypatch: pytest.MonkeyPatch, cache: None) -> None:
-    monkeypatch.setattr(comparisons, "check", lambda _: {}["nothing"])
+    monkeypatch.setattr(comparisons, "check", lambda *_: {}["nothing"])
     failure = compared_apart(COMPARED, 1)
     assert isinstance(failure, Failure)
     assert failure.sort[:2] == (CHECKER, "KeyError")
