@@ -265,6 +265,26 @@ class StarSettings:
     estimate: FileText = setting("", ESTIMATE_HELP)  # noqa: RUF009
     table: int = setting(64, "megabytes for the transposition table; 0: none", 0, 16_000)
 
+    order: bool = setting(
+        True,
+        "where nothing is drawn: whether actions are searched in the order of estimates, killers and history; changes"
+        " no value",
+    )
+    window: bool = setting(
+        True,
+        "where nothing is drawn: whether later actions are first only asked to be better than the best so far; changes"
+        " no value",
+    )
+    reduce: bool = setting(
+        True, "where nothing is drawn, with window=on: whether late actions are first searched less deep"
+    )
+    quiet: int = setting(
+        8,
+        "where nothing is drawn: decisions beyond the horizon, as long as actions make the estimate jump; 0: none",
+        0,
+        50,
+    )
+
     @property
     def width(self) -> int:
         """How many outcomes of a chance event are sampled; 0: all are searched."""
