@@ -11,12 +11,12 @@ from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.values import entry, is_beside
-from ggp.interpreter.boards import stepped_cell
-from ggp.interpreter.expressions import evaluate
 from ggp.interpreter.interpreter import Interpreter, WorldState
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
 from ggp.language.check.displays import fits
+from ggp.language.evaluation.boards import stepped_cell
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
@@ -95,15 +95,25 @@ class Scenes:
             for other in sorted(others - {cells}, key=lambda one: one.name):
                 places |= {(other, cell): place for cell, place in layout.between(other)}
         by_rule: dict[tuple[object, str], int] = {}
+        at_centre: dict[tuple[float, float], object] = {}
+        for place_key, place in places.items():
+            at_centre.setdefault((place.x, place.y), place_key)
         for one in drawn:
-            key = self._place(one, cells, places, layout)
+            key = self._place(one, cells, places, at_centre, layout)
             if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
                 places[key] = _with(places[key], one.piece, one.layer)
         lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
 
-    def _place(self, one: Drawn, cells: CellType, places: dict[object, Place], layout: Layout) -> object:
+    def _place(
+        self,
+        one: Drawn,
+        cells: CellType,
+        places: dict[object, Place],
+        at_centre: dict[tuple[float, float], object],
+        layout: Layout,
+    ) -> object:
         """Return the key of the place at which a thing is drawn; an edge is made where it is drawn first."""
         if one.side is None:
             if one.board != cells and (one.board, one.cell) not in places:  # on a square of a board of points
@@ -113,11 +123,10 @@ class Scenes:
         x, y = layout.centre(one.cell)
         upright = one.side in (EAST, WEST)
         at = (x + (one.side == EAST) - 0.5, y) if upright else (x, y + (one.side == SOUTH) - 0.5)
-        for key, place in places.items():
-            if (place.x, place.y) == at:
-                return key
-        places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
-        return at
+        if at not in at_centre:
+            places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
+            at_centre[at] = at
+        return at_centre[at]
 
     def _lines(
         self, steps: typed.Expression, layout: Layout, scope: Scope
