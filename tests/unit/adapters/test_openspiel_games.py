@@ -104,7 +104,7 @@ def test_parameters_are_merged_and_games_compared() -> None:
     assert game == ggp.load("openspiel:connect_four(columns=4)", rows=5) != ggp.load("openspiel:connect_four")
     assert game.num_actions == 4
     assert [str(action) for action in game.initial().legal(0)] == ["x0/o0", "x1/o1", "x2/o2", "x3/o3"]
-    assert [str(action) for action in ggp.load("openspiel:chess").initial().legal(0)][:2] == ["89", "90"]
+    assert [str(action) for action in ggp.load("openspiel:chess").initial().legal(1)][:2] == ["89", "90"]
 
 
 def test_states_that_are_no_longer_kept_are_made_again() -> None:
