@@ -52,7 +52,8 @@ def walked_responses(
         FaultInRules: a fault or a dead end is reached.
         NotSolvable: the sum is not constant, or one information state has different legal actions.
     """
-    expected, best, model, told = [], [], new_model(native), time.monotonic()
+    expected: list[float] = []
+    best, model, told = [], new_model(native), time.monotonic()
     players, keeps_trail, trail = native.shape.players, trail is not None, trail or new_trail(0)
     for player in range(players):
         walk, status = started(native), PAUSED
