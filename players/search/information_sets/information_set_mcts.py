@@ -33,20 +33,12 @@ import math
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance
+from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
-from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below
 from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
 from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.foundation.leaf_values import (
-    note_utilities,
-    share_of_range,
-    spread_seen,
-    value_end,
-    value_leaf,
-    value_unknown,
-)
+from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
     keep_argmax,
@@ -60,13 +52,10 @@ from players.search.information_sets.information_walk import (
     COUNT,
     InformationWork,
     Roots,
-    begin_at,
-    draw_root,
+    begin_plainly,
     enter,
     entry_at,
-    extend_keys,
-    has_room,
-    step_on,
+    iterate,
 )
 from players.search.information_sets.infoset_table import (
     ACTIONS,
@@ -234,6 +223,12 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
     return known
 
 
+@inline_kernel
+def note(model: Model, work: InformationWork, ended: bool, options: Options) -> None:  # noqa: ARG001
+    """Take note of the utilities of an iteration."""
+    note_utilities(work.base)
+
+
 @kernel
 def search(
     model: Model,
@@ -244,36 +239,8 @@ def search(
     options: Options,
     iterations: int,
 ) -> None:
-    """Run iterations, each from one of the roots; `tree` is changed."""
-    players = model.shape.players
-    for _ in range(iterations):
-        begin_at(roots, draw_root(roots, work), work)
-        known, acted, before, at, transitions = 1, CHANCE, 0, 0, 0
-        while True:
-            actors = call_actors(model.functions.actors, work.base.states, at)
-            if actors == TERMINAL:
-                value_end(model, work.base, at)
-                break
-            if known == 0 or not has_room(model, work, transitions):
-                value_leaf(model, work.base, leaf, at)
-                break
-            if transitions > 0 and not extend_keys(model, work, acted, before, at):
-                value_unknown(work.base)
-                break
-            if actors == CHANCE:
-                outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
-                known = -1 if outcome < 0 else 1
-                work.base.joint[players] = outcome
-            else:
-                known = decide(model, tree, work, actors, at, options)
-            if known < 0:
-                value_unknown(work.base)
-                break
-            before, at, acted = at, step_on(model, work, at), actors
-            transitions += 1
-        note_utilities(work.base)
-        for place in range(work.path[COUNT]):
-            update(tree, work, place, options)
+    """Run iterations; see `iterate`."""
+    iterate(model, tree, work, roots, leaf, options, iterations, begin_plainly, decide, note, update)
 
 
 @inline_kernel
