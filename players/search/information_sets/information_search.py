@@ -60,11 +60,6 @@ class InformationSearch:
         self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
 
-    @staticmethod
-    def more_kernels() -> Iterator[AnyKernel]:
-        """Yield the kernels that searches of this class call besides those of their family."""
-        return iter(())
-
     @property
     def trees(self) -> tuple[InfosetTable, ...]:
         """The trees of its threads."""
@@ -194,7 +189,6 @@ class InformationFamily:
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
         yield from (drop_unvisited, rebuild_table, find_node, self.search, self.strategy)
-        yield from self.searches.more_kernels()
 
 
 def initial_roots(native: NativeGame) -> Roots:
