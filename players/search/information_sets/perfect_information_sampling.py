@@ -29,7 +29,7 @@ from ggp.solvers.worlds.components import find_components, has_cycle
 from ggp.solvers.worlds.exploration import Limits, explore_game
 from ggp.solvers.worlds.exploration_kernels import explore_slice
 from ggp.solvers.worlds.state_graph import fill_slots, find_state, slot_of_state
-from ggp.solvers.worlds.valuation import sweep
+from ggp.solvers.worlds.valuation import inherited_gap, iterate_slice, value_components
 from players.search.foundation.settings import DuctSettings
 from players.search.foundation.state_search import legal_actions
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
@@ -228,7 +228,8 @@ class WorldFamily:
         """Yield the kernels that its searches call."""
         yield from decoupled_uct.FAMILY.kernels(DuctSettings())
         if self.exact:
-            yield from (explore_slice, slot_of_state, find_state, fill_slots, find_components, has_cycle, sweep)
+            yield from (explore_slice, slot_of_state, find_state, fill_slots, find_components, has_cycle)
+            yield from (value_components, inherited_gap, iterate_slice)
 
 
 FAMILY = WorldFamily(exact=False)
