@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ggp.interpreter.expressions import bindings, evaluate, holds
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
+from ggp.language.evaluation.expressions import bindings, evaluate, holds
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import CHESS_MEN, COLOURS, SHAPES
 from ggp.language.typed.types import (
     ArrayType,

@@ -11,12 +11,12 @@ from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.values import entry, is_beside
-from ggp.interpreter.boards import stepped_cell
-from ggp.interpreter.expressions import evaluate
 from ggp.interpreter.interpreter import Interpreter, WorldState
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
 from ggp.language.check.displays import fits
+from ggp.language.evaluation.boards import stepped_cell
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours

@@ -7,7 +7,6 @@ from itertools import product
 from msgspec.structs import replace
 
 from ggp.display.drawn import meaning
-from ggp.encoding.value_texts import value_text
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
@@ -24,6 +23,7 @@ from ggp.language.typed.types import (
     scalar_text,
     size,
 )
+from ggp.language.typed.value_texts import value_text
 from ggp.scene.scene import Entry, Item, Row
 
 MAX_ITEMS = 400
