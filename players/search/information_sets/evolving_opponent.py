@@ -35,9 +35,9 @@ from players.search.information_sets.information_walk import (
     new_information_work,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     new_infoset_table,
@@ -158,7 +158,7 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     node, _, choice = entry_at(work, place)
     chosen = numbers_of(node) + choice
     tree.words[chosen] += 1.0
-    tree.words[chosen + tree.ints[2 * node + ACTIONS]] += work.base.utility[options.role]
+    tree.words[chosen + action_count(tree, node)] += work.base.utility[options.role]
 
 
 @kernel

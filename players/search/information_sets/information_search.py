@@ -19,7 +19,6 @@ from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import InformationWork, Roots, new_information_work, single_root
 from players.search.information_sets.infoset_table import (
     NODES,
-    VISITS,
     WORDS,
     InfosetTable,
     clear,
@@ -28,6 +27,7 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     next_epoch,
     rebuild_table,
+    visit_count,
 )
 
 ITERATIONS_A_CALL = 1 << 14
@@ -141,7 +141,7 @@ class InformationSearch:
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the number of visits of an information state."""
         node = self.node_of(keys, player, legal)
-        return float(self.tree.ints[2 * node + VISITS]) if node else 0.0
+        return float(visit_count(self.tree, node)) if node else 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""

@@ -40,9 +40,9 @@ from players.search.information_sets.information_walk import (
     note_nothing,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
@@ -144,7 +144,7 @@ def choose(tree: InfosetTable, work: InformationWork, player: int, count: int) -
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the reward of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
-    count = tree.ints[2 * node + ACTIONS]
+    count = action_count(tree, node)
     weight = options.base ** (work.value[place] - options.longest)
     utility = work.base.utility[player]
     if options.wins:

@@ -53,9 +53,9 @@ from players.search.information_sets.information_walk import (
     step_on,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
@@ -314,7 +314,7 @@ def search(
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
             node, _, choice = entry_at(work, place)
-            count, regrets = tree.ints[2 * node + ACTIONS], numbers_of(node)
+            count, regrets = action_count(tree, node), numbers_of(node)
             reached = weight * work.probability[place]
             for action in range(count):
                 tree.words[regrets + action] -= reached
