@@ -28,7 +28,7 @@ from players.search.foundation.memory import calls
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import (
     InformationWork,
-    Roots,
+    Task,
     enter,
     entry_at,
     iterate,
@@ -162,17 +162,9 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
 
 
 @kernel
-def evolve(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def evolve(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Play games of the evolving opponent against the fixed strategy; each adds one node at most to its tree."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin, decide, note, update)
+    iterate(task, tree, work, options, iterations, begin, decide, note, update)
 
 
 class EvolvingOpponent:
@@ -190,11 +182,10 @@ class EvolvingOpponent:
     """
 
     def __init__(self, native: NativeGame, frozen: InfosetTable, role: int, word: int, megabytes: int = 256) -> None:
-        self._model = new_model(native)
+        self._task = Task(new_model(native), initial_roots(native), CUT)
         self._role = role
         self.tree = new_infoset_table(megabytes << 20, 2)
         self._work: InformationWork = new_information_work(native.shape)
-        self._roots = initial_roots(native)
         self._options = Options(frozen, role, np.zeros(4))
         self._work.base.rng[0] = word
 
@@ -203,5 +194,5 @@ class EvolvingOpponent:
         tally = self._options.tally
         tally[:] = 0.0
         for count in calls(games, ITERATIONS_A_CALL):
-            evolve(self._model, self.tree, self._work, self._roots, CUT, self._options, count)
+            evolve(self._task, self.tree, self._work, self._options, count)
         return float(tally[WON] - tally[LOST]) / games

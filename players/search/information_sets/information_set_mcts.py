@@ -37,7 +37,7 @@ from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below
 from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
-from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.foundation.kernel_arguments import Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
@@ -51,7 +51,7 @@ from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_walk import (
     COUNT,
     InformationWork,
-    Roots,
+    Task,
     begin_plainly,
     enter,
     entry_at,
@@ -230,17 +230,9 @@ def note(model: Model, work: InformationWork, ended: bool, options: Options) -> 
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Run iterations; see `iterate`."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin_plainly, decide, note, update)
+    iterate(task, tree, work, options, iterations, begin_plainly, decide, note, update)
 
 
 @inline_kernel

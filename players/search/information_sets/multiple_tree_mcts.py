@@ -27,13 +27,13 @@ from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below, uniform
-from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model
+from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.settings import MmctsSettings
 from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_set_mcts import write_uses
 from players.search.information_sets.information_walk import (
     InformationWork,
-    Roots,
+    Task,
     enter,
     entry_at,
     iterate,
@@ -153,17 +153,9 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Run simulations from the beginning of the game, the only root; see `iterate`."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin, decide, note_nothing, update)
+    iterate(task, tree, work, options, iterations, begin, decide, note_nothing, update)
 
 
 @kernel
