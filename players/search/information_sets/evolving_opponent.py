@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import NativeGame
@@ -28,19 +28,18 @@ from players.search.foundation.memory import calls
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import (
     InformationWork,
-    Roots,
+    Task,
     enter,
     entry_at,
     iterate,
     new_information_work,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
-    find_node,
     new_infoset_table,
     numbers_of,
     state_tag,
@@ -159,21 +158,13 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     node, _, choice = entry_at(work, place)
     chosen = numbers_of(node) + choice
     tree.words[chosen] += 1.0
-    tree.words[chosen + tree.ints[2 * node + ACTIONS]] += work.base.utility[options.role]
+    tree.words[chosen + action_count(tree, node)] += work.base.utility[options.role]
 
 
 @kernel
-def evolve(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def evolve(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Play games of the evolving opponent against the fixed strategy; each adds one node at most to its tree."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin, decide, note, update)
+    iterate(task, tree, work, options, iterations, begin, decide, note, update)
 
 
 class EvolvingOpponent:
@@ -185,14 +176,16 @@ class EvolvingOpponent:
         role: whom the opponent plays.
         word: seeds it, not 0.
         megabytes: memory of its tree; it learns no new information states when that is full.
+
+    Attributes:
+        tree: how often it has chosen each action, and the sum of what it got, by information state.
     """
 
     def __init__(self, native: NativeGame, frozen: InfosetTable, role: int, word: int, megabytes: int = 256) -> None:
-        self._model = new_model(native)
+        self._task = Task(new_model(native), initial_roots(native), CUT)
         self._role = role
-        self._tree = new_infoset_table(megabytes << 20, 2)
+        self.tree = new_infoset_table(megabytes << 20, 2)
         self._work: InformationWork = new_information_work(native.shape)
-        self._roots = initial_roots(native)
         self._options = Options(frozen, role, np.zeros(4))
         self._work.base.rng[0] = word
 
@@ -201,20 +194,5 @@ class EvolvingOpponent:
         tally = self._options.tally
         tally[:] = 0.0
         for count in calls(games, ITERATIONS_A_CALL):
-            evolve(self._model, self._tree, self._work, self._roots, CUT, self._options, count)
+            evolve(self._task, self.tree, self._work, self._options, count)
         return float(tally[WON] - tally[LOST]) / games
-
-    def favourite(self, keys: U64, actions: I64) -> int | None:
-        """Return the position of the action it has played most often at one of its information states.
-
-        Args:
-            keys: `[2]` the information state's key.
-            actions: numbers of the legal actions.
-        """
-        places = np.zeros(2 * self._model.shape.players, np.uint64)
-        places[2 * self._role : 2 * self._role + 2] = keys
-        node = int(find_node(self._tree, places, 2 * self._role, self._role, actions, actions.size))
-        if node == NO_NODE:
-            return None
-        numbers = numbers_of(node)
-        return int(np.argmax(self._tree.words[numbers : numbers + actions.size]))

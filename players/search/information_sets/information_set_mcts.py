@@ -37,7 +37,7 @@ from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below
 from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
-from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.foundation.kernel_arguments import Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
@@ -51,22 +51,22 @@ from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_walk import (
     COUNT,
     InformationWork,
-    Roots,
+    Task,
     begin_plainly,
     enter,
     entry_at,
     iterate,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
-    VISITS,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
     state_tag,
     visit,
+    visit_count,
 )
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
@@ -98,7 +98,7 @@ def select_by_bounds(
 ) -> int:
     """Return the position of an action with the greatest upper confidence bound."""
     spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
-    explored = max(options.c * spread * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
+    explored = max(options.c * spread * root_of_logarithm(visit_count(tree, node)), LEAST_EXPLORED)
     sums = numbers_of(node) + count
     roots = sums + count
     best, chosen = -INFINITY, 0
@@ -108,7 +108,7 @@ def select_by_bounds(
         work.base.strategy[action] = bound
         if bound > best:
             best, chosen = bound, action
-    if options.selection == RUCT or tree.ints[2 * node + VISITS] < count:
+    if options.selection == RUCT or visit_count(tree, node) < count:
         least, ties = best - options.ties * spread, 0
         for action in range(count):
             ties += work.base.strategy[action] >= least
@@ -135,7 +135,7 @@ def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> Non
 def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
     place, numbers = work.path[COUNT], numbers_of(node)
-    if tree.ints[2 * node + VISITS] == 0:
+    if visit_count(tree, node) == 0:
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
@@ -162,7 +162,7 @@ def select(tree: InfosetTable, work: InformationWork, node: int, player: int, co
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
-    count = tree.ints[2 * node + ACTIONS]
+    count = action_count(tree, node)
     values = numbers_of(node) + count
     utility = work.base.utility[player]
     chosen = values + choice
@@ -230,17 +230,9 @@ def note(model: Model, work: InformationWork, ended: bool, options: Options) -> 
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Run iterations; see `iterate`."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin_plainly, decide, note, update)
+    iterate(task, tree, work, options, iterations, begin_plainly, decide, note, update)
 
 
 @inline_kernel

@@ -41,6 +41,14 @@ class Roots(NamedTuple):
     cumulative: F64  # [R] sums of the probabilities up to each root; the last is 1
 
 
+class Task(NamedTuple):
+    """What is searched: a game, where iterations begin, and how a state is valued at which they leave the tree."""
+
+    model: Model
+    roots: Roots
+    leaf: LeafOptions
+
+
 class InformationWork(NamedTuple):
     """The scratch memory of one thread that searches with hidden information."""
 
@@ -83,11 +91,9 @@ def single_root(state: I64, players: int) -> Roots:
 
 @inline_kernel
 def iterate(
-    model: Model,
+    task: Task,
     tree: InfosetTable,
     work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
     options: Any,
     iterations: int,
     begin: Callable[..., None],
@@ -98,11 +104,9 @@ def iterate(
     """Run iterations, each from one of the roots.
 
     Args:
-        model: the game.
+        task: what is searched.
         tree: changed.
         work: overwritten.
-        roots: where iterations begin.
-        leaf: how a state is valued at which an iteration leaves the tree.
         options: of the search.
         iterations: how many.
         begin: `begin(work, options)` begins an iteration.
@@ -111,6 +115,7 @@ def iterate(
         note: `note(model, work, ended, options)` takes note of the utilities, and of whether the game came to its end.
         update: `update(tree, work, place, options)` updates an entry of the path.
     """
+    model, roots, leaf = task.model, task.roots, task.leaf
     for _ in range(iterations):
         begin_at(roots, draw_root(roots, work), work)
         begin(work, options)

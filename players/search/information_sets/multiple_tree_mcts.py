@@ -27,22 +27,22 @@ from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below, uniform
-from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model
+from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.settings import MmctsSettings
 from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_set_mcts import write_uses
 from players.search.information_sets.information_walk import (
     InformationWork,
-    Roots,
+    Task,
     enter,
     entry_at,
     iterate,
     note_nothing,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
@@ -144,7 +144,7 @@ def choose(tree: InfosetTable, work: InformationWork, player: int, count: int) -
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the reward of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
-    count = tree.ints[2 * node + ACTIONS]
+    count = action_count(tree, node)
     weight = options.base ** (work.value[place] - options.longest)
     utility = work.base.utility[player]
     if options.wins:
@@ -153,17 +153,9 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Run simulations from the beginning of the game, the only root; see `iterate`."""
-    iterate(model, tree, work, roots, leaf, options, iterations, begin, decide, note_nothing, update)
+    iterate(task, tree, work, options, iterations, begin, decide, note_nothing, update)
 
 
 @kernel
