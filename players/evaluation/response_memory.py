@@ -59,7 +59,7 @@ class Groups(NamedTuple):
     slot: I64  # [G] its slot in the table
 
 
-INTEGERS = 10
+INTEGERS = 12
 """Of the fields of `Frames`, which come first."""
 
 
@@ -76,10 +76,13 @@ class Frames(NamedTuple):
     next: I64  # [F] the next of them to be walked
     held: I64  # [F] where their histories are held
     end: I64  # [F]
+    belief: I64  # [F] the two words of its belief's hash
+    belief_second: I64  # [F]
     best_here: F64  # [F] the value of the present action if the responder goes on with a best response,
     own_here: F64  # [F] or with its own strategy,
     best: F64  # [F] and both for the information state so far
     own: F64  # [F]
+    reach: F64  # [F] of its histories where its belief is to be kept, else 0
 
 
 class Walk(NamedTuple):
@@ -98,6 +101,7 @@ class Walk(NamedTuple):
     legal: I64  # [F * A] legal actions of the responder
     own: F64  # [F * A] its own strategy
     counters: I64  # [COUNTERS]
+    belief: U64  # [2] the hash of the histories of an information state
     counts: I64  # [P] of the history being expanded: how many actions each player has
     chosen: I64  # [P] the position of the action in the joint action being tried
     actions: I64  # [P * A]
@@ -137,6 +141,7 @@ def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
         legal=np.zeros(frames * shape.max_actions, np.int64),
         own=np.ones(frames * shape.max_actions),
         counters=np.zeros(COUNTERS, np.int64),
+        belief=np.zeros(2, np.uint64),
         counts=np.zeros(players, np.int64),
         chosen=np.zeros(players, np.int64),
         actions=np.zeros(actions, np.int64),

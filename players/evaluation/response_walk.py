@@ -8,7 +8,8 @@ histories. Histories of probability 0 are left out, and those that agree in the 
 
 Strategies are found by key in a frozen tree (`frozen_strategies.py`). A tree that grew from the beginning of the game
 has no node behind an information state without one, so from there on a player plays at random, whatever else it sees.
-Its key is then given up, and far more histories become equal.
+Its key is then given up, and far more histories become equal. Where the responder itself plays at random from now on,
+information states with equal beliefs are walked once (`belief_values.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ggp.native.calls import call_actors, call_chance, call_legal, call_observe,
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
+from players.evaluation.belief_values import write_belief
 from players.evaluation.response_memory import (
     BETWEEN,
     DEAD_END,
@@ -314,8 +316,17 @@ def expand(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respond
 
 
 @kernel
-def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, group: int) -> int:
-    """Open a frame for the information state that a group of histories has."""
+def open_frame(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    group: int,
+) -> int:
+    """Open a frame for the information state that a group of histories has, or take the values of its belief."""
     depth, width = walk.counters[DEPTH] + 1, model.shape.state_words + KEY_WORDS * model.shape.players + 1
     frames, legal = walk.frames, depth * model.shape.max_actions
     if depth == frames.first.size:
@@ -342,6 +353,18 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
             return TRAIL_FULL
         trail.decisions.longs[numbers_of(decision) : numbers_of(decision) + count] = walk.legal[legal : legal + count]
     node = find(frozen, walk.held.keys[key], tag)
+    frames.reach[depth] = 0.0
+    if kept.action_numbers > 0 and (best_only or (count > 1 and node == NO_NODE)):
+        # what the responder's own strategy does from here on does not depend on its key: it plays at random
+        own_key = model.shape.state_words + KEY_WORDS * responder
+        reach = write_belief(walk, width, own_key, responder, first, histories)
+        known = find(kept, walk.belief[0], walk.belief[1])
+        if known != NO_NODE:
+            frames.best_here[depth - 1] += reach * kept.words[numbers_of(known)]
+            frames.own_here[depth - 1] += reach * kept.words[numbers_of(known) + 1]
+            return DONE
+        frames.reach[depth] = reach
+        frames.belief[depth], frames.belief_second[depth] = np.int64(walk.belief[0]), np.int64(walk.belief[1])
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]
     frames.first[depth], frames.size[depth] = first, histories
@@ -354,8 +377,31 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
 
 
 @kernel
-def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, budget: int) -> int:
+def keep_values(walk: Walk, kept: InfosetTable, responder: int) -> None:
+    """Keep what the belief of the open frame, which is done, is worth, as long as there is room."""
+    depth, frames = walk.counters[DEPTH], walk.frames
+    reach = frames.reach[depth]
+    first, second = np.uint64(frames.belief[depth]), np.uint64(frames.belief_second[depth])
+    node = add(kept, first, second, responder, 2)
+    if node != NO_NODE:
+        kept.words[numbers_of(node)] = frames.best[depth] / reach
+        kept.words[numbers_of(node) + 1] = frames.own[depth] / reach
+
+
+@kernel
+def walk_on(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    budget: int,
+) -> int:
     """Walk on, until about `budget` histories are expanded.
+
+    Beliefs are kept in `kept`, if it has numbers. With `best_only` the responder's own strategy is not valued.
 
     Returns:
         DONE at the end of the walk, PAUSED, NEEDS_ROOM, where the same call continues, or a problem.
@@ -369,7 +415,8 @@ def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respon
             if status != DONE:
                 return status
         elif frames.next[depth] < frames.found[depth]:
-            status = open_frame(model, frozen, walk, trail, responder, frames.group[depth] + frames.next[depth])
+            group = frames.group[depth] + frames.next[depth]
+            status = open_frame(model, frozen, walk, trail, kept, responder, best_only, group)
             if status != DONE:
                 return status
             frames.next[depth] += 1
@@ -383,6 +430,8 @@ def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respon
             if frames.action[depth] == frames.actions[depth]:
                 if depth == 0:
                     return DONE
+                if frames.reach[depth] > 0.0:
+                    keep_values(walk, kept, responder)
                 counters[DEPTH] = depth - 1
                 frames.best_here[depth - 1] += frames.best[depth]
                 frames.own_here[depth - 1] += frames.own[depth]

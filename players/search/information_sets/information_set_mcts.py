@@ -36,7 +36,7 @@ from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below
-from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
+from players.search.foundation.function_tables import next_reciprocal_root, root_of_logarithm
 from players.search.foundation.kernel_arguments import Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
@@ -173,7 +173,7 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
-        tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
+        tree.words[chosen] /= math.exp(-gain * options.gamma / (count * work.probability[place]))
         if tree.words[chosen] > MAX_WEIGHT:
             for word in range(values, values + count):
                 tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)
