@@ -64,7 +64,7 @@ def test_an_interruption_of_the_start_is_told_in_one_line(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.delitem(sys.modules, "ggp.cli.main")
+        patch.delitem(sys.modules, "ggp.cli.main", raising=False)
         patch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
         with pytest.raises(SystemExit, match="130"):
             ggp.__main__.main()
