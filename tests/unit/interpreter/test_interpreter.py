@@ -205,7 +205,7 @@ display grid cell
     assert drawing.lines == (("pot", "5"),)
 
 
-# --- evaluation; values of expressions are in `tests/property/test_expressions.py` -------------------------------------
+# --- evaluation; values of expressions are in `tests/property/test_expressions.py` ------------------------------------
 
 SPAN = Span(1, 1, 1, 2)
 WIDE = IntType(-100, 100)
