@@ -12,42 +12,12 @@ from ggp.interpreter.interpreter import Interpreter, Seen, WorldState
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Action, Scope
-from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol
 from ggp.language.typed.types import IntType
 from ggp.scene.terminal import DrawnCell
 from tests.support.library import typed_game
+from tests.support.small_game import ONE, RULES, SPAN, TWO
 
-RULES = """game small ""
-players one, two
-state
-    card: 1..3 or none = none
-    bidders: set of player = {one, two}
-    bids[player]: 1..3 or none = none
-    turn: player = one
-    pot: 0..9 = 5
-phase deal
-    chance draws a in 1..3 weight a - 1
-    card := a
-    sees one: a
-    next bid
-phase bid
-    each p in bidders chooses b in 1..3 where b != card
-    bids[p] := b[p] for p in player
-    sees each w: b[w]
-    sees all: "bid made" if b[one] == 2
-    next end if bids[one] == bids[two] else talk
-phase talk
-    turn chooses
-        fold
-        raise by k in 1..2 where card > 1
-    turn := two
-    on raise: pot := pot + k
-    on raise: sees two: move
-    next end
-payoff[p] = if p == turn then pot else -pot
-"""
-ONE, TWO = 0, 1
 FOLD, RAISE_1, RAISE_2 = Action(0, 0, ()), Action(0, 1, (1,)), Action(0, 1, (2,))
 
 
@@ -207,7 +177,6 @@ display grid cell
 
 # --- evaluation; values of expressions are in `tests/property/test_expressions.py` ------------------------------------
 
-SPAN = Span(1, 1, 1, 2)
 WIDE = IntType(-100, 100)
 
 
