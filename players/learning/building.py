@@ -11,7 +11,7 @@ from ggp.codegen.kernels import I64
 from ggp.game.game import Game
 from ggp.native.interface import PHASE_WORD
 from players.learning.declarations import Declarations, declarations_of, is_player
-from players.learning.evaluation import NO_TUPLE, NO_WORD, Evaluation
+from players.learning.evaluation import NO_TUPLE, NO_WORD, NUMBER_FIELDS, Evaluation
 from players.learning.symmetries import Successors, Symmetry, Turner, sampled_states, symmetries_of
 from players.learning.tuples import Features, Layer, features_of_game
 
@@ -19,6 +19,7 @@ MAX_PHASE_BANKS = 4
 """Phases with decisions or chance that have weights of their own; where there are more, all have the same."""
 SAMPLED_STATES = 300
 DENSITY = 6.0
+LEAST_RANGE = 1e-3
 RANGE = 1.1
 """The greatest value is so much farther from the middle than the utilities of random plays are."""
 
@@ -104,7 +105,7 @@ def _arrays(
         fixed=np.array([one.fixed for one in features.tuples], np.int32),
         weights=np.zeros(values * banks * size, np.float32),
         bank=np.array([size, banks * size], np.int64),
-        scale=_scale(game, ends, values),
+        scale=_scale(game, ends, values, exchanged is not None),
         sum=np.array([(native.utility_sum or 0.0)]),
     )
 
@@ -147,12 +148,12 @@ def _number_arrays(declared: Declarations, features: Features, views: Sequence[S
     maps: list[list[int]] = [[], []]
     for place, number in enumerate(declared.numbers):
         for which, (site, _) in enumerate(features.seen[place]):
-            rows.append((number.word, number.low, number.size, site, len(maps[0])))
+            rows.append((number.word, number.low, number.groups, site, len(maps[0]), number.step))
             for codes, view in zip(maps, views, strict=True):
                 other = declared.numbers.index(turner.number(number, view))
                 own = features.seen[other][which][1]
                 codes += [own[value] for value in view.values(number)]
-    return np.array(rows, np.int64).reshape(-1, 5), np.array(maps, np.int64)
+    return np.array(rows, np.int64).reshape(-1, NUMBER_FIELDS), np.array(maps, np.int64)
 
 
 def _sites_seen(declared: Declarations, features: Features, views: Sequence[Symmetry]) -> I64:
@@ -172,14 +173,20 @@ def _sites_seen(declared: Declarations, features: Features, views: Sequence[Symm
     return seen
 
 
-def _scale(game: Game, ends: I64, values: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Return `scale`: of games that are won, drawn or lost the bounds, else a range by the ends of random plays."""
+def _scale(game: Game, ends: I64, values: int, even: bool) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Return `scale`: of games that are won, drawn or lost the bounds, else a range by the ends of random plays.
+
+    With `even`, 0 is what both players get alike, since values change sign when seats are exchanged.
+    """
     bounds = np.array(game.utility_bounds[:values], np.float64)
-    if len(ends) and np.ptp(bounds, axis=1).max() > 2.0:
+    middle, half = bounds.mean(axis=1), np.maximum(np.ptp(bounds, axis=1) / 2, LEAST_RANGE)
+    if len(ends) and half.max() > 1.0:
         follow = Successors(game.native())
         seen = np.array([follow.utilities(row) for row in ends])[:, :values]
-        middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
-        half = np.maximum(RANGE * np.ptp(seen, axis=0), 1e-3)
-        return np.ascontiguousarray(np.stack([middle, half], axis=1))
-    half = np.maximum(np.ptp(bounds, axis=1) / 2, 1e-3)
-    return np.ascontiguousarray(np.stack([bounds.mean(axis=1), half], axis=1))
+        differs = np.ptp(seen, axis=0) > 0  # else random plays say nothing of the range
+        middle = np.where(differs, (seen.min(axis=0) + seen.max(axis=0)) / 2, middle)
+        half = np.where(differs, RANGE * np.ptp(seen, axis=0), half)
+    if even:
+        level = (game.native().utility_sum or 0.0) / 2
+        middle, half = np.full(1, level), half + np.abs(middle - level)
+    return np.ascontiguousarray(np.stack([middle, half], axis=1))

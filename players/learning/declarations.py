@@ -27,6 +27,8 @@ from ggp.language.typed.types import (
 from ggp.rules_compiler.rules_backend import rules_of
 
 Key: TypeAlias = tuple[int, ...]
+MAX_TOLD_APART = 1024
+"""Values of a number; where there are more, neighbours are taken as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,16 @@ class Number:
     word: int
     low: int
     size: int
+
+    @property
+    def step(self) -> int:
+        """How many values that follow each other are one, so that few are told apart."""
+        return -(-self.size // MAX_TOLD_APART)
+
+    @property
+    def groups(self) -> int:
+        """How many values are told apart."""
+        return -(-self.size // self.step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,14 @@ from players.learning.evaluation import (
     EXCHANGED,
     FIRST_SITE,
     LAST_BIT,
-    LOW,
-    MAP,
     NO_TUPLE,
     ONE,
     SITE,
-    SIZE,
     WORD,
     Evaluation,
     bank_of,
     fill_indices,
+    place_of,
     sum_of,
     view_of,
 )
@@ -105,12 +103,11 @@ def shift_planes(e: Evaluation, before: Before, states: I64, old: int, new: int,
 def shift_numbers(e: Evaluation, before: Before, states: I64, old: int, new: int, view: int, count: int) -> int:
     """Take over what differs in the numbers of two states; return how many tuples have been touched."""
     for number in range(e.numbers.shape[0]):
-        word, low, last = e.numbers[number, WORD], e.numbers[number, LOW], e.numbers[number, SIZE] - 1
+        word = e.numbers[number, WORD]
         if states[old + word] == states[new + word]:
             continue
-        was, now = min(max(states[old + word] - low, 0), last), min(max(states[new + word] - low, 0), last)
-        first = e.numbers[number, MAP]
-        code = e.codes[view, first + now] - e.codes[view, first + was]
+        code = e.codes[view, place_of(e, number, states[new + word])]
+        code -= e.codes[view, place_of(e, number, states[old + word])]
         if code != 0:
             site = int(e.site_seen[view, e.numbers[number, SITE]])
             count = shift_site(e, before, view, site, int(code), count)

@@ -29,7 +29,7 @@ TURN_WORD, TURNS, EXCHANGED, FACTS = range(4)
 seats are exchanged for the second player."""
 NO_WORD, NO_TUPLE = -1, -1
 WORD, ELEMENTS, FIRST_SITE, PLANE_FIELDS = range(4)
-LOW, SIZE, SITE, MAP, NUMBER_FIELDS = 1, 2, 3, 4, 5
+LOW, SIZE, SITE, MAP, STEP, NUMBER_FIELDS = range(1, 7)
 LAST_BIT = 63
 ONE = np.int64(1)
 
@@ -43,7 +43,7 @@ class Evaluation(NamedTuple):
     planes: I64_2D  # [K, PLANE_FIELDS] first word of the set, how many elements it may have, site of the first
     plane_code: I64_2D  # [2, K] by view: what an element adds to the code of its site
     plane_count: I64_2D  # [2, K] by view: the tuple whose index is the number of elements
-    numbers: I64_2D  # [N, NUMBER_FIELDS] word, least value, how many, site, where its codes begin in `codes`
+    numbers: I64_2D  # [N, NUMBER_FIELDS] word, least value, how many, site, where its codes begin, how many share one
     codes: I64_2D  # [2, ...] by view: the code of each value
     site_seen: I64_2D  # [2, S] by view: the site that a site is read as
     first: I64  # [S + 1] entries of a site
@@ -90,6 +90,13 @@ def read_state(e: Evaluation, states: I64, at: int, index: I32) -> int:
 
 
 @inline_kernel
+def place_of(e: Evaluation, number: int, word: int) -> int:
+    """Return where in `codes` the code of a number's value is."""
+    value = (word - e.numbers[number, LOW]) // e.numbers[number, STEP]
+    return int(e.numbers[number, MAP] + min(max(value, 0), e.numbers[number, SIZE] - 1))
+
+
+@inline_kernel
 def bank_of(e: Evaluation, states: I64, at: int, turn: int) -> int:
     """Return which bank's weights a state uses; `turn` is who is to act."""
     bank = e.phase_bank[states[at + PHASE_WORD]] * e.facts[TURNS]
@@ -116,9 +123,7 @@ def fill_indices(e: Evaluation, states: I64, at: int, view: int, index: I32) -> 
         if e.plane_count[view, plane] != NO_TUPLE:
             index[e.plane_count[view, plane]] += count
     for number in range(e.numbers.shape[0]):
-        value = states[at + e.numbers[number, WORD]] - e.numbers[number, LOW]
-        value = min(max(value, 0), e.numbers[number, SIZE] - 1)
-        code = e.codes[view, e.numbers[number, MAP] + value]
+        code = e.codes[view, place_of(e, number, states[at + e.numbers[number, WORD]])]
         if code != 0:
             add_code(e, index, int(e.site_seen[view, e.numbers[number, SITE]]), int(code))
 

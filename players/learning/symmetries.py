@@ -72,7 +72,9 @@ class Symmetry:
         return np.array([self.code(plane.elements, low + place) - low for place in range(plane.size)], np.int64)
 
     def values(self, number: Number) -> I64:
-        """Return `[size]` what each value of a number becomes."""
+        """Return `[groups]` what each value of a number becomes."""
+        if number.step > 1:
+            return np.arange(number.groups)
         low = lowest(number.type) if number.size - number.none > 0 else 0  # type: ignore[arg-type]
         found = [self.code(number.type, low + place) - low for place in range(number.size - number.none)]
         return np.array([*range(number.none), *(place + number.none for place in found)], np.int64)
@@ -105,8 +107,10 @@ class Turner:
             moved[:, by.places(plane)] = bits[:, : plane.size]
             out[:, other.word : other.word + words] = np.packbits(moved, axis=1, bitorder="little").view(np.int64)
         for number in self._declared.numbers:
-            values = rows[:, number.word] - number.low
-            out[:, self.number(number, by).word] = by.values(number)[np.clip(values, 0, number.size - 1)] + number.low
+            values = rows[:, number.word]
+            if number.step == 1:
+                values = by.values(number)[np.clip(values - number.low, 0, number.size - 1)] + number.low
+            out[:, self.number(number, by).word] = values
         return out
 
 

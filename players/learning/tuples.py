@@ -278,9 +278,9 @@ def _add_shared(found: Features, layer: Layer, turns: Sequence[Symmetry]) -> Non
 
 
 def _exact_codes(number: Number) -> list[int]:
-    if number.size <= MAX_VALUES:
-        return list(range(number.size))
-    return [value * MAX_VALUES // number.size for value in range(number.size)]
+    if number.groups <= MAX_VALUES:
+        return list(range(number.groups))
+    return [value * MAX_VALUES // number.groups for value in range(number.groups)]
 
 
 def _rounded_codes(number: Number) -> list[int]:
@@ -290,7 +290,7 @@ def _rounded_codes(number: Number) -> list[int]:
     zero = number.none - (lowest(number.type) if number.size > number.none else 0)  # type: ignore[arg-type]
     zero = zero if number.none <= zero < number.size else number.none
     groups = []
-    for value in range(number.size):
+    for value in range(0, number.size, number.step):
         far = abs(value - zero)
         group = max(place for place, least in enumerate(GROUPS) if far >= least)
         groups.append(-1 if value < number.none else group if value >= zero else -group - 1)

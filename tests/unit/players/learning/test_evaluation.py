@@ -133,3 +133,32 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
             assert part == pytest.approx(whole, abs=1e-5)
             met += 1
     assert met > 20
+
+
+def test_neighbours_among_very_many_values_are_one() -> None:
+    rules = """game counting "Who doubles last wins"
+players one, two
+state
+    total: 1..4000000000 = 1
+    turn: player = one
+phase go
+    turn chooses by in 2..9
+    total := min(total * by, 4000000000)
+    turn := other(turn)
+    next end if total * by >= 4000000000 else go
+payoff[p] = if p == turn then -1 else 1
+payoff sum = 0
+"""
+    plan = plan_of(ggp.load_text(rules))
+    assert plan.evaluation.codes.shape[1] < 10_000
+    weights = plan.evaluation.weights
+    weights[:] = np.arange(weights.size) / weights.size
+    native, values = with_estimate(plan.game.native(), plan.evaluation), []
+    for total in (1, 1000, 2_000_000_000, 4_000_000_000):
+        state = np.array(plan.game.initial().words, np.int64)
+        (number,) = (one for one in plan.declared.numbers if one.variable == "total")
+        state[number.word] = total
+        out = np.zeros(2)
+        call_estimate(native.functions.estimate, state, 0, out, 0)
+        values.append(out[0])
+    assert values[0] == values[1] != values[2] != values[3]

@@ -1,0 +1,23 @@
+"""The files that come with the library: each fits its game, is small, and has been shown to make a player stronger."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import ggp
+from players.learning.files import SUFFIX, found_file, read_learned
+
+FILES = sorted(Path(str(files("rules"))).glob(f"*{SUFFIX}"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_file_of_the_library(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = ggp.load(path.stem)
+    learned = read_learned(path, game)
+    assert learned.about["strength"]["ci95"][0] > 0.5
+    assert path.stat().st_size < 500_000
+    assert found_file(game) == str(path)
