@@ -197,7 +197,7 @@ def test_the_equilibrium_is_found_in_the_rules_of_the_library(player: str) -> No
 @pytest.mark.parametrize("c", [0.5, 1.5])
 def test_duct_leaves_the_diagonal(c: float) -> None:
     # Lisý 2014, after eq. 3.2: the first action is better for both; who learns alike must be drawn apart by ties.
-    # With exact ties they go round the diagonal for ever; DUCT(max) then plays either action, by the parity of iterations.
+    # With exact ties they go round the diagonal for ever, and DUCT(max) plays either action, by the iterations' parity.
     lockstep = matrix_game(np.array([[0.0, 1.0], [-1.0, 0.0]]), 0.0)
     for seed in range(1, 11):
         search = search_from(lockstep, f"duct:c={c},expansion=none,final=max", seed=seed)
