@@ -60,9 +60,7 @@ class Scenes:
         return Scene(self.players, boards, entries)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
-        bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
-        for base in bases or self.boards[:1]:
-            over = [board for board in self.boards if board != base and fits(base, board)]
+        for base, over in self.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0)
                 for board in (base, *over)
@@ -75,6 +73,12 @@ class Scenes:
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 
+    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...]]]:
+        """Yield the boards that are drawn where the rules have no `display`, and those that are drawn over each."""
+        bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
+        for base in bases or self.boards[:1]:
+            yield base, tuple(board for board in self.boards if board != base and fits(base, board))
+
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
             if is_beside(variable, (*self.boards, *self.maps)):
@@ -85,9 +89,7 @@ class Scenes:
 
     def _filled(self, shown: typed.DisplayBoard, drawn: Iterable[Drawn], scope: Scope) -> Board:
         cells = shown.cells
-        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
-        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
-        layout = Layout(cells, form, (self.lean or 1) if style == "hexagons" else 0)
+        layout, style = self.laid_out(shown)
         places: dict[object, Place] = {(cells, cell): place for cell, place in layout.cells()}
         drawn = list(drawn)
         others = {one.board for one in drawn} | {one for one in self.chosen if fits(cells, one)}
@@ -105,6 +107,12 @@ class Scenes:
         lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
+
+    def laid_out(self, shown: typed.DisplayBoard) -> tuple[Layout, str]:
+        """Return how a board is laid out, and its style."""
+        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
+        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
+        return Layout(shown.cells, form, (self.lean or 1) if style == "hexagons" else 0), style
 
     def _place(
         self,
@@ -136,9 +144,9 @@ class Scenes:
         for cell in codes(layout.board):
             near: Iterable[int | None]
             if isinstance(value, tuple):
-                near = (other for other in cast("frozenset[int]", value[cell]) if other > cell)
+                near = (other for other in sorted(cast("frozenset[int]", value[cell])) if other > cell)
             else:
-                directions = cast("frozenset[int]", value)
+                directions = sorted(cast("frozenset[int]", value))
                 near = (stepped_cell(layout.board, cell, direction, 1) for direction in directions)
             for other in near:
                 if other is not None:

@@ -59,7 +59,7 @@ def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
     """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
     text = value_text(type_, value)
-    kind = kind if kind != "line" else _kind_of(type_, label)
+    kind = kind_of(kind, type_, label)
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
         rows = _array_rows(type_, value)
@@ -78,7 +78,10 @@ def _measured(item: Item) -> Item:
     return item if item.number is None else replace(item, means=item.means[:-1])
 
 
-def _kind_of(type_: Type, label: str) -> str:
+def kind_of(kind: str, type_: Type, label: str) -> str:
+    """Return how a labelled value is drawn: of the kind that it is said to be, or, a `line`, as its type suggests."""
+    if kind != "line":
+        return kind
     element = type_.element if isinstance(type_, ArrayType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and label.lower() in ("die", "dice"):

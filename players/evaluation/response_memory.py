@@ -20,13 +20,14 @@ from players.search.information_sets.infoset_table import InfosetTable, new_info
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
 """Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of
 the second number are at nobody's or another's decision; groups in use; the fault met."""
-FIRST, COUNT, ACTIONS, ACTION, EXPANDED, GROUP, FOUND, NEXT, HELD, END, FRAME_WORDS = range(11)
+FIRST, COUNT, ACTIONS, ACTION, EXPANDED, GROUP, FOUND, NEXT, HELD, END, BELIEF, FRAME_WORDS = (*range(11), 12)
 """Words of a frame, an information state: its histories (first, number), its number of actions, the action being
 valued, whether that is expanded, the groups that follow (first, number), the next of these to be walked, and where
-their histories are held (first, end)."""
-BEST_HERE, OWN_HERE, BEST, OWN, FRAME_VALUES = range(5)
+their histories are held (first, end), and the two words of its belief's hash."""
+BEST_HERE, OWN_HERE, BEST, OWN, REACH, FRAME_VALUES = range(6)
 """Reals of a frame: the value of the present action if the responder goes on with a best response, or with its own
-strategy, and both for the information state so far."""
+strategy, and both for the information state so far; the reach of its histories where its belief is to be kept, else
+0."""
 GROUP_FIRST, GROUP_COUNT, GROUP_SLOT, GROUP_WORDS = range(4)
 """Words of a group: its first history, their number, and its slot in the table."""
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, TRAIL_FULL = range(7)
@@ -76,6 +77,7 @@ class Walk(NamedTuple):
     legal: I64  # [F * A] legal actions of the responder
     own: F64  # [F * A] its own strategy
     counters: I64  # [COUNTERS]
+    belief: U64  # [2] the hash of the histories of an information state
     counts: I64  # [P] of the history being expanded: how many actions each player has
     chosen: I64  # [P] the position of the action in the joint action being tried
     actions: I64  # [P * A]
@@ -114,6 +116,7 @@ def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
         legal=np.zeros(frames * shape.max_actions, np.int64),
         own=np.ones(frames * shape.max_actions),
         counters=np.zeros(COUNTERS, np.int64),
+        belief=np.zeros(2, np.uint64),
         counts=np.zeros(players, np.int64),
         chosen=np.zeros(players, np.int64),
         actions=np.zeros(actions, np.int64),

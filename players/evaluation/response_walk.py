@@ -8,7 +8,8 @@ histories. Histories of probability 0 are left out, and those that agree in the 
 
 Strategies are found by key in a frozen tree (`frozen_strategies.py`). A tree that grew from the beginning of the game
 has no node behind an information state without one, so from there on a player plays at random, whatever else it sees.
-Its key is then given up, and far more histories become equal.
+Its key is then given up, and far more histories become equal. Where the responder itself plays at random from now on,
+information states with equal beliefs are walked once (`belief_values.py`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from ggp.native.calls import call_actors, call_chance, call_legal, call_observe,
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
+from players.evaluation.belief_values import write_belief
 from players.evaluation.response_memory import (
     ACTION,
     ACTIONS,
+    BELIEF,
     BEST,
     BEST_HERE,
     BETWEEN,
@@ -52,6 +55,7 @@ from players.evaluation.response_memory import (
     OWN,
     OWN_HERE,
     PAUSED,
+    REACH,
     TRAIL_FULL,
     TRAIL_WORDS,
     Rows,
@@ -337,8 +341,17 @@ def expand(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respond
 
 
 @kernel
-def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, group: int) -> int:
-    """Open a frame for the information state that a group of histories has."""
+def open_frame(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    group: int,
+) -> int:
+    """Open a frame for the information state that a group of histories has, or take the values of its belief."""
     depth, width = walk.counters[DEPTH] + 1, model.shape.state_words + KEY_WORDS * model.shape.players + 1
     frame, values, legal = depth * FRAME_WORDS, depth * FRAME_VALUES, depth * model.shape.max_actions
     if frame + FRAME_WORDS > walk.frames.size:
@@ -365,6 +378,19 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
             return TRAIL_FULL
         trail.decisions.longs[numbers_of(decision) : numbers_of(decision) + count] = walk.legal[legal : legal + count]
     node = find(frozen, walk.held.keys[key], tag)
+    walk.values[values + REACH] = 0.0
+    if kept.action_numbers > 0 and (best_only or (count > 1 and node == NO_NODE)):
+        # what the responder's own strategy does from here on does not depend on its key: it plays at random
+        own_key = model.shape.state_words + KEY_WORDS * responder
+        reach = write_belief(walk, width, own_key, responder, first, histories)
+        known = find(kept, walk.belief[0], walk.belief[1])
+        if known != NO_NODE:
+            walk.values[values - FRAME_VALUES + BEST_HERE] += reach * kept.words[numbers_of(known)]
+            walk.values[values - FRAME_VALUES + OWN_HERE] += reach * kept.words[numbers_of(known) + 1]
+            return DONE
+        walk.values[values + REACH] = reach
+        walk.frames[frame + BELIEF] = np.int64(walk.belief[0])
+        walk.frames[frame + BELIEF + 1] = np.int64(walk.belief[1])
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]
     walk.frames[frame + FIRST], walk.frames[frame + COUNT] = first, histories
@@ -377,8 +403,31 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
 
 
 @kernel
-def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, budget: int) -> int:
+def keep_values(walk: Walk, kept: InfosetTable, responder: int) -> None:
+    """Keep what the belief of the open frame, which is done, is worth, as long as there is room."""
+    frame, value = walk.counters[DEPTH] * FRAME_WORDS, walk.counters[DEPTH] * FRAME_VALUES
+    reach = walk.values[value + REACH]
+    first, second = np.uint64(walk.frames[frame + BELIEF]), np.uint64(walk.frames[frame + BELIEF + 1])
+    node = add(kept, first, second, responder, 2)
+    if node != NO_NODE:
+        kept.words[numbers_of(node)] = walk.values[value + BEST] / reach
+        kept.words[numbers_of(node) + 1] = walk.values[value + OWN] / reach
+
+
+@kernel
+def walk_on(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    budget: int,
+) -> int:
     """Walk on, until about `budget` histories are expanded.
+
+    Beliefs are kept in `kept`, if it has numbers. With `best_only` the responder's own strategy is not valued.
 
     Returns:
         DONE at the end of the walk, PAUSED, NEEDS_ROOM, where the same call continues, or a problem.
@@ -393,7 +442,8 @@ def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respon
             if status != DONE:
                 return status
         elif frames[frame + NEXT] < frames[frame + FOUND]:
-            status = open_frame(model, frozen, walk, trail, responder, frames[frame + GROUP] + frames[frame + NEXT])
+            group = frames[frame + GROUP] + frames[frame + NEXT]
+            status = open_frame(model, frozen, walk, trail, kept, responder, best_only, group)
             if status != DONE:
                 return status
             frames[frame + NEXT] += 1
@@ -407,6 +457,8 @@ def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respon
             if frames[frame + ACTION] == frames[frame + ACTIONS]:
                 if depth == 0:
                     return DONE
+                if values[value + REACH] > 0.0:
+                    keep_values(walk, kept, responder)
                 counters[DEPTH] = depth - 1
                 values[value - FRAME_VALUES + BEST_HERE] += values[value + BEST]
                 values[value - FRAME_VALUES + OWN_HERE] += values[value + OWN]

@@ -48,7 +48,7 @@ ASKED_AT_ONCE = 1000
 
 
 def walked_exploitability(
-    game: Game, strategy: Chooser | str | Path, memory_gib: float = DEFAULT_MEMORY_GIB
+    game: Game, strategy: Chooser | str | Path | None, memory_gib: float = DEFAULT_MEMORY_GIB
 ) -> Response:
     """Return what `ggp.exploitability` does, for games of constant sum whose histories do not fit into memory.
 
@@ -58,7 +58,7 @@ def walked_exploitability(
     Args:
         game: of any number of players, with a constant sum.
         strategy: of all players, asked once for each information state; or a file of one, uniform where it says
-            nothing.
+            nothing; None: uniform everywhere.
         memory_gib: at most.
 
     Raises:
@@ -67,6 +67,9 @@ def walked_exploitability(
         GameTooLarge: memory is too small.
         NotSolvable: the game has no constant sum.
     """
+    if strategy is None:
+        nothing = new_infoset_table(0, 1)
+        return exhausted(walked_responses(game.native(), nothing, int(memory_gib * 2**30)))
     given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
     return exhausted(walking_exploitability(game, given, int(memory_gib * 2**30)))
 
