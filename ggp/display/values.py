@@ -51,9 +51,9 @@ SUIT_ENDS = ("_of_clubs", "_of_diamonds", "_of_hearts", "_of_spades")
 
 def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
     """Return the value that a line of a display shows in a state."""
-    if isinstance(line.value, tuple):
-        return tuple(cast("int", evaluate(element, scope)) for element in line.value)
-    return evaluate(line.value, scope)
+    if line.values[0].type == line.type:
+        return evaluate(line.values[0], scope)
+    return tuple(cast("int", evaluate(element, scope)) for element in line.values)
 
 
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:

@@ -84,8 +84,8 @@ class _Block:
 
     def _add(self, part: syntax.DisplayRule | syntax.DisplayLine | syntax.DisplaySteps) -> None:
         if isinstance(part, syntax.DisplayLine):
-            value, type_ = self._shown(part.value)
-            self.lines.append(typed.DisplayLine(part.kind.text, part.label.value, value, type_, part.value.span))
+            values, type_ = self._shown(part.value)
+            self.lines.append(typed.DisplayLine(part.kind.text, part.label.value, values, type_, part.value.span))
             return
         if self.cells is None:
             hint = 'write `display grid BOARD` above, or `line "label" value`'
@@ -98,7 +98,7 @@ class _Block:
         if self.steps.type not in types:
             self.checking.fail(self.steps.span, f"expected directions, or the neighbours of each `{self.cells.name}`")
 
-    def _shown(self, node: syntax.Expression) -> tuple[Expression | tuple[Expression, ...], Type]:
+    def _shown(self, node: syntax.Expression) -> tuple[tuple[Expression, ...], Type]:
         """Return a value with its type; of a row, or of a `let` with indices, an expression for each element."""
         base, given = (node.base, node.indices) if isinstance(node, syntax.Indexed) else (node, ())
         entry = known(self.checking, base.text, base.span) if isinstance(base, syntax.Name) else None
@@ -110,7 +110,7 @@ class _Block:
             types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
         if len(given) >= len(types):
             value = self.checking.infer(node)
-            return value, value.type
+            return (value,), value.type
         first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)
         rest = types[len(given) :]
         if isinstance(meaning, Function):

@@ -261,12 +261,12 @@ class DisplayBoard:
 class DisplayLine:
     """A labelled value beside the boards; `kind` is one of `LINE_KINDS`.
 
-    `value` has the type `type`, or is, for an array, an expression for each element, row-major.
+    `values` is one expression of the type `type`, or one for each element of that array, row-major.
     """
 
     kind: str
     label: str
-    value: Expression | tuple[Expression, ...]
+    values: tuple[Expression, ...]
     type: Type
     span: Span
 
