@@ -18,6 +18,7 @@ from players.agents.requirements import (
     OPEN_DUEL,
     OPEN_TURNS,
     constant_sum,
+    nothing_drawn,
     two_players,
     visibility,
 )
@@ -36,6 +37,7 @@ from players.saved_strategy import ENDING, SavedStrategyAgent, SavedStrategySett
 from players.search.foundation.settings import (
     AutoSettings,
     BeliefSamplerSettings,
+    BestFirstSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
     DpwSettings,
@@ -279,6 +281,14 @@ PLAYERS: dict[str, PlayerKind] = {
             DpwSettings,
             "players.search.uct.graph_search",
             OPEN_TURNS,
+        ),
+        PlayerKind(
+            "ubfm",
+            "unbounded best-first minimax with completion: always goes on where play is best for both, by estimates",
+            "Korf, Chickering 1996; Cohen-Solal, Cazenave 2020",
+            BestFirstSettings,
+            "players.search.uct.best_first",
+            (*OPEN_DUEL, nothing_drawn),
         ),
         PlayerKind(
             "expectimax",

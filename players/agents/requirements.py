@@ -37,6 +37,13 @@ def turns(game: Game) -> str | None:
     return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
 
 
+def nothing_drawn(game: Game) -> str | None:
+    """Nothing drawn by chance."""
+    if game.native().shape.max_outcomes <= 1:
+        return None
+    return f"games in which nothing is drawn, and in {game.name} chance acts"
+
+
 def visibility(game: Game) -> str | None:
     """Visibility games: two players whose units move at the same time on a graph, seen only from certain cells."""
     if len(game.players) == 2 and game.simultaneous and not game.perfect_information:

@@ -140,6 +140,16 @@ class MctsSettings(SearchSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BestFirstSettings(SearchSettings):
+    """Unbounded best-first minimax."""
+
+    leaf: Literal["auto", "playout", "estimate"] = setting(  # type: ignore[assignment]
+        "auto",
+        "how a new state is valued: by a random playout, or by the estimate; auto: by the estimate if there is one",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DpwSettings(MctsSettings):
     """Double progressive widening."""
 

@@ -73,6 +73,7 @@ class WorldSampling(StatelessSearch):
             final="max",
             expansion="none",
             leaf=settings.leaf,
+            estimate=settings.estimate,
             moves=settings.moves,
             limit=settings.limit,
         )

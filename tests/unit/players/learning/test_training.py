@@ -22,6 +22,7 @@ from players.learning.native_estimate import with_estimate
 from players.learning.self_play import Rates, learn, new_table, record
 from players.learning.training import contest, continued, new_training
 from players.player_options import NotApplicable
+from players.search.information_sets.perfect_information_sampling import WorldSampling
 from tests.support.command_line import run, told
 
 
@@ -117,7 +118,7 @@ def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: 
     path, game = tmp_path / "learned.estimate", ggp.load("tic_tac_toe")
     evaluation = plan_of(game).evaluation
     array = getattr(evaluation, field).copy()
-    array.flat[-1] = value
+    array.flat[-3 if field == "numbers" else -1] = value
     write_learned(path, game, Learned(evaluation._replace(**{field: array})))
     with pytest.raises(EstimateUnusable, match="damaged"):
         read_learned(path, game)
@@ -234,3 +235,12 @@ def test_half_precision_is_nearly_the_same(tmp_path: Path) -> None:
     found = read_learned(path, game)
     assert found.errors is None
     assert np.allclose(found.evaluation.weights, training.evaluation.weights, rtol=1e-3, atol=1e-6)
+
+
+def test_open_searches_of_sampled_states_value_leaves_by_the_file(trained: dict[str, Path]) -> None:
+    game = ggp.load("kuhn_poker")
+    for options, estimated in ((f"estimate={trained['kuhn_poker']}", 1), ("world=10", 0)):
+        spec = read_player(f"pimc:{options}")
+        search = spec.kind.hidden_family.make_hidden_search(spec.native(game), spec.settings)
+        assert isinstance(search, WorldSampling)
+        assert search._worlds._leaf.estimate == estimated
