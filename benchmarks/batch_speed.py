@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.library_playouts import game_of, playouts
 from benchmarks.python_speed import BATCH
+from ggp.game.batch import Batch
 from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
@@ -33,6 +34,7 @@ class Peer:
 
 
 PEERS = {
+    "tic_tac_toe": Peer("tic_tac_toe", 200),
     "connect_four": Peer("connect_four", 200),
     "poker": Peer("leduc_holdem", 100),
     "go": Peer("go_9x9", 2),
@@ -47,6 +49,8 @@ class BatchSpeed:
     Attributes:
         steps_per_s: transitions of BATCH games, those of chance included.
         actions_per_s: of these, the ones in which a player acts.
+        shown_actions_per_s: the same where every step also writes what is legal as a mask and what is seen as a tensor:
+            the state, or what each player is told where something is hidden.
         playout_steps_per_s: transitions of native playouts.
         peer_actions_per_s: Pgx's transitions, in all of which a player acts, called once a step from Python as ours
             are; 0 where it was not measured.
@@ -56,6 +60,7 @@ class BatchSpeed:
 
     steps_per_s: float
     actions_per_s: float
+    shown_actions_per_s: float
     playout_steps_per_s: float
     peer_actions_per_s: float
     peer_loop_actions_per_s: float
@@ -81,18 +86,44 @@ def _measure(name: str, seconds: float, pgx: Path | None) -> BatchSpeed:
     return BatchSpeed(*(float(np.median(figures)) for figures in zip(*rounds, strict=True)), child.compile_s)
 
 
-def batch_rates(game: Game, seconds: float) -> tuple[float, float]:
-    """Return transitions a second of BATCH games by random legal actions, and those in which a player acts."""
+def batch_rates(game: Game, seconds: float) -> tuple[float, float, float]:
+    """Return transitions a second of BATCH games by random legal actions: all; those in which a player acts; the
+    latter with masks and tensors written after each.
+    """
     batch = game.batch(BATCH, seed=1, threads=1, limit=PLAYOUT_LIMIT)
     shares = []
     for _ in range(100):  # compiles, and spreads the games over their lengths
         shares.append(np.count_nonzero(batch.acting > 0) / BATCH)
         batch.step(batch.random_actions(), check=False)
-    made, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        batch.step(batch.random_actions(), check=False)
-        made += BATCH
-    return made / spent, made / spent * float(np.mean(shares[20:]))
+    rates, share = [], float(np.mean(shares[20:]))
+    for show in (lambda: None, _showing(batch)):
+        made, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            batch.step(batch.random_actions(), check=False)
+            show()
+            made += BATCH
+        rates.append(made / spent)
+    return rates[0], rates[0] * share, rates[1] * share
+
+
+def _showing(batch: Batch) -> Callable[[], None]:
+    """Return what writes the legal actions as a mask, and what is seen to the same tensors each time."""
+    game = batch.game
+    if game.perfect_information:
+        state = batch.state_tensor()
+    else:
+        told = [batch.observation_tensor(player).copy() for player in range(len(game.players))]
+
+    def show() -> None:
+        batch.legal_mask()
+        if game.perfect_information:
+            batch.state_tensor(out=state)
+        else:
+            for player, out in enumerate(told):
+                batch.observation_tensor(player, out=out)
+
+    show()
+    return show
 
 
 @contextmanager

@@ -81,6 +81,10 @@ def python_section(figures: Mapping[str, PythonSpeed]) -> str:
     return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
 
 
+def _ratio(ours: float, theirs: float) -> str:
+    return f"{ours / theirs:.1f}" if theirs else "-"
+
+
 def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
     """Return the table of batches, beside Pgx where it was measured."""
     rows = [
@@ -89,11 +93,12 @@ def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
             rate(one.steps_per_s),
             f"{one.playout_steps_per_s / one.steps_per_s:.1f}",
             rate(one.actions_per_s),
-            *(
-                figure
-                for theirs in (one.peer_actions_per_s, one.peer_loop_actions_per_s)
-                for figure in (rate(theirs), f"{one.actions_per_s / theirs:.1f}" if theirs else "-")
-            ),
+            rate(one.shown_actions_per_s),
+            rate(one.peer_actions_per_s),
+            _ratio(one.actions_per_s, one.peer_actions_per_s),
+            _ratio(one.shown_actions_per_s, one.peer_actions_per_s),
+            rate(one.peer_loop_actions_per_s),
+            _ratio(one.actions_per_s, one.peer_loop_actions_per_s),
         ]
         for name, one in figures.items()
     ]
@@ -102,15 +107,17 @@ def batch_section(figures: Mapping[str, BatchSpeed]) -> str:
         "steps/s",
         "playout is faster by",
         "players' actions/s",
+        "with masks and observations",
         "Pgx",
         "ratio",
+        "ratio with both",
         "Pgx in a loop",
         "ratio",
     ]
     note = (
         f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
         "processor time, measured in turns. `Pgx`: Python calls one compiled function a step and gets the "
-        "states; `in a loop`: all steps are one compiled loop (`lax.scan`). "
+        "states, which hold masks and observations; `in a loop`: all steps are one compiled loop (`lax.scan`). "
         "Pgx draws for chance within a player's action, so only players' actions are compared."
     )
     return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"
