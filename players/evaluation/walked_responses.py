@@ -10,11 +10,9 @@ from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.sequence_form.unfolding import raise_problem
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.response_memory import (
-    BEST,
     DONE,
     FAULT_FOUND,
     NEEDS_ROOM,
-    OWN,
     PAUSED,
     TRAIL_FULL,
     Trail,
@@ -75,6 +73,6 @@ def walked_responses(
         low, high = walk.sums
         if high - low > SUM_TOLERANCE * max(1.0, abs(low), abs(high)):
             raise NotSolvable("the players' utilities do not have the same sum at every end of play")
-        expected.append(float(high) - sum(expected) if is_last else float(walk.values[OWN]))
-        best.append(float(walk.values[BEST]))
+        expected.append(float(high) - sum(expected) if is_last else float(walk.frames.own[0]))
+        best.append(float(walk.frames.best[0]))
     return Response(tuple(expected), tuple(best))

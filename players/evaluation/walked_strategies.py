@@ -24,16 +24,16 @@ from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
 from players.evaluation.walked_responses import walked_responses
 from players.search.information_sets.frozen_strategies import write_tag
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     FIRST_NODE,
     HEADER_WORDS,
     NODES,
-    PLAYER,
     WORDS,
     InfosetTable,
+    action_count,
     block_words,
     find,
     new_infoset_table,
+    player_at,
 )
 
 Chooser = Callable[[InformationState], "Choice | None"]
@@ -153,14 +153,14 @@ def _decisions(game: Game, trail: Trail) -> Iterator[tuple[slice, InformationSta
             return ()
         keys[:] = first, second
         node = event_at(events, keys)
-        width = int(events.ints[2 * node + ACTIONS])
+        width = action_count(events, node)
         words = events.longs[node + HEADER_WORDS : node + HEADER_WORDS + width].tolist()
         own, told = words[2], tuple(words[TRAIL_WORDS:])
         return (*known(words[0] % 2**64, words[1] % 2**64), *([own] if own >= 0 else []), *([told] if told else []))
 
     node, tag = FIRST_NODE, np.zeros(2, np.int64)
     while node < decisions.counters[WORDS]:
-        count, player = int(decisions.ints[2 * node + ACTIONS]), int(decisions.ints[2 * node + PLAYER])
+        count, player = action_count(decisions, node), player_at(decisions, node)
         place = slice(node + HEADER_WORDS, node + HEADER_WORDS + count)
         legal = decisions.longs[place].copy()
         # the second word of the key is behind the tag, which is added by exclusive or
