@@ -9,14 +9,14 @@ from typing import get_args
 import pytest
 
 import ggp
+from docs.protocol_tables import schema_text, with_tables
 from ggp.protocol.codec import decode_client, decode_server, encode
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, MAX_SERVER_FRAME_BYTES, Move, Ready, RefusalCode
-from ggp.protocol.reference import schema_text, with_tables
 from server.matches.library_games import LibraryGames
 from server.network.frame_limits import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
 from server.referee.game_interface import Player
-from server.referee.journal import Created, Sent
+from server.referee.journal import Begun, Created, Received, Released, Sent
 from server.referee.referee import Referee
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -25,7 +25,7 @@ CONVERSATION = re.findall(r"^([<>]) (\{.*\})$", PAGE, flags=re.MULTILINE)
 
 
 def test_the_tables_are_those_of_the_types():
-    assert with_tables(PAGE) == PAGE, "run `python -m ggp.protocol.reference docs`"
+    assert with_tables(PAGE) == PAGE, "run `python -m docs.protocol_tables docs`"
 
 
 def test_the_schema_is_that_of_the_types():
@@ -52,13 +52,13 @@ def test_the_conversation_is_what_the_referee_says():
     )  # fmt: skip
     referee = Referee(games.load(source), created)
     row, col = Player(0), Player(1)
-    events = referee.begin(0)
+    events = referee.apply(Begun(0))
     for player, message in (
         (col, Ready(match)), (row, Ready(match)), (col, Move(match, 0, "1")), (row, Move(match, 0, "2")),
         (col, Move(match, 1, "2")), (row, Move(match, 1, "2")),
     ):  # fmt: skip
-        events += referee.receive(player, message, 1)
-    events += referee.release(2)
+        events += referee.apply(Received(1, player, message))
+    events += referee.apply(Released(2))
     assert [encode(e.message) for e in events if isinstance(e, Sent) and e.player == row] == told
 
 
