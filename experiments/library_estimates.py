@@ -16,6 +16,7 @@ import ggp
 from experiments.experiment import Experiment
 from experiments.options import Option, some
 from experiments.tables import markdown_table
+from ggp.language import library_names
 from players.evaluation.learned_strength import strength_of
 from players.learning.files import SUFFIX, write_learned
 from players.learning.training import new_training
@@ -64,7 +65,7 @@ EXPERIMENT = Experiment(
     __doc__,
     measure,
     options=(
-        some("games", GAMES, ("connect_four",)),
+        some("games", library_names(), ("connect_four",)),
         Option("--minutes", "of processor time for each game", 5.0, 0.01, float, "M"),
         Option(
             "--folder", "where the files go", Path("results/estimates"), Path("results/estimates_quick"), Path, "FOLDER"
