@@ -25,7 +25,6 @@ from ggp.rules_compiler.emit.choices import (
     binders_of,
     counting_function,
     finding_function,
-    listing_function,
     take_apart,
 )
 from ggp.rules_compiler.emit.dispatch import condition
@@ -46,8 +45,6 @@ LISTED_WORK = 2_000
 """Legal actions that take at most this many operations to list are counted, and no draw is rejected."""
 MAX_TEST_NODES = 40
 """Conditions of up to this many nodes are tested if actions are drawn from a word of bits."""
-MAX_LISTED = 4_096
-"""Up to this many legal actions are listed; of more the k-th is found."""
 MAX_CANDIDATES = 1 << 20
 """Largest number for several kinds together, such that dividing 32 random bits among them has no visible bias."""
 
@@ -75,10 +72,10 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     plans = [planned(kind) for kind in kinds]
     too_many = len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES
     exact = all(plan.exact for plan in plans)
-    little = sum(plan.listing_work for plan in plans) <= LISTED_WORK or all(plan.small for plan in plans)
+    little = sum(plan.listing_work for plan in plans) <= LISTED_WORK
     single = all(len(kind.components) <= 1 for kind in kinds)  # then all counts are sizes of sets
     if too_many or (single if exact else little):
-        _pick_of_all(b, choice, targets, listed=False)
+        _pick_of_all(b, choice, targets)
         return
     names = [
         [of_kind[[one.symbol for one in kind.components].index(component.symbol)] for component in plan.kind.components]
@@ -86,7 +83,7 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     ]
     found = _Drawing(b, plans, replace(targets, names=names)).write()
     with b.when(ir.negation(found)):
-        _pick_of_all(b, choice, targets, listed=True)
+        _pick_of_all(b, choice, targets)
 
 
 def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool:
@@ -370,20 +367,13 @@ def _own(b: Builder, choice: Choice) -> list[Expression]:
     return [value]
 
 
-def _pick_of_all(b: Builder, choice: Choice, targets: Targets, listed: bool) -> None:
-    """Write the choice of one of all legal actions: from a list, so that each is tested once, or by its number."""
-    most, own = sum(block.count for block in choice.blocks), _own(b, choice)
-    listed = listed and most <= MAX_LISTED
-    rows = [b.allocate("listed", most)] if listed else []
-    count = (listing_function if listed else counting_function)(b.module, choice)
-    n = b.fresh("count")
-    b.call(count.name, [*rows, *own, *b.arguments(list(count.needs))], [n])
+def _pick_of_all(b: Builder, choice: Choice, targets: Targets) -> None:
+    """Write the choice of one of all legal actions by its number."""
+    own, count, n = _own(b, choice), counting_function(b.module, choice), b.fresh("count")
+    b.call(count.name, [*own, *b.arguments(list(count.needs))], [n])
     with b.when(ir.equal(n, 0)):
         targets.dead_end()
     k, action = b.start("k", below(b, n)), b.fresh("action")
-    if listed:
-        b.set(action, ir.entry(rows[0], k))
-    else:
-        find = finding_function(b.module, choice)
-        b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
+    find = finding_function(b.module, choice)
+    b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
     take_apart(b, choice.blocks, action, targets.names, targets.kind)
