@@ -58,6 +58,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     action_count,
     add,
+    field_begin,
     find,
     numbers_of,
     state_tag,
@@ -199,7 +200,7 @@ def record(
                 visit(tree, node)
                 after = max(sampled * ((1.0 - options.gamma) * own + options.gamma / count), LEAST)
         elif node != NO_NODE:
-            sums = numbers_of(node) + SUMS * count
+            sums = field_begin(node, SUMS, count)
             weight = 1.0 / (sampled * blend)
             for action in range(count):
                 tree.words[sums + action] += weight * work.base.strategy[begin + action]
@@ -323,7 +324,7 @@ def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F
         out[action] = 1.0 / count
     if node == NO_NODE:
         return
-    sums = numbers_of(node) + SUMS * count
+    sums = field_begin(node, SUMS, count)
     total = 0.0
     for action in range(count):
         total += tree.words[sums + action]
