@@ -255,7 +255,7 @@ PLAYERS: dict[str, PlayerKind] = {
             BeliefSamplerSettings,
             "",
             (),
-            "players.search.information_sets.belief_sampling",
+            "players.search.information_sets.perfect_information_sampling:BELIEF_SAMPLER",
         ),
         PlayerKind(
             "mmcts",
