@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
+from benchmarks import tables
 from benchmarks.library_playouts import game_of, playouts
 from benchmarks.python_speed import BATCH
+from benchmarks.tables import rate, table
 from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
@@ -167,3 +169,44 @@ def _child(pgx: Path | None, peer: Peer | None) -> Iterator[_Child]:
         yield child
     finally:
         child.end()
+
+
+def section(figures: Mapping[str, BatchSpeed]) -> str:
+    """Return the table of batches, beside Pgx where it was measured."""
+    rows = [
+        [
+            name,
+            rate(one.steps_per_s),
+            f"{one.playout_steps_per_s / one.steps_per_s:.1f}",
+            rate(one.actions_per_s),
+            *(
+                figure
+                for theirs in (one.peer_actions_per_s, one.peer_loop_actions_per_s)
+                for figure in (rate(theirs), f"{one.actions_per_s / theirs:.1f}" if theirs else "-")
+            ),
+        ]
+        for name, one in figures.items()
+    ]
+    heading = [
+        "game",
+        "steps/s",
+        "playout is faster by",
+        "players' actions/s",
+        "Pgx",
+        "ratio",
+        "Pgx in a loop",
+        "ratio",
+    ]
+    note = (
+        f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
+        "processor time, measured in turns. `Pgx`: Python calls one compiled function a step and gets the "
+        "states; `in a loop`: all steps are one compiled loop (`lax.scan`). "
+        "Pgx draws for chance within a player's action, so only players' actions are compared."
+    )
+    return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"
+
+
+def part(quick: bool, pgx: Path | None) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(tables.QUICK_GAMES[1:] if quick else tuple(PEERS), tables.seconds(quick), pgx)
+    return figures, section(figures)

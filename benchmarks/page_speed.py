@@ -8,7 +8,9 @@ import statistics
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from benchmarks.tables import table
 from server.web import pages
 from tests.support.browser import CHROMIUM, Page, browser
 from tests.support.studio_server import studio
@@ -62,11 +64,16 @@ def measure(quick: bool) -> PageFigures | None:
 
 
 def script_bytes() -> int:
-    """Return the compressed size of the scripts of playing and watching; the editor loads when it is opened."""
+    """Return the compressed size of the scripts of playing and watching.
+
+    The editor loads when it is opened, and exported pages have scripts of their own.
+    """
     package, folder = pages.BUILT
     built = Path(__file__).parents[1] / package.replace(".", "/") / folder
     return sum(
-        len(gzip.compress(file.read_bytes(), 9)) for file in built.glob("*.js") if not file.name.startswith("write-")
+        len(gzip.compress(file.read_bytes(), 9))
+        for file in built.glob("*.js")
+        if not file.name.startswith(("write-", "alone"))
     )
 
 
@@ -93,3 +100,22 @@ async def _one(page: Page, address: str) -> tuple[float, float]:
     await page.until("window.shownAt > 0 && document.querySelector('[data-component], [data-action]') !== null")
     first = float(await page.value("window.shownAt"))
     return first, float(await page.value(CLICK))
+
+
+def section(figures: PageFigures) -> str:
+    """Return the table of the pages."""
+    rows = [[name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}"] for name, one in figures.games.items()]
+    return (
+        "## Pages\n\nIn a headless Chromium on the same machine: from the request of the page to the first board (the"
+        " game compiled), and from the first click of an action to"
+        f" the board after it. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
+        + table(["game", "first board, ms", "click to board, ms"], rows)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(quick)
+    if figures is None:
+        return None, "Pages: no chromium, or the pages are not built (`make web`)."
+    return figures, section(figures)

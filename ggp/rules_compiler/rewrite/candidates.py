@@ -52,11 +52,6 @@ class Plan:
     whole: frozenset[int]
 
     @property
-    def bounded(self) -> tuple[int, ...]:
-        """Those of them after the table: each of its rows tells how many values they can have."""
-        return tuple(at for at in sorted(self.whole) if self.table is not None and at > self.table)
-
-    @property
     def most(self) -> int:
         """The number of candidates that there can be."""
         return prod(size(component.type) for component in self.kind.components)
