@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from players import openspiel_settings
 from players.agents.agent import Agent, EitherAgent, RandomAgent, SearchAgent
-from players.agents.auto import PLAYED_BY_AUTO, AutoAgent, plan_for
+from players.agents.auto import PLAYED_BY_AUTO, AutoAgent, candidates_for
 from players.agents.belief_agent import BeliefAgent
 from players.agents.player_kinds import NoSettings, PlayerKind
 from players.agents.requirements import (
@@ -87,7 +87,8 @@ class PlayerSpec:
         if not isinstance(self.settings, AutoSettings):
             yield self
             return
-        texts = dict.fromkeys(text for game in games for text in plan_for(game).players) if games else PLAYED_BY_AUTO
+        texts = dict.fromkeys(text for game in games for text in candidates_for(game, self.settings.estimate).players)
+        texts = texts or dict.fromkeys(PLAYED_BY_AUTO)
         for text in texts:
             yield read_player(text)
 

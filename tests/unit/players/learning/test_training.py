@@ -244,3 +244,9 @@ def test_open_searches_of_sampled_states_value_leaves_by_the_file(trained: dict[
         search = spec.kind.hidden_family.make_hidden_search(spec.native(game), spec.settings)
         assert isinstance(search, WorldSampling)
         assert search._worlds._leaf.estimate == estimated
+
+
+def test_the_kernels_of_players_with_a_file_are_compiled_before_a_match(trained: dict[str, Path]) -> None:
+    game = ggp.load("tic_tac_toe")
+    for text, names in ((f"auto:estimate={trained['tic_tac_toe']}", {"mcts", "ubfm", "star1"}), ("auto", {"mcts"})):
+        assert {spec.kind.name for spec in read_player(text).played([game])} == names
