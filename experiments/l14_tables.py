@@ -92,6 +92,17 @@ READING = {
         " and RM win 57 to 82 % as the first player after 1,000 iterations, less than in the thesis after 0.1 s; RM"
         " loses least as the second with beliefs."
     ),
+    "figure-4.6": (
+        "RM and Exp3 win most and DUCT least, by more than the intervals, where the thesis has no differences after half"
+        " a second."
+    ),
+    "figure-4.7": "RM and OOS are ahead, as in the thesis; Exp3 is no worse than DUCT after so few iterations.",
+    "figure-4.8": "RM wins most, as the first player and as the second, and DUCT least.",
+    "figure-4.9": (
+        "From this start the evader wins most, so the pursuer is not favoured. RM is the best in both roles; DUCT is not"
+        " the best evader."
+    ),
+    "figure-4.10": "RM wins most and DUCT least; neither does DUCT beat OOS, nor does Exp3 lose to all, as in the thesis.",
 }
 """What each table has shown so far; revise after every run."""
 
