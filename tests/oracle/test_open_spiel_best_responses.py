@@ -95,6 +95,7 @@ def policy_of(tree: SequenceFormTree, names: Mapping[int, tuple[str, list[int]]]
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.name}{len(pair.parameters)}")
 def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
     ours = pair.ours()
@@ -176,6 +177,7 @@ class PlainTree:
         return float(worth[0])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("width", "stones"), [(2, 0), (3, 6)])
 @pytest.mark.parametrize(("version", "collision"), [("cdh", "classical"), ("adh", "abrupt")])
 def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None:

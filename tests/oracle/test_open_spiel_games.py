@@ -103,11 +103,13 @@ def goofspiel(prizes: str, n: int, bids: str, winner: str) -> Pair:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("pair", "games"), OPEN, ids=str)
 def test_open_games(pair: Pair, games: int) -> None:
     compare(pair, games=games)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("pair", "games"), HIDDEN, ids=str)
 def test_hidden_games(pair: Pair, games: int) -> None:
     compare(pair, games=games, knowledge=known_in)
