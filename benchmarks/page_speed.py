@@ -64,11 +64,16 @@ def measure(quick: bool) -> PageFigures | None:
 
 
 def script_bytes() -> int:
-    """Return the compressed size of the scripts of playing and watching; the editor loads when it is opened."""
+    """Return the compressed size of the scripts of playing and watching.
+
+    The editor loads when it is opened, and exported pages have scripts of their own.
+    """
     package, folder = pages.BUILT
     built = Path(__file__).parents[1] / package.replace(".", "/") / folder
     return sum(
-        len(gzip.compress(file.read_bytes(), 9)) for file in built.glob("*.js") if not file.name.startswith("write-")
+        len(gzip.compress(file.read_bytes(), 9))
+        for file in built.glob("*.js")
+        if not file.name.startswith(("write-", "alone"))
     )
 
 

@@ -167,17 +167,13 @@ async def _serve(
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
-    import asyncio
-    import signal
-
+    from ggp.cli.stopping import stopped_by_signals
     from server.matches.library_games import LibraryGames
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
 
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stopped_by_signals()
     with ExitStack() as unless_opened:
         listener = open_port(host, port)
         unless_opened.callback(listener.close)
