@@ -16,8 +16,10 @@ from players.beliefs.belief import Belief
 from players.beliefs.known_states import KnownStates
 
 SAMPLES = 256
-SAMPLING_S, COMPARING_S = 0.7, 0.4
-"""Seconds for finding possible states, and for drawing and comparing them."""
+SAMPLING_S, COMPARING_S = 3.0, 0.4
+"""Seconds for finding possible states, mostly at the first position, and for drawing and comparing them."""
+MIN_COMPARED = 64
+"""States that are compared in any case: what only a few have in common says little."""
 SAMPLE_SEED = 29
 
 
@@ -60,7 +62,7 @@ class Knowledge:
         until = time.monotonic() + COMPARING_S
         scene = self._game.state(states[0]).scene(self._role)
         for number in range(1, len(states)):
-            if time.monotonic() > until:
+            if number >= MIN_COMPARED and time.monotonic() > until:
                 return scene, number
             scene = in_common(scene, self._game.state(states[number * step % len(states)]).scene(self._role))
         return scene, len(states)

@@ -1,13 +1,12 @@
 // A match: its board at every step, live while it is played, its moves with times and addresses, its errors.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BoardView } from "./board";
 import { title } from "./gallery";
 import { competitionPage, Facts, playerPage } from "./lists";
 import type { Competition, Match } from "./manager";
 import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
 import { differences, type Scene } from "./scene";
-import { EntryView } from "./values";
+import { IDLE, Stage } from "./stage";
 import { Waiting } from "./watch";
 
 const PACES_MS = [2000, 1000, 400, 100];
@@ -86,13 +85,9 @@ export function MatchView({ id }: { id: string }) {
             </div>
           ))}
         </div>
-        <div class={`stage boards${scene?.boards.length ?? 0}`} style={{ "--shares": (scene?.boards ?? []).map((board) => `${board.width}fr`).join(" ") || "1fr" }}>
-          {scene?.boards.map((board) => (
-            <BoardView key={board.name} board={board} players={scene.players} changed={before ? differences(before, scene) : new Set()} turn={false} label={`${board.name} of ${match.game}`} open={() => undefined} picked={() => false} onPick={() => undefined} />
-          ))}
-          {scene && scene.entries.length > 0 && <div class="entries">{scene.entries.map((entry) => <EntryView key={entry.label} entry={entry} players={scene.players} turn={null} mine={new Set()} open={() => undefined} picked={() => false} onPick={() => undefined} />)}</div>}
+        <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={null} over={undefined} changed={before && scene ? differences(before, scene) : new Set()} clicking={IDLE}>
           {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
-        </div>
+        </Stage>
         <div class="controls">
           <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
           <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>

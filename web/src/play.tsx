@@ -8,7 +8,7 @@ import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
 import { differences, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
-import { Seats } from "./seats";
+import { Seat, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks } from "./stage";
 import { spaced } from "./values";
@@ -54,18 +54,22 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
     );
   }
   const entries = (scene?.entries ?? []).filter((entry) => !saysTurn(entry, view, begun));
+  const tableau = scene !== null && scene.boards.length === 0;
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
-        <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
-        <Stage scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}>
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />}
+        <Stage
+          scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}
+          nearest={view.eyes ?? 0} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} />}
+        >
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
           <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
           {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
         </Stage>
-        <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />}
       </div>
       <div class="side">
         {view.over && latest ? (
@@ -76,7 +80,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         ) : (
           <section class="card" aria-label="Your move">
             <h2>{heading(view, begun, turn, waiting)}</h2>
-            {turn !== null && <ActionPanel choice={choice} legal={legal} clicks={clicks.length} onPlay={play} onBack={back} />}
+            {turn !== null && <ActionPanel choice={choice} entries={scene?.entries ?? []} clicks={clicks.length} onPlay={play} onBack={back} />}
             {turn !== null && <TypedAction legal={legal} onPlay={play} />}
             {problem && <p class="problem" role="alert">{problem}</p>}
             <Latest view={view} begun={begun} />
