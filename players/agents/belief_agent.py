@@ -29,8 +29,6 @@ LOST_SHARE = 0.9
 FIRST_SHARE = 0.25
 """Share of the time for the first decision that is spent on a search from the start of the game, if there were
 transitions before it."""
-MEMORY_SHARE = 0.3
-"""Largest share of the time for a move that is spent on getting memory from the system."""
 UNIFORM_SHARE = 0.05
 """Share of the uniform strategy in the model of the others: actions that a search rarely chose are still possible."""
 
@@ -123,8 +121,6 @@ class BeliefAgent:
         share = self._settings.think
         self._belief.decide(legal)
         seconds = (budget.deadline - began) * share
-        if budget.iterations is None and len(legal) > 1:
-            self.search.touch_ahead(budget.clock, began + MEMORY_SHARE * seconds)
         if self._first and self._family.believes and self._settings.belief and self._late:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False

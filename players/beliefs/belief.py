@@ -24,10 +24,10 @@ from players.beliefs.branches import Observer
 from players.beliefs.choices import block_table
 from players.beliefs.extension import HISTORY_NODES, Extension, Limit
 from players.beliefs.records import Records
+from players.search.foundation.memory import touch
 from players.search.information_sets.history_tree import USED, HistoryTree, begin_front, forget_histories, new_front
 from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import InfosetTable
-from players.search.information_sets.memory_ahead import touch
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
@@ -91,11 +91,11 @@ class Belief:
         """Touch the memory for the sampled histories, so that the system provides it before a clock runs."""
         for front in (self._front, self._other):
             for array in (front.states, front.keys):
-                touch(array, 0, self._states * array.shape[1])
+                touch(array, self._states * array.shape[1])
         histories = self.histories
-        touch(histories.joint, 0, histories.joint.size // 4)
-        touch(histories.record, 0, histories.record.size)
-        touch(self._extension.moved, 0, self._extension.moved.size)
+        touch(histories.joint, histories.joint.size // 4)
+        touch(histories.record, histories.record.size)
+        touch(self._extension.moved, self._extension.moved.size)
 
     @property
     def histories(self) -> HistoryTree:

@@ -68,12 +68,23 @@ class Observer(NamedTuple):
     blocks: I64_2D  # [B, BLOCK_FIELDS + K] the parts of choices; see `block_table`
 
 
+class Inference(NamedTuple):
+    """What inference from a player's records works with."""
+
+    model: Model
+    tree: InfosetTable  # of the search, for how the others choose
+    histories: HistoryTree
+    scratch: Scratch
+    observer: Observer
+    observed: ObservationRecords
+
+
 @inline_kernel
-def believe(tree: InfosetTable, scratch: Scratch, observer: Observer, player: int, count: int) -> None:
+def believe(inference: Inference, player: int, count: int) -> None:
     """Write the probability of each action of another player: its frequency in the search, mixed with uniform."""
+    tree, scratch, observer = inference.tree, inference.scratch, inference.observer
     share = 1.0 / count
-    for action in range(count):
-        scratch.probability[player, action] = share
+    scratch.probability[player][:count] = share
     if observer.uniform >= 1.0 or count == 1:
         return
     at = KEY_WORDS * player
@@ -91,8 +102,9 @@ def believe(tree: InfosetTable, scratch: Scratch, observer: Observer, player: in
 
 
 @inline_kernel
-def shows_all(scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> bool:
+def shows_all(inference: Inference, record: int) -> bool:
     """Return whether a record shows what the others chose, if it is of a transition from the state at 0."""
+    scratch, observer, observed = inference.scratch, inference.observer, inference.observed
     one_observation = (
         observed.records[record, SIGHTS] == 1 and observed.numbers[observed.records[record, SIGHTS_AT]] > 0
     )
@@ -128,23 +140,23 @@ def narrow(scratch: Scratch, observer: Observer, players: int, record: int) -> i
 
 
 @inline_kernel
-def keep_shown(scratch: Scratch, observer: Observer, players: int, record: int) -> None:
+def keep_shown(inference: Inference, record: int) -> None:
     """Note that a record shows the joint choice in `joint`, if it shows one."""
+    model, scratch, observer = inference.model, inference.scratch, inference.observer
+    players = model.shape.players
     if scratch.counters[SHOWN]:
-        for player in range(players + 1):
-            observer.shown[record, player] = scratch.joint[player]
+        observer.shown[record][: players + 1] = scratch.joint
         observer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
 
 
 @inline_kernel
-def open_branches(
-    model: Model, tree: InfosetTable, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int
-) -> int:
+def open_branches(inference: Inference, record: int) -> int:
     """List the branches that can follow the state at 0, given the next record.
 
     Returns:
         The number of branches, or ARRIVED, DEAD or NOT_SHOWN.
     """
+    model, scratch, observer, observed = inference.model, inference.scratch, inference.observer, inference.observed
     functions, players = model.functions, model.shape.players
     actors = call_actors(functions.actors, scratch.states, 0)
     scratch.counters[ACTORS] = actors
@@ -189,11 +201,11 @@ def open_branches(
             count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)
             if count < 1:
                 return DEAD
-            believe(tree, scratch, observer, player, count)
+            believe(inference, player, count)
             scratch.sizes[player] = count
             branches *= count
     scratch.counters[SHOWN] = 0
-    if branches > NARROWED and shows_all(scratch, observer, observed, record):
+    if branches > NARROWED and shows_all(inference, record):
         scratch.counters[SHOWN] = 1
         if observer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
             return narrow(scratch, observer, players, record)
@@ -201,35 +213,21 @@ def open_branches(
 
 
 @inline_kernel
-def likelihood_of(model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> int:
+def likelihood_of(inference: Inference, record: int) -> int:
     """Make the transition in `joint` and compare what the player would have been told with a record.
 
-    Args:
-        model: the game.
-        scratch: the state after it is written behind the one at 0; its own observation stays.
-        observer: the player.
-        observed: the records.
-        record: one of them.
+    The state after it is written behind the one at 0; the player's own observation stays.
 
     Returns:
         FITS, SILENT or BAD.
     """
+    model, scratch, observer, observed = inference.model, inference.scratch, inference.observer, inference.observed
     words = model.shape.state_words
     call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
     scratch.counters[MADE] += 1
     scratch.counters[DIFFERENT] = MOST_DIFFERENT
-    count = call_observe(
-        model.functions.observe,
-        scratch.states,
-        0,
-        scratch.states,
-        words,
-        scratch.joint,
-        0,
-        observer.role,
-        scratch.observation,
-        0,
-    )
+    observe, states = model.functions.observe, scratch.states
+    count = call_observe(observe, states, 0, states, words, scratch.joint, 0, observer.role, scratch.observation, 0)
     if count < 0:
         return BAD
     acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> observer.role & 1)
@@ -243,11 +241,11 @@ def likelihood_of(model: Model, scratch: Scratch, observer: Observer, observed: 
 
 
 @inline_kernel
-def extend_keys(model: Model, scratch: Scratch) -> bool:
+def extend_keys(inference: Inference) -> bool:
     """Write to `next_keys` every player's key after the last transition looked at; False if the rules fail."""
+    model, scratch = inference.model, inference.scratch
     words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
-    for word in range(scratch.keys.size):
-        scratch.next_keys[word] = scratch.keys[word]
+    scratch.next_keys[:] = scratch.keys
     observe, players, states = model.functions.observe, model.shape.players, scratch.states
     fault = extend_keys_by_transition(
         observe, players, actors, states, 0, states, words, scratch.joint, scratch.observation, scratch.next_keys
@@ -256,22 +254,17 @@ def extend_keys(model: Model, scratch: Scratch) -> bool:
 
 
 @inline_kernel
-def pass_over(model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int) -> int:
+def pass_over(inference: Inference, record: int) -> int:
     """Make the automatic transitions that follow a silent one, as long as they are silent, too.
 
     What was drawn in secret is often told in the next phase, in which nobody acts. Of many draws, those that do not
-    fit are then dropped at once.
-
-    Args:
-        model: the game.
-        scratch: the state after the silent transition and its keys, which follow those at 0, go on; those at 0 stay.
-        observer: the player.
-        observed: the records.
-        record: the next one.
+    fit are then dropped at once. The state after the silent transition and its keys, which follow those at 0, go on;
+    those at 0 stay.
 
     Returns:
         SILENT, FITS or BAD, of the last of them.
     """
+    model, scratch = inference.model, inference.scratch
     players, words, verdict = model.shape.players, model.shape.state_words, SILENT
     actors, scratch.counters[PASSED] = scratch.counters[ACTORS], 0
     while verdict == SILENT and scratch.counters[PASSED] < scratch.passed.size:
@@ -286,14 +279,13 @@ def pass_over(model: Model, scratch: Scratch, observer: Observer, observed: Obse
             break
         if scratch.counters[PASSED] == 0:
             put_aside(scratch, words)
-        step_on(model, scratch)
+        step_on(inference)
         scratch.counters[ACTORS] = CHANCE
-        for player in range(players):
-            scratch.joint[player] = 0
+        scratch.joint[:players] = 0
         scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
         scratch.counters[PASSED] += 1
-        verdict = likelihood_of(model, scratch, observer, observed, record)
-        if verdict != BAD and not extend_keys(model, scratch):
+        verdict = likelihood_of(inference, record)
+        if verdict != BAD and not extend_keys(inference):
             verdict = BAD
     if scratch.counters[PASSED] > 0:
         take_back(scratch, words)
@@ -302,13 +294,11 @@ def pass_over(model: Model, scratch: Scratch, observer: Observer, observed: Obse
 
 
 @inline_kernel
-def add_passed(histories: HistoryTree, scratch: Scratch, node: int, record: int) -> int:
-    """Return the history behind another one and the automatic transitions passed over; NO_HISTORY if the tree is
-    full.
-    """
+def add_passed(inference: Inference, node: int, record: int) -> int:
+    """Return the history behind another one and the automatic transitions passed over; NO_HISTORY if it is full."""
+    histories, scratch = inference.histories, inference.scratch
     joint = scratch.joint_aside
-    for player in range(joint.size):
-        joint[player] = 0
+    joint[:] = 0
     for place in range(scratch.counters[PASSED]):
         if node == NO_HISTORY:
             break
@@ -320,30 +310,23 @@ def add_passed(histories: HistoryTree, scratch: Scratch, node: int, record: int)
 @inline_kernel
 def put_aside(scratch: Scratch, words: int) -> None:
     """Put the state at 0, its keys, and the joint choice aside."""
-    for word in range(words):
-        scratch.states[2 * words + word] = scratch.states[word]
-    for word in range(scratch.keys.size):
-        scratch.keys_aside[word] = scratch.keys[word]
-    for place in range(scratch.joint.size):
-        scratch.joint_aside[place] = scratch.joint[place]
+    scratch.states[2 * words : 3 * words] = scratch.states[:words]
+    scratch.keys_aside[:] = scratch.keys
+    scratch.joint_aside[:] = scratch.joint
 
 
 @inline_kernel
 def take_back(scratch: Scratch, words: int) -> None:
     """Take back what was put aside."""
-    for word in range(words):
-        scratch.states[word] = scratch.states[2 * words + word]
-    for word in range(scratch.keys.size):
-        scratch.keys[word] = scratch.keys_aside[word]
-    for place in range(scratch.joint.size):
-        scratch.joint[place] = scratch.joint_aside[place]
+    scratch.states[:words] = scratch.states[2 * words : 3 * words]
+    scratch.keys[:] = scratch.keys_aside
+    scratch.joint[:] = scratch.joint_aside
 
 
 @inline_kernel
-def step_on(model: Model, scratch: Scratch) -> None:
+def step_on(inference: Inference) -> None:
     """Move the state and the keys after the last transition to 0."""
+    model, scratch = inference.model, inference.scratch
     words = model.shape.state_words
-    for word in range(words):
-        scratch.states[word] = scratch.states[words + word]
-    for word in range(scratch.keys.size):
-        scratch.keys[word] = scratch.next_keys[word]
+    scratch.states[:words] = scratch.states[words : 2 * words]
+    scratch.keys[:] = scratch.next_keys

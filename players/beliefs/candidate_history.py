@@ -74,8 +74,7 @@ def new_candidate(shape: GameShape, records: int) -> CandidateHistory:
 @inline_kernel
 def forget_candidate(candidate: CandidateHistory, records: int) -> None:
     """Reset the candidate."""
-    for step in range(candidate.counters[0, LENGTH]):
-        candidate.blame[step] = 0
+    candidate.blame[: candidate.counters[0, LENGTH]] = 0
     candidate.counters[0, LENGTH] = 0
     candidate.counters[0, ERRORS] = 2 * RECORD * (records + 1)
     candidate.counters[0, FIRST_ERROR] = 0
@@ -104,8 +103,7 @@ def load_candidate(histories: HistoryTree, node: int, candidate: CandidateHistor
     while at > 0:
         step -= 1
         candidate.record[0, step] = histories.record[at]
-        for player in range(candidate.joint.shape[2]):
-            candidate.joint[0, step, player] = histories.joint[at, player]
+        candidate.joint[0, step] = histories.joint[at]
         at = histories.parent[at]
     step = 0
     for record in range(records + 1):
@@ -133,10 +131,8 @@ def begin_trial(model: Model, scratch: Scratch, candidate: CandidateHistory, cha
         for player in range(model.shape.players):
             start_key(scratch.keys, KEY_WORDS * player)
         return 0
-    for word in range(candidate.states.shape[2]):
-        scratch.states[word] = candidate.states[0, start, word]
-    for word in range(candidate.keys.shape[2]):
-        scratch.keys[word] = candidate.keys[0, start, word]
+    scratch.states[: candidate.states.shape[2]] = candidate.states[0, start]
+    scratch.keys[:] = candidate.keys[0, start]
     return int(start)
 
 
@@ -144,10 +140,8 @@ def begin_trial(model: Model, scratch: Scratch, candidate: CandidateHistory, cha
 def keep_state(scratch: Scratch, candidate: CandidateHistory, step: int) -> None:
     """Keep the state at 0 as the one before a transition of the tried history, if there is room."""
     if step < candidate.states.shape[1]:
-        for word in range(candidate.states.shape[2]):
-            candidate.states[1, step, word] = scratch.states[word]
-        for word in range(candidate.keys.shape[2]):
-            candidate.keys[1, step, word] = scratch.keys[word]
+        candidate.states[1, step] = scratch.states[: candidate.states.shape[2]]
+        candidate.keys[1, step] = scratch.keys
 
 
 @inline_kernel
@@ -161,24 +155,17 @@ def keep(candidate: CandidateHistory, records: int) -> None:
     for step in range(start, length):
         candidate.record[0, step] = candidate.record[1, step]
         candidate.plausible[0, step] = candidate.plausible[1, step]
-        for player in range(candidate.joint.shape[2]):
-            candidate.joint[0, step, player] = candidate.joint[1, step, player]
-        for place in range(4):
-            candidate.before[0, step, place] = candidate.before[1, step, place]
+        candidate.joint[0, step] = candidate.joint[1, step]
+        candidate.before[0, step] = candidate.before[1, step]
     candidate.plausible[0, length] = candidate.plausible[1, length]
     for step in range(start, min(length, candidate.states.shape[1])):
-        for word in range(candidate.states.shape[2]):
-            candidate.states[0, step, word] = candidate.states[1, step, word]
-        for word in range(candidate.keys.shape[2]):
-            candidate.keys[0, step, word] = candidate.keys[1, step, word]
-    for record in range(first_record, records + 1):
-        candidate.first[0, record] = candidate.first[1, record]
-    for place in range(first_free, candidate.counters[1, FREE]):
-        candidate.free[0, place] = candidate.free[1, place]
-    for place in range(first_drawn, candidate.counters[1, DRAWN]):
-        candidate.drawn[0, place] = candidate.drawn[1, place]
-    for counter in range(LENGTH, DRAWN + 1):
-        candidate.counters[0, counter] = candidate.counters[1, counter]
+        candidate.states[0, step] = candidate.states[1, step]
+        candidate.keys[0, step] = candidate.keys[1, step]
+    candidate.first[0][first_record : records + 1] = candidate.first[1][first_record : records + 1]
+    free, drawn = candidate.counters[1, FREE], candidate.counters[1, DRAWN]
+    candidate.free[0][first_free:free] = candidate.free[1][first_free:free]
+    candidate.drawn[0][first_drawn:drawn] = candidate.drawn[1][first_drawn:drawn]
+    candidate.counters[0][LENGTH : DRAWN + 1] = candidate.counters[1][LENGTH : DRAWN + 1]
 
 
 @inline_kernel

@@ -121,8 +121,7 @@ def list_outcomes(model: Model, scratch: Scratch) -> int:
     scratch.rows[players] = row
     count = call_chance(model.functions.chance, scratch.states, 0, scratch.actions[row], 0, scratch.probability[row], 0)
     if count > LONG:
-        for word in range(words):
-            scratch.listed[word] = scratch.states[word]
+        scratch.listed[:words] = scratch.states[:words]
         scratch.listed[words + COUNT], scratch.listed[words + ROW] = count, row
         total = 0.0
         for outcome in range(count):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ggp.native.interface import NativeGame
-from players.beliefs.branches import Observer
+from players.beliefs.branches import Inference, Observer
 from players.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
 from players.beliefs.choices import MADE, RESUMED, new_scratch
 from players.beliefs.filtering import FULL, expand_all, sample_on
@@ -25,6 +25,7 @@ from players.search.information_sets.history_tree import (
     USED,
     Front,
     HistoryTree,
+    first_members,
     merge_equal,
     new_front,
     new_history_tree,
@@ -183,28 +184,10 @@ class Extension:
         cumulative = np.cumsum(source.weight[:members])
         if cumulative[-1] <= 0.0:
             cumulative = np.arange(1.0, members + 1.0)
-        some = Front(
-            target.states[: self._states],
-            target.keys[: self._states],
-            target.node[: self._states],
-            target.weight[: self._states],
-            target.counters,
-        )
+        some = first_members(target, self._states)
         while int(target.counters[USED]) < self._states and made < SAMPLED_WORK and limit.clock() < limit.deadline:
             before, started = int(self.scratch.counters[MADE]), limit.clock()
-            draws = sample_on(
-                self.model,
-                tree,
-                self.histories,
-                source,
-                cumulative,
-                some,
-                self.scratch,
-                self.observer,
-                self.records.in_arrays(),
-                record,
-                self._work,
-            )
+            draws = sample_on(self._inference(tree), source, cumulative, some, record, self._work)
             made += self._learn(before, started, limit)
             if draws == FULL:
                 break
@@ -216,34 +199,23 @@ class Extension:
         candidate = self._candidate
         load_candidate(self.histories, int(starts[0]) if starts.size else 0, candidate, records)
         most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
-        some = Front(
-            target.states[:most], target.keys[:most], target.node[:most], target.weight[:most], target.counters
-        )
+        some = first_members(target, most)
         made = slices = 0
         if limit.deadline < math.inf:  # a transition takes far longer here than before: the first call alone was late
             self._work = LEAST_WORK
         work = REPAIR_WORK if limit.deadline == math.inf else math.inf
         while int(target.counters[USED]) < some.node.size and made < work and limit.clock() < limit.deadline:
             before, started = int(self.scratch.counters[MADE]), limit.clock()
-            found = repair(
-                self.model,
-                tree,
-                self.histories,
-                some,
-                self.scratch,
-                self.observer,
-                self.records.in_arrays(),
-                records,
-                candidate,
-                self._displaced,
-                self._work,
-            )
+            found = repair(self._inference(tree), some, records, candidate, self._displaced, self._work)
             slices += 1
             if int(candidate.counters[0, ERRORS]) == 0 and slices < starts.size:
                 load_candidate(self.histories, int(starts[slices]), candidate, records)
             made += self._learn(before, started, limit)
             if found < 0:
                 break
+
+    def _inference(self, tree: InfosetTable) -> Inference:
+        return Inference(self.model, tree, self.histories, self.scratch, self.observer, self.records.in_arrays())
 
     def _begin_enumeration(self) -> None:
         """Begin with the first branch of the first member, wherever the last enumeration stopped."""
@@ -254,21 +226,7 @@ class Extension:
     ) -> tuple[int, int]:
         """Call `expand_all` for a slice of time; return its result, and the number of transitions made."""
         before, started = int(self.scratch.counters[MADE]), limit.clock()
-        begin = int(
-            expand_all(
-                self.model,
-                tree,
-                self.histories,
-                source,
-                target,
-                self.scratch,
-                self.observer,
-                self.records.in_arrays(),
-                record,
-                begin,
-                self._work,
-            )
-        )
+        begin = int(expand_all(self._inference(tree), source, target, record, begin, self._work))
         return begin, self._learn(before, started, limit)
 
     def _learn(self, before: int, started: float, limit: Limit) -> int:

@@ -16,7 +16,7 @@ from players.beliefs.branches import (
     BAD,
     FITS,
     SILENT,
-    Observer,
+    Inference,
     add_passed,
     extend_keys,
     keep_shown,
@@ -26,18 +26,14 @@ from players.beliefs.branches import (
     step_on,
 )
 from players.beliefs.choices import MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
-from players.beliefs.observation_record import ObservationRecords
-from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import (
     NO_HISTORY,
     USED,
     Front,
-    HistoryTree,
     add_history,
     append,
     reach,
 )
-from players.search.information_sets.infoset_table import InfosetTable
 from players.search.simultaneous.expansion import coprime_stride
 
 FULL = -1
@@ -52,40 +48,21 @@ TRIES, SPARED = 64, 32
 @inline_kernel
 def load(front: Front, place: int, scratch: Scratch) -> None:
     """Make a member of a front the state at 0."""
-    for word in range(front.states.shape[1]):
-        scratch.states[word] = front.states[place, word]
-    for word in range(front.keys.shape[1]):
-        scratch.keys[word] = front.keys[place, word]
+    scratch.states[: front.states.shape[1]] = front.states[place]
+    scratch.keys[:] = front.keys[place]
 
 
 @kernel
-def expand_all(
-    model: Model,
-    tree: InfosetTable,
-    histories: HistoryTree,
-    source: Front,
-    target: Front,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
-    record: int,
-    begin: int,
-    work: int,
-) -> int:
+def expand_all(inference: Inference, source: Front, target: Front, record: int, begin: int, work: int) -> int:
     """Enumerate the successors of the members of `source` from `begin` on, until all are done or `work` is used up.
 
     Successors without an observation are appended to `source`, those that fit the record to `target`.
 
     Args:
-        model: the game.
-        tree: of the search, for how the others choose.
-        histories: grows.
+        inference: its histories grow.
         source: grows by states between records.
         target: grows.
-        scratch: overwritten.
-        observer: the player.
-        observed: the records.
-        record: which of them.
+        record: the next one.
         begin: the first member of `source` to process.
         work: transitions after which the kernel returns. If it does so in the middle of a member, the next call goes on
             there.
@@ -93,6 +70,7 @@ def expand_all(
     Returns:
         The first member not yet done; FULL if an array is full, or would be.
     """
+    model, histories, scratch = inference.model, inference.histories, inference.scratch
     players, words = model.shape.players, model.shape.state_words
     until = scratch.counters[MADE] + work
     place = begin
@@ -100,7 +78,7 @@ def expand_all(
     while place < source.counters[USED]:
         scratch.counters[RESUMED] = 0
         load(source, place, scratch)
-        branches = open_branches(model, tree, scratch, observer, observed, record)
+        branches = open_branches(inference, record)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
@@ -112,19 +90,17 @@ def expand_all(
                 scratch.counters[RESUMED] = branch
                 return place
             weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
-            verdict = likelihood_of(model, scratch, observer, observed, record)
-            if verdict == BAD or weight <= 0.0 or not extend_keys(model, scratch):
+            verdict = likelihood_of(inference, record)
+            if verdict == BAD or weight <= 0.0 or not extend_keys(inference):
                 continue
             if verdict == FITS:
-                keep_shown(scratch, observer, players, record)
+                keep_shown(inference, record)
             scratch.counters[PASSED] = 0
             if verdict == SILENT:
-                verdict = pass_over(model, scratch, observer, observed, record)
+                verdict = pass_over(inference, record)
                 if verdict == BAD:
                     continue
-            node = add_passed(
-                histories, scratch, add_history(histories, source.node[place], scratch.joint, record), record
-            )
+            node = add_passed(inference, add_history(histories, source.node[place], scratch.joint, record), record)
             if node == NO_HISTORY:
                 return FULL
             into = target if verdict == FITS else source
@@ -138,26 +114,19 @@ def expand_all(
 
 
 @inline_kernel
-def pick_fitting(
-    model: Model,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
-    record: int,
-    branches: int,
-) -> float:
+def pick_fitting(inference: Inference, record: int, branches: int) -> float:
     """Draw one of the branches that fit or are silent, and make its transition.
 
     Returns:
         The total probability of those branches; 0 if none was found.
     """
-    players = model.shape.players
+    scratch, players = inference.scratch, inference.model.shape.players
     total, chosen = 0.0, -1
     for branch in range(branches):
         probability = set_branch(scratch, players, branch)
-        verdict = likelihood_of(model, scratch, observer, observed, record)
+        verdict = likelihood_of(inference, record)
         if verdict == FITS:
-            keep_shown(scratch, observer, players, record)
+            keep_shown(inference, record)
         if verdict != BAD:
             total += probability
             if uniform(scratch.rng, 0) * total < probability:
@@ -166,18 +135,14 @@ def pick_fitting(
         return 0.0
     if branches > 1:
         set_branch(scratch, players, chosen)
-        likelihood_of(model, scratch, observer, observed, record)
+        likelihood_of(inference, record)
     return total
 
 
 @inline_kernel
 def draw_many(
-    model: Model,
-    histories: HistoryTree,
+    inference: Inference,
     target: Front,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
     record: int,
     branches: int,
     parent: int,
@@ -190,12 +155,9 @@ def draw_many(
     Those that fit are appended to `target`, up to `most`. If the first possible one is silent, play goes on from it.
 
     Args:
-        model: the game.
-        histories: grows.
+        inference: the branches are listed; its histories grow. If play goes on, the state to go on from follows that
+            at 0.
         target: grows.
-        scratch: the branches are listed. If play goes on, the state to go on from follows that at 0.
-        observer: the player.
-        observed: the records.
         record: the next one.
         branches: how many there are.
         parent: the history so far.
@@ -207,6 +169,7 @@ def draw_many(
         The number of draws up to a silent branch from which play goes on, 0 if there is none; the history up to there,
         or NO_HISTORY if the tree is full.
     """
+    model, histories, scratch = inference.model, inference.histories, inference.scratch
     players, words = model.shape.players, model.shape.state_words
     begin = target.counters[USED]
     attempts, possible = 0, 0
@@ -217,18 +180,18 @@ def draw_many(
             break
         attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
-        verdict = likelihood_of(model, scratch, observer, observed, record)
-        if verdict == BAD or not extend_keys(model, scratch):
+        verdict = likelihood_of(inference, record)
+        if verdict == BAD or not extend_keys(inference):
             continue
         scratch.counters[PASSED] = 0
         if verdict == SILENT:
-            verdict = pass_over(model, scratch, observer, observed, record)
+            verdict = pass_over(inference, record)
             if verdict == BAD:
                 continue
         possible += 1
         if verdict == SILENT and possible > 1:
             continue
-        node = add_passed(histories, scratch, reach(histories, parent, scratch.joint, record), record)
+        node = add_passed(inference, reach(histories, parent, scratch.joint, record), record)
         if verdict == SILENT or node == NO_HISTORY:
             return attempts, node
         append(target, scratch.states, words, scratch.next_keys, node, 1.0)
@@ -239,38 +202,22 @@ def draw_many(
 
 
 @kernel
-def sample_on(
-    model: Model,
-    tree: InfosetTable,
-    histories: HistoryTree,
-    source: Front,
-    cumulative: F64,
-    target: Front,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
-    record: int,
-    work: int,
-) -> int:
+def sample_on(inference: Inference, source: Front, cumulative: F64, target: Front, record: int, work: int) -> int:
     """Draw members of `source` and continue the game from them up to the record, until `target` is full or `work` is
     used up.
 
     Args:
-        model: the game.
-        tree: of the search, for how the others choose.
-        histories: grows.
+        inference: its histories grow.
         source: the members before the record.
         cumulative: `[L]` sums of their weights up to each.
         target: grows.
-        scratch: overwritten.
-        observer: the player.
-        observed: the records.
-        record: which of them.
+        record: the next one.
         work: transitions after which the kernel returns.
 
     Returns:
         The number of draws, or FULL if `histories` is full.
     """
+    model, histories, scratch = inference.model, inference.histories, inference.scratch
     until, draws, members = scratch.counters[MADE] + work, 0, source.counters[USED]
     words = model.shape.state_words
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
@@ -280,7 +227,7 @@ def sample_on(
         draws += 1
         scratch.counters[MADE] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
-            branches = open_branches(model, tree, scratch, observer, observed, record)
+            branches = open_branches(inference, record)
             if branches == ARRIVED:
                 append(target, scratch.states, 0, scratch.keys, node, weight)
                 break
@@ -288,21 +235,19 @@ def sample_on(
                 break
             if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
                 most = 1 + target.node.size // members
-                attempts, node = draw_many(
-                    model, histories, target, scratch, observer, observed, record, branches, node, weight, most, until
-                )
+                attempts, node = draw_many(inference, target, record, branches, node, weight, most, until)
                 if node == NO_HISTORY:
                     return FULL
                 if attempts == 0:
                     break
                 weight /= attempts
-                step_on(model, scratch)
+                step_on(inference)
                 continue
-            share = pick_fitting(model, scratch, observer, observed, record, branches)
+            share = pick_fitting(inference, record, branches)
             if share <= 0.0:
                 break
-            fits = likelihood_of(model, scratch, observer, observed, record) == FITS
-            if not extend_keys(model, scratch):
+            fits = likelihood_of(inference, record) == FITS
+            if not extend_keys(inference):
                 break
             weight *= share
             node = reach(histories, node, scratch.joint, record)
@@ -311,5 +256,5 @@ def sample_on(
             if fits:
                 append(target, scratch.states, words, scratch.next_keys, node, weight)
                 break
-            step_on(model, scratch)
+            step_on(inference)
     return draws

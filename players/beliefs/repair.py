@@ -27,7 +27,7 @@ from players.beliefs.branches import (
     FITS,
     NOT_SHOWN,
     SILENT,
-    Observer,
+    Inference,
     extend_keys,
     keep_shown,
     likelihood_of,
@@ -63,10 +63,8 @@ from players.beliefs.choices import (
     set_branch,
     vary,
 )
-from players.beliefs.observation_record import MOST_DIFFERENT, RECORD, ObservationRecords
-from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.history_tree import NO_HISTORY, USED, Front, HistoryTree, append, reach
-from players.search.information_sets.infoset_table import InfosetTable
+from players.beliefs.observation_record import MOST_DIFFERENT, RECORD
+from players.search.information_sets.history_tree import NO_HISTORY, USED, Front, append, reach
 
 LOOKED_AT = 64
 """Maximum number of branches of a transition that are all tried for a free choice."""
@@ -107,20 +105,18 @@ def replayed_branch(scratch: Scratch, candidate: CandidateHistory, players: int,
 
 
 @inline_kernel
-def draw_recorded(
-    model: Model, scratch: Scratch, observer: Observer, observed: ObservationRecords, record: int, branches: int
-) -> int:
+def draw_recorded(inference: Inference, record: int, branches: int) -> int:
     """Return a branch for a free choice: one that gives the recorded observation or none, if a few tries find one."""
-    players = model.shape.players
+    scratch, players = inference.scratch, inference.model.shape.players
     if branches == 1:
         return 0
     if branches <= LOOKED_AT or scratch.counters[SHOWN]:
         total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
-            verdict = likelihood_of(model, scratch, observer, observed, record)
+            verdict = likelihood_of(inference, record)
             if verdict == FITS:
-                keep_shown(scratch, observer, players, record)
+                keep_shown(inference, record)
             different = scratch.counters[DIFFERENT] if verdict == BAD else 0
             if different < least:
                 total, least = 0.0, different
@@ -132,7 +128,7 @@ def draw_recorded(
     branch = draw_branch(scratch, players)
     for _ in range(DRAWS):
         set_branch(scratch, players, branch)
-        if likelihood_of(model, scratch, observer, observed, record) != BAD:
+        if likelihood_of(inference, record) != BAD:
             break
         branch = draw_branch(scratch, players)
     return branch
@@ -140,11 +136,7 @@ def draw_recorded(
 
 @kernel
 def try_history(
-    model: Model,
-    tree: InfosetTable,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
+    inference: Inference,
     records: int,
     candidate: CandidateHistory,
     change: int,
@@ -158,11 +150,7 @@ def try_history(
     It stops as soon as there are more than `most`: the history is then incomplete.
 
     Args:
-        model: the game.
-        tree: of the search, for how the others choose.
-        scratch: overwritten; ends with the state and keys at the end.
-        observer: the player.
-        observed: the records.
+        inference: ends with the state and keys at the end.
         records: how many of them count.
         candidate: row 1 is overwritten.
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
@@ -171,9 +159,9 @@ def try_history(
         displaced: `[P + 1]`, overwritten.
         most: maximum number of errors.
     """
+    model, scratch, observer = inference.model, inference.scratch, inference.observer
     players = model.shape.players
-    for player in range(players + 1):
-        displaced[player] = -1
+    displaced[:] = -1
     record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
     step = begin_trial(model, scratch, candidate, change)
     if step > 0:
@@ -185,7 +173,7 @@ def try_history(
     else:
         candidate.first[1, 0] = 0
     while record < records and step < MAX_TRANSITIONS and errors <= most:
-        branches = open_branches(model, tree, scratch, observer, observed, record)
+        branches = open_branches(inference, record)
         if branches == DEAD:
             break
         if branches == NOT_SHOWN:  # an error, but the game can go on after it
@@ -213,16 +201,16 @@ def try_history(
                 scratch, observer.blocks, players, replayed_branch(scratch, candidate, players, known, displaced)
             )
         elif guided:
-            branch = draw_recorded(model, scratch, observer, observed, record, branches)
+            branch = draw_recorded(inference, record, branches)
         else:
             branch = draw_branch(scratch, players)
         probability = set_branch(scratch, players, branch)
-        verdict = likelihood_of(model, scratch, observer, observed, record)
+        verdict = likelihood_of(inference, record)
         if repeats and known != change and verdict == BAD and branches > 1 and uniform(scratch.rng, 0) < 0.5:
             # the choice does not fit any more: take one that does, if there is one
-            branch = draw_recorded(model, scratch, observer, observed, record, branches)
+            branch = draw_recorded(inference, record, branches)
             probability = set_branch(scratch, players, branch)
-            verdict = likelihood_of(model, scratch, observer, observed, record)
+            verdict = likelihood_of(inference, record)
         different = int(scratch.counters[DIFFERENT])
         if branches > 1:
             candidate.free[1, free] = step
@@ -235,14 +223,13 @@ def try_history(
             for player in range(players + 1):
                 if candidate.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
                     displaced[player] = candidate.joint[0, known, player]
-        for player in range(players + 1):
-            candidate.joint[1, step, player] = scratch.joint[player]
+        candidate.joint[1, step] = scratch.joint
         candidate.record[1, step] = record
         step += 1
         within += 1
-        if not extend_keys(model, scratch):
+        if not extend_keys(inference):
             break
-        step_on(model, scratch)
+        step_on(inference)
         if verdict == SILENT:
             continue
         if verdict == BAD:
@@ -254,8 +241,7 @@ def try_history(
     if record < records:
         first_error = min(first_error, record)
         errors += (RECORD + MOST_DIFFERENT) * (records - record)
-    for left in range(record + 1, records + 1):
-        candidate.first[1, left] = step
+    candidate.first[1][record + 1 : records + 1] = step
     candidate.counters[1, LENGTH] = step
     candidate.counters[1, ERRORS] = errors
     candidate.counters[1, FIRST_ERROR] = first_error
@@ -285,23 +271,14 @@ def is_kept(scratch: Scratch, candidate: CandidateHistory, errors: int) -> bool:
 
 @kernel
 def repair(
-    model: Model,
-    tree: InfosetTable,
-    histories: HistoryTree,
-    target: Front,
-    scratch: Scratch,
-    observer: Observer,
-    observed: ObservationRecords,
-    records: int,
-    candidate: CandidateHistory,
-    displaced: I64,
-    work: int,
+    inference: Inference, target: Front, records: int, candidate: CandidateHistory, displaced: I64, work: int
 ) -> int:
     """Continue the local search; append consistent histories to `target` until it is full or `work` is used up.
 
     Returns:
         The number of histories found, repetitions included; -1 if `histories` is full.
     """
+    histories, scratch = inference.histories, inference.scratch
     until, found = scratch.counters[MADE] + work, 0
     while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
         untried = candidate.counters[0, FREE] == UNTRIED
@@ -318,9 +295,7 @@ def repair(
         scratch.counters[MADE] += 1
         before = candidate.counters[0, ERRORS]
         most = 0 if before == 0 else before + 2 * RECORD
-        errors = try_history(
-            model, tree, scratch, observer, observed, records, candidate, change, other, guided, displaced, most
-        )
+        errors = try_history(inference, records, candidate, change, other, guided, displaced, most)
         kept = is_kept(scratch, candidate, errors)
         if other != NO_CHANGE and errors != before:
             for step in (change, other):

@@ -67,8 +67,7 @@ from players.search.information_sets.infoset_table import NO_NODE, InfosetTable,
 @inline_kernel
 def copy_row(source: Rows, at: int, target: Rows, to: int, width: int) -> None:
     """Copy a history."""
-    for word in range(width):
-        target.longs[to + word] = source.longs[at + word]
+    target.longs[to : to + width] = source.longs[at : at + width]
 
 
 @inline_kernel
@@ -146,8 +145,7 @@ def keep_trail(model: Model, walk: Walk, trail: Trail, responder: int, acted: in
     at, longs = numbers_of(node), trail.events.longs
     longs[at], longs[at + 1] = here.longs[key], here.longs[key + 1]
     longs[at + 2] = walk.joint[responder] if acted >> responder & 1 else -1
-    for word in range(count):
-        longs[at + TRAIL_WORDS + word] = walk.observation[word]
+    longs[at + TRAIL_WORDS : at + TRAIL_WORDS + count] = walk.observation[:count]
     return DONE
 
 
@@ -365,8 +363,7 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
         decision = add(trail.decisions, walk.held.keys[key], tag, responder, count)
         if decision == NO_NODE:
             return TRAIL_FULL
-        for action in range(count):
-            trail.decisions.longs[numbers_of(decision) + action] = walk.legal[legal + action]
+        trail.decisions.longs[numbers_of(decision) : numbers_of(decision) + count] = walk.legal[legal : legal + count]
     node = find(frozen, walk.held.keys[key], tag)
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]

@@ -99,8 +99,7 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     rows, columns = row_count(tree, block), column_count(tree, block)
     row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)
     values = values_begin(tree, block) + copy * children(tree, block)
-    for column in range(columns):
-        expected[rows + column] = 0.0
+    expected[rows : rows + columns] = 0.0
     value = 0.0
     for row in range(rows):
         share, total = tree.words[row_at + row], 0.0

@@ -138,8 +138,7 @@ def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress,
         place = place_in_parent(tree, work.path_node[step])
         make_transition(model, tree, work, above, place, at, to)
         above, at = work.path_node[step], to
-    for word in range(words):
-        work.states[PARENT_STATE * words + word] = work.states[at + word]
+    work.states[PARENT_STATE * words : (PARENT_STATE + 1) * words] = work.states[at : at + words]
     progress.cursor[LOADED] = block
     return depth
 

@@ -134,8 +134,7 @@ def reach_begin(block: int) -> int:
 @inline_kernel
 def reach_for_certain(tree: PartialTree, block: int) -> None:
     """Set all reach probabilities to 1, as at the root."""
-    for copy in range(1 + tree.copies):
-        tree.words[reach_begin(block) + copy] = 1.0
+    tree.words[reach_begin(block) : reach_begin(block) + 1 + tree.copies] = 1.0
 
 
 @inline_kernel
@@ -326,8 +325,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
 def move(tree: PartialTree, block: int, target: int, previous: int, depth: int) -> int:
     """Copy a block to `target`, not after its old place, `depth` less deep; return the word after the copy."""
     length = block_length(tree, block)
-    for word in range(length):
-        tree.words[target + word] = tree.words[block + word]
+    tree.words[target : target + length] = tree.words[block : block + length]
     tree.ints[2 * target + PREVIOUS] = previous
     tree.ints[2 * target + DEPTH] -= depth
     tree.counters[NODES] += children(tree, target)

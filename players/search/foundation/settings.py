@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from players.player_options import FileText, PlayerText, setting
 
@@ -127,10 +127,8 @@ class MctsSettings(SearchSettings):
     )
     threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
 
-    @property
-    def widens(self) -> bool:
-        """Whether few actions and outcomes are considered at first."""
-        return False
+    widens: ClassVar[bool] = False
+    """Whether few actions and outcomes are considered at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,10 +140,8 @@ class DpwSettings(MctsSettings):
     )
     widen_alpha: float = setting(0.2, "alpha of the widening", 0, 1)
 
-    @property
-    def widens(self) -> bool:
-        """Whether few actions and outcomes are considered at first."""
-        return True
+    widens: ClassVar[bool] = True
+    """Whether few actions and outcomes are considered at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,15 +200,10 @@ class OutcomeSamplingSettings(TreeSettings):
     )
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
 
-    @property
-    def belief(self) -> bool:
-        """Whether histories in the belief are weighted by the search's own strategies."""
-        return True
-
-    @property
-    def k(self) -> float:
-        """Only the keys of the states in the belief are used, not their probabilities."""
-        return 1.0
+    belief: ClassVar[bool] = True
+    """Whether histories in the belief are weighted by the search's own strategies."""
+    k: ClassVar[float] = 1.0
+    """Only the keys of the states in the belief are used, not their probabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,15 +335,10 @@ class MinimaxSettings:
     )
     depth: int = setting(0, "moves looked ahead; 0: deeper and deeper while there is time", 0, 40)
 
-    @property
-    def belief(self) -> bool:
-        """Whether histories in the belief are weighted: only the positions of units count here."""
-        return False
-
-    @property
-    def k(self) -> float:
-        """Not used: world states are not drawn."""
-        return 1.0
+    belief: ClassVar[bool] = False
+    """Whether histories in the belief are weighted: only the positions of units count here."""
+    k: ClassVar[float] = 1.0
+    """Not used: world states are not drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,15 +352,10 @@ class PimcSettings(LeafSettings):
         "max", "the move: the action that is best in most world states, or drawn by how many it is best in"
     )
 
-    @property
-    def belief(self) -> bool:
-        """Whether histories in the belief are weighted: the others are assumed to choose uniformly."""
-        return True
-
-    @property
-    def k(self) -> float:
-        """World states are drawn by their probabilities."""
-        return 1e9
+    belief: ClassVar[bool] = True
+    """Whether histories in the belief are weighted: the others are assumed to choose uniformly."""
+    k: ClassVar[float] = 1e9
+    """World states are drawn by their probabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -400,12 +381,7 @@ class MmctsSettings(InformationSettings):
         "utility", "what is learned from: the utility, or whether the game was won, so that a draw is as bad as a loss"
     )
 
-    @property
-    def belief(self) -> bool:
-        """Whether histories in the belief are weighted: they only show how to read what was observed."""
-        return False
-
-    @property
-    def k(self) -> float:
-        """Only the keys of the states in the belief are used, not their probabilities."""
-        return 1.0
+    belief: ClassVar[bool] = False
+    """Whether histories in the belief are weighted: they only show how to read what was observed."""
+    k: ClassVar[float] = 1.0
+    """Only the keys of the states in the belief are used, not their probabilities."""

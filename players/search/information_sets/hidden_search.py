@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
@@ -39,14 +39,6 @@ class HiddenSearch(Protocol):
 
     def begin(self) -> None:
         """Forget the earlier match, and search from the beginning of the game."""
-
-    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Touch the memory that the next decision will probably need, so that the system provides it now.
-
-        Args:
-            clock: reads a monotonic clock in seconds.
-            until: when to stop, by that clock.
-        """
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states from now on; everything learned is kept.
@@ -93,9 +85,6 @@ class StatelessSearch:
         """Iterations since `seed`."""
         return self._made
 
-    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Do nothing: the memory is the same at every decision."""
-
 
 class ParallelHiddenSearch:
     """Several searches of one game used as one, each in a thread of its own, with the same share of iterations."""
@@ -134,11 +123,6 @@ class ParallelHiddenSearch:
         """Forget what an earlier match left."""
         for search in self._searches:
             search.begin()
-
-    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Touch the memory that the searches will probably need; see `HiddenSearch.touch_ahead`."""
-        for search in self._searches:
-            search.touch_ahead(clock, until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states; see `HiddenSearch.move_to`."""

@@ -73,6 +73,11 @@ def new_front(size: int, state_words: int, players: int) -> Front:
     )
 
 
+def first_members(front: Front, most: int) -> Front:
+    """Return a front that has room for fewer members, in the same memory."""
+    return Front(front.states[:most], front.keys[:most], front.node[:most], front.weight[:most], front.counters)
+
+
 def begin_front(front: Front, state: I64) -> None:
     """Make the beginning of the game, `[W]` words, the only member."""
     front.states[0] = state
@@ -95,8 +100,7 @@ def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     tree.sibling[node] = tree.child[parent]
     tree.child[parent] = node
     tree.record[node] = record
-    for place in range(joint.size):
-        tree.joint[node, place] = joint[place]
+    tree.joint[node] = joint
     return int(node)
 
 
@@ -129,10 +133,8 @@ def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: flo
     place = front.counters[USED]
     if place == front.node.size:
         return False
-    for word in range(front.states.shape[1]):
-        front.states[place, word] = states[at + word]
-    for word in range(front.keys.shape[1]):
-        front.keys[place, word] = keys[word]
+    front.states[place] = states[at : at + front.states.shape[1]]
+    front.keys[place] = keys
     front.node[place] = node
     front.weight[place] = weight
     front.counters[USED] = place + 1
@@ -149,8 +151,7 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
         moved: `[N]`, overwritten.
     """
     used = tree.counters[USED]
-    for node in range(used):
-        moved[node] = 0
+    moved[:used] = 0
     for place in range(front.counters[USED]):
         moved[front.node[place]] = 1
     for node in range(used - 1, 0, -1):
@@ -168,8 +169,7 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
             tree.sibling[kept] = tree.child[parent]
             tree.child[parent] = kept
             tree.record[kept] = tree.record[node]
-            for place in range(tree.joint.shape[1]):
-                tree.joint[kept, place] = tree.joint[node, place]
+            tree.joint[kept] = tree.joint[node]
             kept += 1
     tree.counters[USED] = kept
     for place in range(front.counters[USED]):
@@ -189,8 +189,7 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
             the weights. A sample then covers more states, and knows less of what others may have seen in them.
     """
     mask, words, compared_keys = table.size - 1, front.states.shape[1], 0 if by_state else front.keys.shape[1]
-    for place in range(table.size):
-        table[place] = -1
+    table[:] = -1
     kept = 0
     for place in range(front.counters[USED]):
         tag = hash_of(front.states[place], 0, words, START)
@@ -205,18 +204,15 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
             if found:
                 front.weight[other] += front.weight[place]
                 if by_state and uniform(rng, 0) * front.weight[other] < front.weight[place]:
-                    for word in range(front.keys.shape[1]):
-                        front.keys[other, word] = front.keys[place, word]
+                    front.keys[other] = front.keys[place]
                     front.node[other] = front.node[place]
             else:
                 slot = (slot + 1) & mask
         if not found:
             table[slot] = kept
             if kept != place:
-                for word in range(front.states.shape[1]):
-                    front.states[kept, word] = front.states[place, word]
-                for word in range(front.keys.shape[1]):
-                    front.keys[kept, word] = front.keys[place, word]
+                front.states[kept] = front.states[place]
+                front.keys[kept] = front.keys[place]
                 front.node[kept] = front.node[place]
                 front.weight[kept] = front.weight[place]
             kept += 1

@@ -13,7 +13,7 @@ from ggp.native.calls import call_init
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
 from players.search.foundation.leaf_values import forget_utilities
-from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import InformationWork, Roots, new_information_work, single_root
@@ -29,7 +29,6 @@ from players.search.information_sets.infoset_table import (
     next_epoch,
     rebuild_table,
 )
-from players.search.information_sets.memory_ahead import MemoryAhead
 
 ITERATIONS_A_CALL = 1 << 14
 SHARE_FULL = 0.95
@@ -60,7 +59,6 @@ class InformationSearch:
         self.work: InformationWork = new_information_work(native.shape)
         self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
-        self._memory = MemoryAhead(self.tree)
 
     @staticmethod
     def more_kernels() -> Iterator[AnyKernel]:
@@ -99,7 +97,8 @@ class InformationSearch:
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
-        self._memory.touch(TOUCHED_WORDS)
+        touch(self.tree.words, TOUCHED_WORDS)
+        touch(self.tree.slots, TOUCHED_WORDS)
         self.begin()
         self.run(1)
         self.strategy(self.roots.keys[0], 0, np.zeros(1, np.int64))
@@ -111,11 +110,6 @@ class InformationSearch:
         clear(self.tree)
         forget_utilities(self.work.base)
         self.roots = initial_roots(self._native)
-        self._memory.begin()
-
-    def touch_ahead(self, clock: Callable[[], float], until: float) -> None:
-        """Touch the memory that the next decision will probably need; see `HiddenSearch.touch_ahead`."""
-        self._memory.touch(clock=clock, until=until)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
         """Search from other world states from now on; the tree is kept, the range of the utilities is measured again.

@@ -75,10 +75,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     add,
     find,
-    is_far,
     numbers_of,
-    prefetch_node,
-    prefetch_slot,
     state_tag,
     visit,
 )
@@ -140,11 +137,9 @@ def select_by_bounds(
 def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> None:
     """Write those numbers of a new node that are not 0."""
     if options.selection <= RUCT:
-        for word in range(numbers + 2 * count, numbers + 3 * count):
-            tree.words[word] = NEVER_CHOSEN
+        tree.words[numbers + 2 * count : numbers + 3 * count] = NEVER_CHOSEN
     elif options.selection == EXP3:
-        for word in range(numbers + count, numbers + 2 * count):
-            tree.words[word] = 1.0
+        tree.words[numbers + count : numbers + 2 * count] = 1.0
 
 
 @inline_kernel
@@ -208,12 +203,7 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
     Returns:
         1 if every decision had a node before, 0 if some did not, -1 at a fault of the rules.
     """
-    known, width, far = 1, model.shape.max_actions, is_far(tree)
-    if far:
-        for player in range(model.shape.players):
-            if actors >> player & 1:
-                knows = player if options.observer == EVERYBODY else options.observer
-                prefetch_slot(tree, work.keys[KEY_WORDS * knows])
+    known, width = 1, model.shape.max_actions
     for player in range(model.shape.players):
         if actors >> player & 1:
             begin = player * width
@@ -230,8 +220,6 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
                     if known or options.selection != UCT:  # in turn: see the module's text
                         node = add(tree, first, second, player, count)
                     known = 0
-                elif far:
-                    prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node
     for player in range(model.shape.players):

@@ -28,8 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel, prefetch_line
-from players.search.foundation.prefetch import LINE_WORDS, prefetch
+from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel
 
 NO_NODE = 0
 NEW = 1
@@ -45,8 +44,6 @@ MOVED_AT_ONCE = 4
 SHARE_OF_TABLE = 8
 """The table takes at most one part in this many of the memory."""
 MAX_VISITS = 2**31 - 1
-FAR_NODES = 1 << 15
-"""So many nodes take a megabyte and more, as their table does: the second cache of most processors."""
 
 K1, K3 = np.uint64(0x9FB21C651E98DF25), np.uint64(0x8CB92BA72F3D8DD7)
 S28, S32 = np.uint64(28), np.uint64(32)
@@ -122,19 +119,6 @@ def place_of(first: np.uint64, mask: int) -> int:
 
 
 @inline_kernel
-def is_far(tree: InfosetTable) -> bool:
-    """Return whether the tree is too large for the processor's nearer caches, so that prefetching pays."""
-    return bool(tree.counters[NODES] >= FAR_NODES)
-
-
-@inline_kernel
-def prefetch_slot(tree: InfosetTable, first: np.uint64) -> None:
-    """Prefetch the part of the table in which a key will be looked up."""
-    place = place_of(first, tree.counters[SLOTS] - 1)
-    prefetch_line(tree.slots, tree.counters[BASE] + 2 * place)
-
-
-@inline_kernel
 def find_in(tree: InfosetTable, base: int, slots: int, first: np.uint64, second: np.uint64) -> int:
     """Return the node of a key in the table of `slots` slots at `base`, or NO_NODE."""
     mask = slots - 1
@@ -158,12 +142,6 @@ def find(tree: InfosetTable, first: np.uint64, second: np.uint64) -> int:
 
 
 @inline_kernel
-def prefetch_node(tree: InfosetTable, node: int, count: int) -> None:
-    """Prefetch the block of a node with `count` actions."""
-    prefetch(tree.words, node, (block_words(tree, count) + LINE_WORDS - 1) // LINE_WORDS)
-
-
-@inline_kernel
 def insert_slot(tree: InfosetTable, node: int) -> None:
     """Insert a node that the table does not have."""
     base, mask = tree.counters[BASE], tree.counters[SLOTS] - 1
@@ -184,8 +162,7 @@ def block_words(tree: InfosetTable, count: int) -> int:
 @inline_kernel
 def empty_slots(tree: InfosetTable, base: int, slots: int) -> None:
     """Empty a table."""
-    for place in range(base, base + 2 * slots):
-        tree.slots[place] = 0
+    tree.slots[base : base + 2 * slots] = 0
 
 
 @kernel
@@ -250,8 +227,7 @@ def add(tree: InfosetTable, first: np.uint64, second: np.uint64, player: int, co
     tree.ints[2 * node + ACTIONS] = count
     tree.ints[2 * node + PLAYER] = player
     tree.ints[2 * node + VISITS] = 0
-    for place in range(node + HEADER_WORDS, node + length):
-        tree.words[place] = 0.0
+    tree.words[node + HEADER_WORDS : node + length] = 0.0
     tree.counters[WORDS] = node + length
     tree.counters[NODES] += 1
     insert_slot(tree, node)
@@ -285,8 +261,7 @@ def drop_unvisited(tree: InfosetTable) -> int:
         length = block_words(tree, tree.ints[2 * node + ACTIONS])
         if tree.ints[2 * node + EPOCH] >= tree.counters[NOW]:
             if to != node:
-                for word in range(length):
-                    tree.longs[to + word] = tree.longs[node + word]
+                tree.longs[to : to + length] = tree.longs[node : node + length]
             to += length
             kept += 1
         node += length

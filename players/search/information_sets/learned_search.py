@@ -190,17 +190,14 @@ def most_decisions(model: Model, states: I64, start: I64, counts: I64, actions: 
     most = 0
     for _ in range(TRIAL_PLAYS):
         at = 0
-        for word in range(words):
-            states[word] = start[word]
-        for player in range(players):
-            counts[player] = 0
+        states[:words] = start
+        counts[:] = 0
         for _ in range(TRIAL_TRANSITIONS):
             actors = call_actors(functions.actors, states, at)
             if actors == TERMINAL:
                 break
             fine = True
-            for player in range(players + 1):
-                joint[player] = 0
+            joint[:] = 0
             if actors == CHANCE:
                 outcome = call_sample_chance(functions.sample_chance, states, at, rng, 0)
                 fine = outcome >= 0

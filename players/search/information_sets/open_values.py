@@ -94,7 +94,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
     Returns:
         1: its value is known, in `utility`; 0: its actions have to be tried; -1: it cannot be valued.
     """
-    functions, players, words = model.functions, model.shape.players, model.shape.state_words
+    functions, words = model.functions, model.shape.state_words
     at = frame * words
     actors = call_actors(functions.actors, open_values.states, at)
     if actors == TERMINAL:
@@ -104,8 +104,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
     hash_state(open_values, at, words, frame)
     slot = slot_of(open_values, frame)
     if open_values.keys[slot, 1] != np.uint64(0):
-        for player in range(players):
-            open_values.utility[player] = open_values.values[slot, player]
+        open_values.utility[:] = open_values.values[slot]
         return 1
     if actors == CHANCE:
         count = call_chance(
@@ -124,8 +123,7 @@ def enter_state(model: Model, open_values: OpenValues, frame: int) -> int:
         return -1
     open_values.options[frame] = count
     open_values.at[frame] = 0
-    for player in range(players):
-        open_values.best[frame, player] = 0.0
+    open_values.best[frame] = 0.0
     return 0
 
 
@@ -137,8 +135,7 @@ def take_value(open_values: OpenValues, frame: int, players: int) -> None:
         for player in range(players):
             open_values.best[frame, player] += open_values.chances[frame, choice] * open_values.utility[player]
     elif choice == 0 or open_values.utility[actor - 1] > open_values.best[frame, actor - 1]:
-        for player in range(players):
-            open_values.best[frame, player] = open_values.utility[player]
+        open_values.best[frame] = open_values.utility
     open_values.at[frame] = choice + 1
 
 
@@ -174,19 +171,16 @@ def value_state(model: Model, open_values: OpenValues, work: int) -> int:
             if 4 * open_values.counters[STATES] > 3 * open_values.keys.shape[0]:
                 return TOO_LARGE
             open_values.counters[STATES] += 1
-            open_values.keys[slot, 0] = open_values.key[frame, 0]
-            open_values.keys[slot, 1] = open_values.key[frame, 1]
-            for player in range(players):
-                open_values.values[slot, player] = open_values.best[frame, player]
-                open_values.utility[player] = open_values.best[frame, player]
+            open_values.keys[slot] = open_values.key[frame]
+            open_values.values[slot] = open_values.best[frame]
+            open_values.utility[:] = open_values.best[frame]
             depth -= 1
             if depth == 0:
                 open_values.counters[DEPTH] = 0
                 return FINISHED
             take_value(open_values, depth - 1, players)
             continue
-        for player in range(players + 1):
-            open_values.joint[player] = 0
+        open_values.joint[:] = 0
         open_values.joint[players if actor == 0 else actor - 1] = open_values.choices[frame, choice]
         call_step(
             model.functions.step,

@@ -23,12 +23,12 @@ from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.native.calls import call_actors, call_legal, call_step
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import Model, new_model
+from players.search.foundation.memory import touch
 from players.search.foundation.settings import DuctSettings
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.memory_ahead import touch
 from players.search.information_sets.open_values import DEPTH, FINISHED, TOO_LARGE, new_open_values, value_state
 from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.tree_search import TreeSearch
@@ -98,7 +98,7 @@ class WorldSampling(StatelessSearch):
         self._worlds.prepare(self.roots.states[0])
         if self._values is not None:
             for array in self._values:
-                touch(array, 0, array.size)
+                touch(array, array.size)
             words = self.roots.states.shape[1]
             self._values.states[:words] = self.roots.states[0]
             self._values.counters[DEPTH] = 0

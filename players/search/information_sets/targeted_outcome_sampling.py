@@ -58,10 +58,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     add,
     find,
-    is_far,
     numbers_of,
-    prefetch_node,
-    prefetch_slot,
     state_tag,
     visit,
 )
@@ -97,8 +94,7 @@ def write_strategy(tree: InfosetTable, work: InformationWork, player: int, begin
         for action in range(count):
             work.base.strategy[begin + action] = scale * max(tree.words[regrets + action], 0.0) + least
     else:
-        for action in range(count):
-            work.base.strategy[begin + action] = share
+        work.base.strategy[begin : begin + count] = share
 
 
 @inline_kernel
@@ -119,10 +115,7 @@ def look_around(
     Returns:
         1 to go on in the tree, 0 to leave it after this transition, -1 at a fault of the rules.
     """
-    inside, width, far = 1, model.shape.max_actions, is_far(tree)
-    for player in range(model.shape.players):
-        if far and actors >> player & 1:
-            prefetch_slot(tree, work.keys[KEY_WORDS * player])
+    inside, width = 1, model.shape.max_actions
     for player in range(model.shape.players):
         work.counts[player] = 1
         if actors >> player & 1:
@@ -139,8 +132,6 @@ def look_around(
                     node = add(tree, first, second, player, count)
                     if not grow:
                         inside = 0
-                elif far:
-                    prefetch_node(tree, node, count)
             work.counts[player] = count
             work.nodes[player] = node
             write_strategy(tree, work, player, begin, options.epsilon)
@@ -274,8 +265,7 @@ def search(
             child, chance = NO_HISTORY, 1.0
             if on_aim and aimed:
                 child = draw_child(model, histories, work, actors, outcomes, aim, explored)
-                for player in range(players + 1):
-                    work.base.joint[player] = histories.joint[child, player]
+                work.base.joint[:] = histories.joint[child]
                 for player in range(players):
                     if actors >> player & 1:
                         work.base.counts[player] = place_in(
@@ -286,13 +276,11 @@ def search(
                 if outcome < 0:
                     value_unknown(work.base)
                     break
-                for player in range(players):
-                    work.base.joint[player] = 0
+                work.base.joint[:] = 0
                 work.base.joint[players] = outcome
             else:
-                work.base.joint[players] = 0
+                work.base.joint[:] = 0
                 for player in range(players):
-                    work.base.joint[player] = 0
                     if actors >> player & 1:
                         explore = player == explorer and uniform(work.base.rng, 0) < options.gamma
                         chosen = draw_action(work, player, player * width, explore)

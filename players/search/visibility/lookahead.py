@@ -112,12 +112,10 @@ def write_watched(moves: I64, near: I64_2D, sees: I8_2D, reached: I64_2D, out: I
 @inline_kernel
 def copy_on(levels: Levels, at: int) -> int:
     """Copy the situation of a level to the next level, and return the number of that level."""
-    for unit in range(levels.own.shape[1]):
-        levels.own[at + 1, unit] = levels.own[at, unit]
+    levels.own[at + 1] = levels.own[at]
     for unit in range(levels.sets.shape[1]):
         levels.sets[at + 1, unit] = levels.sets[at, unit]
-        for place in range(levels.sets[at, unit]):
-            levels.cells[at + 1, unit, place] = levels.cells[at, unit, place]
+        levels.cells[at + 1, unit][: levels.sets[at, unit]] = levels.cells[at, unit][: levels.sets[at, unit]]
     levels.total[at + 1] = levels.total[at]
     levels.made[at + 1] = levels.made[at]
     return at + 1
@@ -185,8 +183,7 @@ def observe(levels: Levels, at: int, unit: int, observation: int, to: int) -> No
         pass
     elif hidden > 0 and observation == 0:
         levels.sets[to, unit] = hidden
-        for place in range(hidden):
-            levels.cells[to, unit, place] = levels.hidden[at, place]
+        levels.cells[to, unit][:hidden] = levels.hidden[at][:hidden]
     else:
         levels.sets[to, unit] = 1
         levels.cells[to, unit, 0] = levels.seen[at, observation - (1 if hidden > 0 else 0)]
