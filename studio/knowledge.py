@@ -10,6 +10,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.encoding.readable import Readable
 from ggp.faults import GameError
 from ggp.game.game import Game
+from ggp.game.state import State
 from ggp.scene.common import in_common
 from ggp.scene.scene import Scene
 from players.beliefs.belief import Belief
@@ -28,6 +29,7 @@ class Knowledge:
 
     Attributes:
         certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them.
+        state: one of the possible states at that time; None: none is known.
     """
 
     def __init__(self, game: Game, role: int) -> None:
@@ -37,6 +39,7 @@ class Knowledge:
         self._belief: Belief | None = None
         self._passed_on = 0
         self.certain = True
+        self.state: State | None = None
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Take note of a transition: the role's own action, None if it had none, and what it saw."""
@@ -47,8 +50,10 @@ class Knowledge:
         """Return what the role may see, with its legal actions where it has to act; None: no sample is found."""
         states = self._known.consistent(legal)
         self.certain = states is not None
+        possible = states or self._sampled(legal)
+        self.state = self._game.state(possible[0]) if possible else None
         try:
-            scene, compared = self._compared(states or self._sampled(legal))
+            scene, compared = self._compared(possible)
         except GameError:
             return None  # the rules may fail in a state that is possible but not the true one
         self.certain &= compared == len(states or ())

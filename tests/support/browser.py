@@ -7,7 +7,7 @@ import contextlib
 import itertools
 import json
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,30 +31,35 @@ class Page:
         complaints: errors of scripts and violations of the content security policy.
     """
 
-    def __init__(self, socket: ClientConnection, session: str) -> None:
+    def __init__(self, socket: ClientConnection, session: str, first: Page | None = None) -> None:
         self.complaints: list[str] = []
         self._socket = socket
         self._session = session
-        self._numbers = itertools.count(100)
-        self._answers: dict[int, asyncio.Future[Any]] = {}
-        self._reader = asyncio.create_task(self._read())
+        self._others: dict[str, Page] = {}
+        # one connection, whose messages the first page reads for all
+        self._numbers: Iterator[int] = itertools.count(100) if first is None else first._numbers
+        self._answers: dict[int, asyncio.Future[Any]] = {} if first is None else first._answers
+        self._reader = asyncio.create_task(self._read()) if first is None else None
 
     async def _read(self) -> None:
         async for frame in self._socket:
             message = json.loads(frame)
+            page = self._others.get(message.get("sessionId", ""), self)
             if "id" in message and message["id"] in self._answers:
                 self._answers.pop(message["id"]).set_result(message)
             elif message.get("method") == "Log.entryAdded":
                 entry = message["params"]["entry"]
                 if entry["level"] == "error":
-                    self.complaints.append(entry["text"])
+                    page.complaints.append(entry["text"])
             elif message.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:500])
+                page.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:500])
 
-    async def call(self, method: str, **parameters: Any) -> Any:
+    async def call(self, method: str, *, session: bool = True, **parameters: Any) -> Any:
         number = next(self._numbers)
         self._answers[number] = asyncio.get_running_loop().create_future()
-        request = {"id": number, "sessionId": self._session, "method": method, "params": parameters}
+        request = {"id": number, "method": method, "params": parameters}
+        if session:
+            request["sessionId"] = self._session
         await self._socket.send(json.dumps(request))
         answer = await asyncio.wait_for(asyncio.shield(self._answers[number]), WAIT_S)
         assert "error" not in answer, answer
@@ -90,6 +95,21 @@ class Page:
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True
         )
 
+    async def other(self) -> Page:
+        """Return a page of another person: another profile of the same browser, with a storage of its own."""
+        context = await self.call("Target.createBrowserContext", session=False)
+        target = await self.call("Target.createTarget", session=False, url="about:blank", **context)
+        attached = await self.call("Target.attachToTarget", session=False, targetId=target["targetId"], flatten=True)
+        page = Page(self._socket, attached["sessionId"], self)
+        self._others[attached["sessionId"]] = page
+        await page.enable()
+        return page
+
+    async def enable(self) -> None:
+        """Let the browser tell of what happens in the page."""
+        for domain in ("Page", "Runtime", "Log"):
+            await self.call(f"{domain}.enable")
+
 
 @contextlib.asynccontextmanager
 async def browser(folder: Path) -> AsyncIterator[Page]:
@@ -113,9 +133,9 @@ async def browser(folder: Path) -> AsyncIterator[Page]:
             target = await _ask(socket, "Target.createTarget", url="about:blank")
             attached = await _ask(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True)
             page = Page(socket, attached["sessionId"])
-            for domain in ("Page", "Runtime", "Log"):
-                await page.call(f"{domain}.enable")
+            await page.enable()
             yield page
+            assert page._reader is not None
             page._reader.cancel()
             await asyncio.gather(page._reader, return_exceptions=True)
         drain.cancel()

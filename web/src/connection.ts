@@ -105,6 +105,14 @@ export interface ReportFacts {
 export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
 export type Message = Begun | View | Advice | Worth | { type: "problem"; text: string };
 
+/** Letters of a frame, each of up to four bytes. */
+const PART = 4000;
+
+/** Send a text in frames that managers take: all but the last with `+` before them. */
+export function sendInParts(socket: WebSocket, text: string) {
+  for (let begin = 0; begin < text.length; begin += PART) socket.send((begin + PART < text.length ? "+" : "") + text.slice(begin, begin + PART));
+}
+
 export class Connection {
   private readonly socket: WebSocket;
   private readonly waiting: string[] = [];
@@ -112,7 +120,7 @@ export class Connection {
   constructor(receive: (message: Message) => void, closed: () => void, path: "play" | "draft" = "play") {
     this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`);
     this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
-    this.socket.onopen = () => { for (const text of this.waiting.splice(0)) this.socket.send(text); };
+    this.socket.onopen = () => { for (const text of this.waiting.splice(0)) sendInParts(this.socket, text); };
     this.socket.onclose = closed;
   }
 
@@ -134,7 +142,7 @@ export class Connection {
 
   private send(message: object) {
     const text = JSON.stringify(message);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (this.socket.readyState === WebSocket.OPEN) sendInParts(this.socket, text);
     else this.waiting.push(text);
   }
 }

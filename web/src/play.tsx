@@ -2,15 +2,15 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
-import { typed } from "./clicks";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
-import { differences, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
+import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Seat, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks } from "./stage";
+import { TypedAction } from "./typed";
 import { spaced } from "./values";
 
 const PAUSE_MS = 320;
@@ -143,18 +143,6 @@ function heading(view: View, begun: Begun, turn: number | null, waiting: boolean
 function saysTurn(entry: Scene["entries"][0], view: View, begun: Begun): boolean {
   const item = entry.rows.length === 1 && entry.rows[0]!.items.length === 1 ? entry.rows[0]!.items[0]! : null;
   return entry.kind === "line" && item?.player !== undefined && item.player !== null && /^(to (play|move)|turn)$/.test(entry.label) && begun.seats.length > 0 && view !== null;
-}
-
-function TypedAction({ legal, onPlay }: { legal: Action[]; onPlay: (action: Action) => void }) {
-  const [text, setText] = useState("");
-  const found = typed(legal, text);
-  const many = text.trim() !== "" && found.length !== 1;
-  return (
-    <form class="typed" onSubmit={(event) => { event.preventDefault(); if (found.length === 1) { onPlay(found[0]!); setText(""); } }}>
-      <label>or type it <input value={text} onInput={(event) => setText(event.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={legal[0]?.text ?? ""} aria-invalid={many && found.length === 0} /></label>
-      <span class="soft" role="status">{many ? (found.length ? `${found.length}: ${found.slice(0, 3).map((action) => action.text).join(", ")}${found.length > 3 ? ", …" : ""}` : "not legal here") : text.trim() ? found[0]!.text : ""}</span>
-    </form>
-  );
 }
 
 function History({ view, begun, game, setup, onSetup }: { view: View; begun: Begun; game: Game; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {

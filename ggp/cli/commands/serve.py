@@ -86,6 +86,14 @@ def serve(
         bool,
         typer.Option("--hide-times", help="Pad the times of requests, so that they do not leak what is hidden."),
     ] = False,
+    visitors: Annotated[
+        int,
+        typer.Option(
+            "--visitors",
+            min=0,
+            help="How many people may sit at boards or write games in a browser at the same time, each with a process.",
+        ),
+    ] = 8,
     log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON, one object per line.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -120,7 +128,7 @@ def serve(
                 " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
-    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, as_json))
+    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, visitors, as_json))
     if interrupted and settings is not None:
         raise KeyboardInterrupt
 
@@ -164,6 +172,7 @@ async def _serve(
     settings: CompetitionSettings | None,
     admin_token: str | None,
     allowed_hosts: list[str],
+    visitors: int,
     as_json: bool,
 ) -> bool:
     """Serve until the tournament is over or a signal comes; return whether a signal came."""
@@ -174,6 +183,7 @@ async def _serve(
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
+    from studio.visitors import Visitors
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -190,6 +200,7 @@ async def _serve(
             listener,
             admin_token=admin_token,
             allowed_hosts=allowed_hosts,
+            more=lambda hosted: Visitors(hosted.manager, visitors).routes(),
         ) as hosted:
             competitions = hosted.competitions
             address, actual_port = listener.getsockname()[:2]
