@@ -36,3 +36,9 @@ def machine_facts() -> dict[str, str]:
         with suppress(PackageNotFoundError):  # OpenSpiel is optional
             facts[package] = version(package)
     return facts
+
+
+def machine_line() -> str:
+    """Return the facts as a sentence for pages of results that clocks decide."""
+    facts = ", ".join(f"{key} {fact}" for key, fact in machine_facts().items())
+    return f"Clocks make every run another one. This one: {facts}."

@@ -10,13 +10,15 @@ docs/experiments.md.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import ggp
-from experiments.options import count, read_options, run_experiment
-from experiments.tables import markdown_table, write_results
+from experiments.experiment import Experiment
+from experiments.options import Option
+from experiments.tables import markdown_table
 from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from players.agents.registry import read_player
@@ -27,8 +29,6 @@ from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 PLAYERS = ("random", "mmcts", "oos")
-SEARCHED, GAMES = 5_000_000, 10_000_000
-QUICK_SEARCHED, QUICK_GAMES = 2_000, 10_000
 OPPONENT_MEGABYTES = 1024
 FIRST_POINT, GROWTH = 1_000, 10
 
@@ -80,43 +80,43 @@ def curve(game: ggp.Game, player: str, frozen: InfosetTable, role: int, games: i
     return Curve(player, role, points, tuple(found))
 
 
-def page(curves: Sequence[Curve], searched: int) -> str:
-    """Return the tables as Markdown."""
-    parts = ["# A11, figures 2 and 3", str(__doc__).split("\n\n", 1)[1].strip()]
+def curves(options: argparse.Namespace) -> Iterator[Curve]:
+    """Yield the curves: search, then let opponents evolve in both roles."""
+    game = ggp.load("phantom_tic_tac_toe")
+    for number, player in enumerate(options.players):
+        frozen = fixed_strategy(game, player, options.searched, seed_word(options.seed, number))
+        for role in range(2):
+            yield curve(game, player, frozen, role, options.games, seed_word(options.seed, number, role))
+
+
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Let all opponents evolve."""
+    parts = []
+    with progress_bar() as progress:
+        total = 2 * len(options.players)
+        found = list(progress.track(curves(options), total=total, description="searching and evolving"))
     for role, title in enumerate(("Figure 2: the fixed player moves first", "Figure 3: the fixed player moves second")):
-        own = [one for one in curves if one.fixed_role == role]
-        heads = [f"games, after {searched:,} iterations of search", *(f"`{one.player}`" for one in own)]
+        own = [one for one in found if one.fixed_role == role]
+        heads = [f"games, after {options.searched:,} iterations of search", *(f"`{one.player}`" for one in own)]
         rows = [
             (f"{games:,}", *(f"{one.difference[place]:.3f}" for one in own)) for place, games in enumerate(own[0].games)
         ]
         parts += [f"## {title}", markdown_table(heads, rows)]
-    return "\n\n".join(parts) + "\n"
+    return parts, found
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("players", nargs="*", metavar="PLAYER", help=f"default: {', '.join(PLAYERS)}")
-    parser.add_argument("--searched", type=count, metavar="N", help=f"iterations of search; default: {SEARCHED:,}")
-    parser.add_argument("--games", type=count, metavar="N", help=f"of the opponent; default: {GAMES:,}")
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment: search, let the opponents evolve, and print the results."""
-    nothing_for = ("runs", "jobs", "store", "so_far", "plot")
-    options = read_options("auger_figures_2_3", str(__doc__), words, without=nothing_for, add=own_options)
-    searched = options.searched or (QUICK_SEARCHED if options.quick else SEARCHED)
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
-    game, curves = ggp.load("phantom_tic_tac_toe"), []
-    with progress_bar() as progress:
-        names = options.players or PLAYERS
-        task = progress.add_task("searching and evolving", total=2 * len(names))
-        for number, player in enumerate(names):
-            frozen = fixed_strategy(game, player, searched, seed_word(options.seed, number))
-            for role in range(2):
-                curves.append(curve(game, player, frozen, role, games, seed_word(options.seed, number, role)))
-                progress.advance(task)
-    write_results(options, page(curves, searched), [asdict(one) for one in curves])
-
+EXPERIMENT = Experiment(
+    "auger_figures_2_3",
+    "A11, figures 2 and 3",
+    __doc__,
+    measure,
+    options=(
+        Option("players", "who is fixed; default: random, mmcts, oos", PLAYERS, PLAYERS, str, "PLAYER", "*"),
+        Option("--searched", "iterations of search", 5_000_000, 2_000),
+        Option("--games", "of the opponent", 10_000_000, 10_000),
+    ),
+    without=("jobs", "store", "so_far", "plot"),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

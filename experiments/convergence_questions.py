@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
-from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
+from experiments.curves import Curve, MeasuredCurve, by_panel, curve_facts, curve_table, draw, measured_curves
+from experiments.experiment import Experiment
 from experiments.goofspiel_orders import RULES, parameters
-from experiments.options import read_options, run_experiment
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded_parts
 from experiments.rules_files import rules_file
-from experiments.tables import markdown_table, write_results
+from experiments.tables import markdown_table
 from ggp.arithmetic.rng import seed_word
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploitability import exploitability_of_profile
@@ -29,12 +30,23 @@ GAMES = {"biased rock-paper-scissors": RPS, "goofspiel 4 3 2 1 0": PURE, "goofsp
 GAMMAS = (0.3, 0.1, 0.025, 0.001)
 DEPTHS = (1, 2, 3, 4)
 POINTS = {"goofspiel 3 4 2 1 5": (1e5, 1e6, 1e7)}
-SHORTER_POINTS, DEPTH_POINTS, RUNS = (1e5, 1e6), (1e6,), 3
-QUICK_POINTS, QUICK_RUNS = (500.0, 1000.0), 2
+SHORTER_POINTS, DEPTH_POINTS, QUICK_POINTS = (1e5, 1e6), (1e6,), (500.0, 1000.0)
 LOCKSTEP = rules_file("duct_lockstep")
 LOCKSTEP_TIES = (0.0, 0.0001, 0.001, 0.01)
 LOCKSTEP_C = (0.1, 0.5, 1.0, 1.5)
 LOCKSTEP_RUNS, LOCKSTEP_ITERATIONS = 20, 20_000
+QUICK_LOCKSTEP_RUNS = 2
+
+EXPLORATION_TEXT = """\
+NashConv after the given iterations, mean of the runs, and NashConv of the equilibrium of the game with exploration
+(`experiments/perturbed_equilibria.py`), the exploration left out as in the final strategy."""
+DEPTH_TEXT = """\
+Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss if both play optimally after that many rounds
+(Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the strategies there; the
+last round has no choice."""
+LOCKSTEP_TEXT = f"""\
+Share of the first action in the first player's strategy after {LOCKSTEP_ITERATIONS:,} iterations of `duct` (final=mix)
+in the matrix (0 1; -1 0), where playing it always is the only equilibrium."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,102 +100,56 @@ def lockstep(ties: float, c: float, seed: int, runs: int) -> Iterator[list[float
     yield first
 
 
-def measured_locksteps(options: argparse.Namespace) -> list[Lockstep]:
-    """Return what is recorded of DUCT in the matrix game, and the rest measured as the options say."""
-    runs = QUICK_RUNS if options.quick else LOCKSTEP_RUNS
-    wanted = {f"ties={ties:g} c={c:g}": (ties, c, options.seed, runs) for ties in LOCKSTEP_TIES for c in LOCKSTEP_C}
-    record, plan = options.record.with_stem(options.record.stem + "_lockstep"), {"seed": options.seed, "runs": runs}
-    found = recorded_parts(options, plan, wanted, lockstep, "DUCT in lockstep", record)
-    return [Lockstep(wanted[name][1], wanted[name][0], tuple(first)) for name, first in found.items()]
-
-
-def page(curves: Sequence[MeasuredCurve], locked: Sequence[Lockstep]) -> str:
-    """Return the results as Markdown."""
-    parts = ["# Questions about convergence", str(__doc__).split("\n\n", 1)[1].strip()]
-    parts += ["## Exploration", _exploration_text(), *_exploration(curves)]
-    parts += ["## Where the loss is", _depth_text(), _depths(curves)]
-    parts += ["## DUCT in lockstep", _lockstep_text(), _lockstep_table(locked)]
-    return "\n\n".join(parts) + "\n"
-
-
-def _exploration_text() -> str:
-    return (
-        "NashConv after the given iterations, mean of the runs, and NashConv of the equilibrium of the game with"
-        " exploration (`experiments/perturbed_equilibria.py`), the exploration left out as in the final strategy."
-    )
-
-
-def _exploration(curves: Sequence[MeasuredCurve]) -> list[str]:
+def exploration(curves: Sequence[MeasuredCurve]) -> list[str]:
+    """Return a table for each game: what was measured, and what is computed for `rm`."""
     parts = []
-    for panel, game in GAMES.items():
-        own = [measured for measured in curves if measured.curve.panel == panel]
-        if not own:
+    for panel, own in by_panel(curves).items():
+        if panel not in GAMES:
             continue
-        points = own[0].curve.course.points
-        rows = []
-        for measured in own:
-            settings = read_player(measured.curve.name).settings
-            plain = measured.curve.name.startswith("rm:") and "expansion" not in measured.curve.name
-            rows.append(
-                [
-                    f"`{measured.curve.name}`",
-                    *(f"{measured.mean(at).estimate:.4f}" for at in range(len(points))),
-                    f"{predicted(game, settings.gamma):.4f}" if plain else "",
-                ]
-            )
-        parts.append(f"### {panel}")
-        parts.append(markdown_table(["", *(f"{point:,.0f}" for point in points), "computed"], rows))
+
+        def computed(one: MeasuredCurve, game: Course = GAMES[panel]) -> str:
+            plain = one.curve.name.startswith("rm:") and "expansion" not in one.curve.name
+            return f"{predicted(game, read_player(one.curve.name).settings.gamma):.4f}" if plain else ""
+
+        parts += [f"### {panel}", curve_table(own, {"computed": computed})]
     return parts
 
 
-def _depth_text() -> str:
-    return (
-        "Goofspiel with prizes 3, 4, 2, 1, 5, after 1,000,000 iterations: the loss if both play optimally after that"
-        " many rounds (Ex_d of Lanctot, Lisý, Winands 2013, summed over both players). What a depth adds is lost by the"
-        " strategies there; the last round has no choice."
-    )
-
-
-def _depths(curves: Sequence[MeasuredCurve]) -> str:
+def depths(curves: Sequence[MeasuredCurve]) -> str:
+    """Return the table of depth-limited losses."""
     rows = []
     for text in ("rm:gamma=0.1", "rm:gamma=0.025", "oos"):
         here = {measured.curve.panel: measured for measured in curves if measured.curve.name == text}
         losses = [f"{here[f'Ex_{depth}'].mean(-1).estimate:.4f}" for depth in DEPTHS if f"Ex_{depth}" in here]
-        rows.append([f"`{text}`", *losses])
+        rows.append([text, *losses])
     return markdown_table(["", *(f"Ex_{depth}" for depth in DEPTHS)], rows)
 
 
-def _lockstep_text() -> str:
-    return (
-        f"Share of the first action in the first player's strategy after {LOCKSTEP_ITERATIONS:,} iterations of"
-        f" `duct` (final=mix) in the matrix (0 1; -1 0), where playing it always is the only equilibrium."
-    )
-
-
-def _lockstep_table(locked: Sequence[Lockstep]) -> str:
-    rows = [
-        [
-            f"{one.ties:g}",
-            f"{one.c:g}",
-            f"{min(one.first):.3f}–{max(one.first):.3f}",
-            f"{sum(share > 0.9 for share in one.first)} of {len(one.first)}",
-        ]
-        for one in locked
-    ]
+def locksteps(locked: Sequence[Lockstep]) -> str:
+    """Return the table of the matrix game."""
+    rows = []
+    for one in locked:
+        found = f"{sum(share > 0.9 for share in one.first)} of {len(one.first)}"
+        rows.append([f"{one.ties:g}", f"{one.c:g}", f"{min(one.first):.3f}–{max(one.first):.3f}", found])
     return markdown_table(["ties", "C", "share", "runs above 0.9"], rows)
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("convergence_questions", str(__doc__), words)
-    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    curves = planned(options.quick)
-    measured = measure(curves, runs, options.seed, options.jobs, options.record, options.so_far)
-    locked = measured_locksteps(options)
-    draw(measured, options, {}, "NashConv")
-    facts = {"curves": [curve_facts(one) for one in measured], "lockstep": [asdict(one) for one in locked]}
-    write_results(options, page(measured, locked), facts)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Measure curves and matrix games."""
+    curves = measured_curves(options, planned(options.quick))
+    draw(curves, options, {}, "NashConv")
+    runs = QUICK_LOCKSTEP_RUNS if options.quick else LOCKSTEP_RUNS
+    options.plan["runs"] = runs
+    wanted = {f"ties={ties:g} c={c:g}": (ties, c, options.seed, runs) for ties in LOCKSTEP_TIES for c in LOCKSTEP_C}
+    record = options.record.with_stem(options.record.stem + "_lockstep")
+    found = recorded_parts(options, wanted, lockstep, list[float], "DUCT in lockstep", record)
+    locked = [Lockstep(wanted[name][1], wanted[name][0], tuple(first)) for name, first in found.items()]
+    parts = ["## Exploration", EXPLORATION_TEXT, *exploration(curves), "## Where the loss is", DEPTH_TEXT]
+    parts += [depths(curves), "## DUCT in lockstep", LOCKSTEP_TEXT, locksteps(locked)]
+    return parts, {"curves": [curve_facts(one) for one in curves], "lockstep": locked}
 
+
+EXPERIMENT = Experiment("convergence_questions", "Questions about convergence", __doc__, measure, runs=(3, 2))
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.experiment import Experiment
+from experiments.options import Option
 from experiments.rules_files import loadable_name, recorded_name
-from experiments.tables import new_figure, save_figure, write_results
+from experiments.tables import markdown_table, new_figure, save_figure
 from ggp.cli.progress import progress_bar
 from ggp.competition.run_store import RunStore
 from ggp.competition.statistics import Interval, mean_interval
@@ -128,23 +130,89 @@ def _measurement(facts: Mapping[str, Any]) -> Measurement:
     return Measurement(facts["iterations"], facts["seconds"], Exploitability((first, second)))
 
 
-def measure_and_write(
-    options: argparse.Namespace,
-    curves: Sequence[Curve],
-    runs: int,
-    page: Callable[[Sequence[MeasuredCurve]], str],
-) -> None:
-    """Measure curves by the options of an experiment, and write the results.
+def measured_curves(options: argparse.Namespace, curves: Sequence[Curve]) -> list[MeasuredCurve]:
+    """Measure curves as the options of an experiment with runs say."""
+    return measure(curves, options.runs, options.seed, options.jobs, options.record, options.so_far)
+
+
+def curve_experiment(
+    module: str,
+    title: str,
+    about: str | None,
+    planned: Callable[[argparse.Namespace], Sequence[Curve]],
+    tables: Callable[[Sequence[MeasuredCurve]], Sequence[str]],
+    runs: tuple[int, int],
+    reading: str = "",
+    options: tuple[Option, ...] = (),
+    merged: Callable[[list[MeasuredCurve]], list[MeasuredCurve]] = list,
+) -> Experiment:
+    """Return an experiment that measures NashConv along curves, draws them and shows them in tables.
 
     Args:
-        options: as `read_options` returns them.
-        curves: what is measured.
-        runs: default if the options do not give it.
-        page: makes the text of the page.
+        module: as in `Experiment`, as are `title`, `about`, `runs`, `reading` and `options`.
+        title: see there.
+        about: see there.
+        planned: returns the curves, given the options.
+        tables: returns what follows in the page.
+        runs: see there.
+        reading: see there.
+        options: see there.
+        merged: makes the curves that are shown of those that were measured.
     """
-    measured = measure(curves, options.runs or runs, options.seed, options.jobs, options.record, options.so_far)
-    draw(measured, options, {}, "NashConv")
-    write_results(options, page(measured), [curve_facts(curve) for curve in measured])
+
+    def measure_and_draw(given: argparse.Namespace) -> tuple[Sequence[str], Any]:
+        measured = merged(measured_curves(given, planned(given)))
+        draw(measured, given, {}, "NashConv")
+        return tables(measured), [curve_facts(curve) for curve in measured]
+
+    return Experiment(module, title, about, measure_and_draw, reading, options, runs)
+
+
+def by_panel(curves: Sequence[MeasuredCurve]) -> dict[str, list[MeasuredCurve]]:
+    """Return curves by their graph."""
+    found: dict[str, list[MeasuredCurve]] = {}
+    for measured in curves:
+        found.setdefault(measured.curve.panel, []).append(measured)
+    return found
+
+
+def curve_table(
+    curves: Sequence[MeasuredCurve],
+    more: Mapping[str, Callable[[MeasuredCurve], str]],
+    digits: int = 4,
+    scale: float = 1.0,
+    shown: Sequence[int] | None = None,
+) -> str:
+    """Return a table of the curves of one graph: means at their points, and what else is told of each.
+
+    Args:
+        curves: with the same points, at least one.
+        more: headings of further columns, and what stands in them.
+        digits: of means.
+        scale: what to multiply NashConv with.
+        shown: the points that get a column; None: all.
+    """
+    points = curves[0].curve.course.points
+    places = range(len(points)) if shown is None else shown
+    rows = [
+        [
+            one.curve.name,
+            *(f"{scale * one.mean(at).estimate:.{digits}f}" for at in places),
+            *(tell(one) for tell in more.values()),
+        ]
+        for one in curves
+    ]
+    return markdown_table(["", *(f"{points[at]:,.0f}" for at in places), *more], rows)
+
+
+def seconds_told(measured: MeasuredCurve) -> str:
+    """Return the mean seconds of search up to the last point."""
+    return f"{measured.seconds(len(measured.curve.course.points) - 1):.3g}"
+
+
+def player_told(measured: MeasuredCurve) -> str:
+    """Return the player as commands write it."""
+    return f"`{measured.curve.course.player}`"
 
 
 def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:

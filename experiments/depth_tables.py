@@ -14,20 +14,18 @@ the evader begins in a corner, the pursuers in the opposite one and beside it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ggp
-from experiments.options import read_options, run_experiment
+from experiments.experiment import Experiment
+from experiments.options import PRINTED, some
 from experiments.rules_files import rules_file
-from experiments.tables import markdown_table, write_results
+from experiments.tables import markdown_table
 from ggp.cli.progress import progress_bar
-from ggp.errors import GgpError
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.depth_counts import count_by_depth
 from ggp.solvers.worlds.exploration import explore_game
-from players.player_options import suggestion
 
 TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {
     "goofspiel(5)": (
@@ -58,11 +56,6 @@ TABLES: dict[str, tuple[str, dict[str, int], list[tuple[int, int]]]] = {
     ),
 }
 """Name, rules, parameters, and the published pairs of pure and mixed by depth."""
-QUICK_TABLE = "goofspiel(5)"
-
-
-class UnknownTable(GgpError):
-    """A table was asked for that is not published."""
 
 
 def counted(name: str) -> list[dict[str, Any]]:
@@ -77,11 +70,15 @@ def counted(name: str) -> list[dict[str, Any]]:
     ]
 
 
-def page(tables: Mapping[str, Sequence[Mapping[str, int]]]) -> str:
-    """Return the tables as Markdown."""
-    parts = ["# Pure and mixed decisions by depth", str(__doc__).split("\n\n", 1)[1].strip()]
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Count in each game."""
+    names, tables = options.games or TABLES, {}
+    with progress_bar() as progress:
+        for name in progress.track(names, description="counting"):
+            tables[name] = counted(name)
+    parts = []
+    heads = ["depth", "histories", "published", "pure", "published", "mixed", "published"]
     for name, rows in tables.items():
-        heads = ["depth", "histories", "published", "pure", "published", "mixed", "published"]
         numbers = [
             (
                 *(row["depth"], row["pure"] + row["mixed"], row["published_pure"] + row["published_mixed"]),
@@ -90,30 +87,17 @@ def page(tables: Mapping[str, Sequence[Mapping[str, int]]]) -> str:
             for row in rows
         ]
         parts += [f"## {name}", markdown_table(heads, [[f"{number:,}" for number in row] for row in numbers])]
-    return "\n\n".join(parts) + "\n"
+    return parts, tables
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(TABLES)}; default: all")
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment and print the tables."""
-    nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
-    options = read_options("depth_tables", str(__doc__), words, without=nothing_for, add=own_options)
-    for name in options.games:
-        if name not in TABLES:
-            raise UnknownTable(f"there is no table of `{name}`{suggestion(name, TABLES)}")
-    names = options.games or ([QUICK_TABLE] if options.quick else list(TABLES))
-    tables = {}
-    with progress_bar() as progress:
-        task = progress.add_task("counting", total=len(names))
-        for name in names:
-            tables[name] = counted(name)
-            progress.advance(task)
-    write_results(options, page(tables), tables)
-
+EXPERIMENT = Experiment(
+    "depth_tables",
+    "Pure and mixed decisions by depth",
+    __doc__,
+    measure,
+    options=(some("games", TABLES, ("goofspiel(5)",), "GAME"),),
+    without=PRINTED,
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -8,11 +8,11 @@ The parameters are those of Lisý 2014, 4.2.3; its C of 5 for utilities from -1 
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections.abc import Sequence
 
-from experiments.curves import Curve, MeasuredCurve, measure_and_write
-from experiments.options import read_options, run_experiment
+from experiments.curves import Curve, MeasuredCurve, by_panel, curve_experiment
 from experiments.rules_files import rules_file
 from experiments.tables import markdown_table
 from players.evaluation.measuring import Course, measured_game
@@ -32,9 +32,7 @@ JAVA = {
     1: {"rm": "0.12–0.44", "oos": "0.05–0.07", "exp3": "0.24–0.44", "duct": "0.24"},
 }
 """Lowest and highest NashConv of three runs of the Java program, by the lowest card."""
-ORDERS, RUNS = 6, 3
-POINTS = (10_000.0, 100_000.0, 1_000_000.0)
-QUICK_ORDERS, QUICK_RUNS, QUICK_POINTS = 1, 2, (500.0, 1000.0)
+ORDERS, POINTS = 6, (10_000.0, 100_000.0, 1_000_000.0)
 
 
 def orders(lowest: int, count: int) -> list[tuple[int, ...]]:
@@ -55,8 +53,9 @@ def parameters(order: Sequence[int], lowest: int, winner: str = "most_points") -
     return (("lowest", str(lowest)), ("winner", winner), *prizes)
 
 
-def planned(count: int, points: tuple[float, ...]) -> list[Curve]:
+def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves: all orders for wins, and the first random one of each sort for points."""
+    count, points = (1, (500.0, 1000.0)) if options.quick else (ORDERS, POINTS)
     curves = []
     for lowest in (0, 1):
         chosen = orders(lowest, count)
@@ -68,23 +67,23 @@ def planned(count: int, points: tuple[float, ...]) -> list[Curve]:
     return curves
 
 
-def page(curves: Sequence[MeasuredCurve]) -> str:
-    """Return the results as Markdown."""
-    parts = ["# Goofspiel(5) with known orders of prizes", str(__doc__).split("\n\n", 1)[1].strip()]
+def tables(curves: Sequence[MeasuredCurve]) -> list[str]:
+    """Return a section for each sort of cards."""
+    parts = []
     for lowest in (0, 1):
         own = [measured for measured in curves if measured.curve.course.parameters[0][1] == str(lowest)]
         if not own:
             continue
-        last = own[0].curve.course.points[-1]
+        last, runs = own[0].curve.course.points[-1], len(own[0].runs)
         parts.append(f"## Cards {lowest} to {lowest + 4}")
-        parts.append(f"NashConv after {last:,.0f} iterations: least and greatest of {len(own[0].runs)} runs.")
+        parts.append(f"NashConv after {last:,.0f} iterations: least and greatest of {runs} runs.")
         rows = [["Java, one instance", "", *(JAVA[lowest].get(name, "") for name in PLAYERS)]]
-        for panel in dict.fromkeys(measured.curve.panel for measured in own):
-            here = {measured.curve.name: measured for measured in own if measured.curve.panel == panel}
+        for panel, those in by_panel(own).items():
+            here = {measured.curve.name: measured for measured in those}
             ranges = [_range(here[name]) if name in here else "" for name in PLAYERS]
-            rows.append([panel, _root(next(iter(here.values()))), *ranges])
+            rows.append([panel, _root(those[0]), *ranges])
         parts.append(markdown_table(["order of prizes", "equilibrium at the root", *PLAYERS], rows))
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
 def _range(measured: MeasuredCurve) -> str:
@@ -98,12 +97,9 @@ def _root(measured: MeasuredCurve) -> str:
     return "pure" if meter.values.pure[0] else "mixed"
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("goofspiel_orders", str(__doc__), words)
-    curves = planned(QUICK_ORDERS, QUICK_POINTS) if options.quick else planned(ORDERS, POINTS)
-    measure_and_write(options, curves, QUICK_RUNS if options.quick else RUNS, page)
-
+EXPERIMENT = curve_experiment(
+    "goofspiel_orders", "Goofspiel(5) with known orders of prizes", __doc__, planned, tables, runs=(3, 2)
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -17,19 +17,18 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 import ggp
-from experiments.options import read_options, run_experiment
-from experiments.tables import markdown_table, write_results
+from experiments.experiment import Experiment
+from experiments.options import PRINTED, seconds
+from experiments.tables import markdown_table
 from ggp.cli.progress import progress_bar
 from ggp.solvers.methods import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.unfolding import information_tree
-
-SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +87,30 @@ def solved(title: str, published: str, name: str, parameters: dict[str, str], se
     return Solved(title, published, tree.information_states, method, found.value, found.nash_conv, took)
 
 
-def page(rows: Sequence[Solved]) -> str:
-    """Return the table as Markdown."""
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Solve the games."""
+    with progress_bar() as progress:
+        games = progress.track(GAMES[:QUICK] if options.quick else GAMES, description="solving")
+        found = [solved(*game, options.seconds) for game in games]
     heads = ["game", "published", "information states", "value to the first player", "NashConv", "method", "seconds"]
     cells = [
         (
-            *(row.title, row.published, f"{row.information_states:,}"),
-            *(f"{round(row.value, 7) + 0.0:.7f}", f"{row.nash_conv:.1e}", row.method, f"{row.seconds:.2f}"),
+            *(one.title, one.published, f"{one.information_states:,}"),
+            *(f"{round(one.value, 7) + 0.0:.7f}", f"{one.nash_conv:.1e}", one.method, f"{one.seconds:.2f}"),
         )
-        for row in rows
+        for one in found
     ]
-    text = str(__doc__).split("\n\n", 1)
-    return "\n\n".join(["# Equilibria with hidden information", text[1].strip(), markdown_table(heads, cells)]) + "\n"
+    return [markdown_table(heads, cells)], found
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help="for each game that is iterated")
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment and print the table."""
-    nothing_for = ("runs", "seed", "jobs", "store", "so_far", "plot")
-    options = read_options("hidden_equilibria", str(__doc__), words, without=nothing_for, add=own_options)
-    games, rows = GAMES[:QUICK] if options.quick else GAMES, []
-    with progress_bar() as progress:
-        task = progress.add_task("solving", total=len(games))
-        for game in games:
-            rows.append(solved(*game, options.seconds))
-            progress.advance(task)
-    write_results(options, page(rows), [asdict(row) for row in rows])
-
+EXPERIMENT = Experiment(
+    "hidden_equilibria",
+    "Equilibria with hidden information",
+    __doc__,
+    measure,
+    options=(seconds("--seconds", "for each game that is iterated", 300.0),),
+    without=PRINTED,
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -14,13 +14,12 @@ searched, a player then crashes at once, and NashConv is still 2 after ten milli
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.curves import Curve, MeasuredCurve, measure_and_write
-from experiments.options import read_options, run_experiment
+from experiments.curves import Curve, MeasuredCurve, by_panel, curve_experiment, curve_table, player_told, seconds_told
 from experiments.rules_files import rules_file
-from experiments.tables import markdown_table
 from players.evaluation.measuring import Course
 
 
@@ -89,13 +88,12 @@ PLAYERS = {
     "duct": "duct:c={c:g},ties=0.01,unit=bounds",
     "duct, exact ties": "duct:c={c:g},ties=0,unit=bounds",
 }
-RUNS = 20
 POINTS = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7)
-QUICK_RUNS, QUICK_POINTS = 1, (300.0, 1000.0)
 
 
-def planned(points: tuple[float, ...]) -> list[Curve]:
+def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves of all figures."""
+    points = (300.0, 1000.0) if options.quick else POINTS
     return [
         Curve(panel, name, Course(figure.game, figure.parameters, text.format(c=figure.c), points))
         for panel, figure in FIGURES.items()
@@ -103,35 +101,20 @@ def planned(points: tuple[float, ...]) -> list[Curve]:
     ]
 
 
-def page(curves: Sequence[MeasuredCurve]) -> str:
-    """Return the results as Markdown."""
-    parts = ["# Figures 4.6 to 4.10 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
-    for panel, figure in FIGURES.items():
-        own = [measured for measured in curves if measured.curve.panel == panel]
-        if not own:
-            continue
-        points = own[0].curve.course.points
-        parts += [f"## {panel}", figure.claims]
-        parts.append(f"NashConv after the given iterations, mean of at least {min(len(one.runs) for one in own)} runs.")
-        rows = [
-            [
-                measured.curve.name,
-                *(f"{measured.mean(at).estimate:.4f}" for at in range(len(points))),
-                f"{measured.seconds(len(points) - 1):.1f}",
-                f"`{measured.curve.course.player}`",
-            ]
-            for measured in own
-        ]
-        parts.append(markdown_table(["", *(f"{point:,.0f}" for point in points), "seconds", "player"], rows))
-    return "\n\n".join(parts) + "\n"
+def tables(curves: Sequence[MeasuredCurve]) -> list[str]:
+    """Return a section for each figure."""
+    parts = []
+    for panel, own in by_panel(curves).items():
+        runs = min(len(one.runs) for one in own)
+        parts += [f"## {panel}", FIGURES[panel].claims]
+        parts.append(f"NashConv after the given iterations, mean of at least {runs} runs.")
+        parts.append(curve_table(own, {"seconds": seconds_told, "player": player_told}))
+    return parts
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("l14_convergence", str(__doc__), words)
-    curves = planned(QUICK_POINTS if options.quick else POINTS)
-    measure_and_write(options, curves, QUICK_RUNS if options.quick else RUNS, page)
-
+EXPERIMENT = curve_experiment(
+    "l14_convergence", "Figures 4.6 to 4.10 of Lisý 2014", __doc__, planned, tables, runs=(20, 1)
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

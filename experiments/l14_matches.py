@@ -1,14 +1,17 @@
-"""The tables of matches of Lisý 2014: 4.1 to 4.5, all choose at once; 4.8 to 4.12, much is hidden."""
+"""The tables of matches of Lisý 2014: 4.1 to 4.5 and figures 4.6 to 4.10, all choose at once; 4.8 to 4.12, much is
+hidden.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from experiments.l14_convergence import FIGURES
 from experiments.l14_published import COLUMNS, ESTIMATE, HIDDEN, PLAIN, SIMULTANEOUS, WITH, WITHOUT, published
-from experiments.records import Facts
 from experiments.rules_files import rules_file
-from experiments.tables import markdown_table
+from experiments.tables import around, markdown_table
+from ggp.competition.statistics import Interval
 
 SELECTIONS = {"RUCT": "ruct", "UCT": "uct", "EXP3": "exp3", "RM": "rm"}
 SEARCHES = {
@@ -176,40 +179,49 @@ MATCHES = {
     ),
 }
 
+SMALL_CLAIMS = (
+    "None differs significantly from the others.",
+    "OOS wins most, followed by RM; DUCT is slightly worse, and Exp3 by far the worst.",
+    "",
+    "The second player, who pursues, has the advantage; from one of two starts DUCT wins most as the pursuer, from the"
+    " other least. As the evader DUCT wins most. Exp3 is among the worst.",
+    "DUCT wins against OOS, and Exp3 loses to all others, so that strength is not in the order of convergence.",
+)
+"""What the text says of the matches in figures 4.6 to 4.10, whose numbers are in pictures only."""
+for number, ((small, figure), claim) in enumerate(zip(FIGURES.items(), SMALL_CLAIMS, strict=True), start=6):
+    MATCHES[f"figure-4.{number}"] = Matches(
+        small, figure.game, dict(figure.parameters), 1000, 200, (PLAIN,), claim, c=figure.c
+    )
+
 
 def cell_name(table: str, variant: str, row: str, column: str) -> str:
     """Return the name under which a cell is recorded."""
     return f"{table} {variant}: {row} against {column}"
 
 
-def cell(result: Facts | None, digits: int) -> str:
-    """Return an estimate with half its interval, or a dash."""
-    if result is None:
-        return "-"
-    estimate, low, high = result
-    return f"{estimate:.{digits}f} ± {(high - low) / 2:.{digits}f}"
-
-
-def _together(table: str, variant: str, found: Mapping[str, Facts]) -> list[str]:
+def _together(table: str, variant: str, found: Mapping[str, Interval]) -> list[str]:
     """Return the mean over all pairs of variants of IS-MCTS: the advantage of the first player."""
     pairs = [(row, column) for row in SELECTIONS for column in SELECTIONS]
-    own = [found[name] for pair in pairs if (name := cell_name(table, variant, *pair)) in found]
+    scale = 1 if MATCHES[table].value is not None else 100
+    own = [scale * found[name].estimate for pair in pairs if (name := cell_name(table, variant, *pair)) in found]
     theirs = published(table, variant)
     if MATCHES[table].names != HIDDEN or len(own) < len(pairs) or not theirs:
         return []
-    ours, thesis = sum(estimate for estimate, _, _ in own) / len(own), sum(theirs[pair] for pair in pairs) / len(pairs)
+    ours, thesis = sum(own) / len(own), sum(theirs[pair] for pair in pairs) / len(pairs)
     return [f"The {len(own)} pairs of variants of IS-MCTS together: {ours:.2f}, in the thesis {thesis:.2f}."]
 
 
-def section_of_matches(table: str, found: Mapping[str, Facts], iterations: int | None, games: int | None) -> list[str]:
+def section_of_matches(
+    table: str, found: Mapping[str, Interval], iterations: int | None, games: int | None
+) -> list[str]:
     """Return what follows the heading of a table: each cell with the thesis's number behind it."""
     matches = MATCHES[table]
     share = matches.value is None
     unit = "% won by the row's player, a draw half" if share else "mean payoff less the game's value"
     parts = [
         f"{matches.title}; {iterations or matches.iterations:,} iterations a decision, {games or matches.games} games"
-        f" each: {unit}; behind the stroke, the thesis's after 1 s a decision.",
-        f"Thesis: {matches.claims}",
+        f" each: {unit}; behind the stroke, the thesis's after 1 s a decision where its text has numbers.",
+        *([f"Thesis: {matches.claims}"] if matches.claims else []),
     ]
     for variant in matches.variants:
         theirs, rows = published(table, variant), []
@@ -218,7 +230,8 @@ def section_of_matches(table: str, found: Mapping[str, Facts], iterations: int |
             for column in matches.names:
                 told = theirs.get((row, column))
                 thesis = "-" if told is None else f"{told:.0f}" if share else f"{told:.2f}"
-                cells.append(f"{cell(found.get(cell_name(table, variant, row, column)), 0 if share else 2)} / {thesis}")
+                ours = found.get(cell_name(table, variant, row, column))
+                cells.append(f"{around(ours, 0, 100) if share else around(ours, 2)} / {thesis}")
             rows.append(cells)
         parts += [variant.capitalize() + ":", markdown_table(["", *matches.names], rows)]
         parts += _together(table, variant, found)

@@ -1,42 +1,36 @@
-"""Tables 4.1 to 4.12 of Lisý 2014: `python -m experiments.l14_tables 4.8`, several tables, or all if none is named.
+"""Tables 4.1 to 4.12 of Lisý 2014, and the matches of its figures: `python -m experiments.l14_tables 4.8 figure-4.6`.
 
-4.1 to 4.5 are matches of searches of simultaneous moves, with playouts and with an evaluation function. 4.6 compares
-parameters of exploration in Oshi-Zumo, 4.7 counts iterations, and 4.8 to 4.12 are matches with hidden information: OOS
-and the four variants of IS-MCTS against one another, with beliefs and without. The row's player always has the first
-role. The thesis gave a decision 0.1 s, 1 s or 5 s; here it is a number of iterations, so the same seed gives the same
-table. All pairs get the same chance and the same seeds, so the cells of a table are not independent of each other.
+4.1 to 4.5 are matches of searches of simultaneous moves, with playouts and with an evaluation function; those of
+figures 4.6 to 4.10 are the same in the small games of the figures. 4.6 compares parameters of exploration in Oshi-Zumo,
+4.7 counts iterations, and 4.8 to 4.12 are matches with hidden information: OOS and the four variants of IS-MCTS against
+one another, with beliefs and without. The row's player always has the first role. The thesis gave a decision 0.1 s,
+0.5 s (figures), 1 s or 5 s; here it is a number of iterations, so the same seed gives the same table. All pairs get the
+same chance and the same seeds, so the cells of a table are not independent of each other.
 
-Goofspiel is played in turns, as in the thesis: the second player bids without being told what the first has bid. This
-makes the seats unequal. In the library's goofspiel both bid at once, and there is no first player.
+Goofspiel with hidden bids is played in turns, as in the thesis: the second player bids without being told what the
+first has bid. This makes the seats unequal. In the library's goofspiel both bid at once, and there is no first player.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import ggp
-from experiments.l14_matches import MATCHES, Matches, cell, cell_name, section_of_matches
+from experiments.experiment import Experiment
+from experiments.l14_matches import MATCHES, Matches, cell_name, section_of_matches
 from experiments.l14_published import PLAIN
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
-from experiments.tables import markdown_table, write_results
+from experiments.options import Option, some
+from experiments.records import recorded_parts
+from experiments.tables import around, markdown_table
 from ggp.cli.commands.bench import search_speed
-from ggp.cli.progress import progress_bar
-from ggp.competition.statistics import mean_interval, win_rate
-from ggp.errors import GgpError
+from ggp.competition.statistics import Interval, mean_interval, win_rate
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_games
 
-EXPLORING_GAMES, QUICK_GAMES, QUICK_ITERATIONS = 40, 1, 20
-SECONDS, QUICK_SECONDS = 0.5, 0.01
-
-
-class UnknownTable(GgpError):
-    """A table that is not in the thesis, or not of this kind."""
-
+EXPLORING_GAMES, SECONDS, QUICK_SECONDS = 40, 0.5, 0.01
 
 EXPLORATION: dict[str, tuple[str, dict[str, float]]] = {
     "OOS": ("oos:gamma={}", {"0.6": 53.5, "0.5": 50.3, "0.4": 54.1, "0.3": 58.5, "0.2": 55.2, "0.1": 57.1}),
@@ -64,8 +58,7 @@ SPEEDS = {
     "EXP3": ("exp3:gamma=0.2,unit=bounds", (14, 50, 32, 80)),
 }
 """Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
-TABLES = tuple(sorted(("4.6", "4.7", *MATCHES), key=lambda table: int(table[2:])))
-QUICK_TABLES = ("4.3", "4.6", "4.8")
+TABLES = sorted(("4.6", "4.7", *MATCHES), key=lambda table: (table[0] == "f", int(table.rpartition(".")[2])))
 
 READING = {
     "4.6": (
@@ -120,47 +113,39 @@ def parts_of(table: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The size of tables: games per pair, iterations per decision (None: each table's default); seconds; seed."""
+def result_of(
+    table: str, part: tuple[str, ...], games: int | None, iterations: int | None, seconds: float, seed: int
+) -> Iterator[Interval]:
+    """Yield the result of a part once; `games` per pair and `iterations` per decision, None: the table's default."""
+    if table == "4.7":
+        name, parameters = LARGE_GAMES[part[0]]
+        speed = search_speed(_loaded(name, tuple(parameters.items())), SPEEDS[part[1]][0], seconds, seed)
+        yield Interval(speed, speed, speed)
+        return
+    if table == "4.6":
+        text, _ = EXPLORATION[part[0]]
+        players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
+        chosen = Matches("", "oshi_zumo", {}, EXPLORING_ITERATIONS, EXPLORING_GAMES, (PLAIN,), "")
+    else:
+        chosen, (variant, row, column) = MATCHES[table], part
+        players = chosen.players(variant, row, column)
+    yield _played(chosen, players, games or chosen.games, iterations or chosen.iterations, seed, table == "4.6")
 
-    games: int | None
-    iterations: int | None
-    seconds: float
-    seed: int
 
-    def result(self, table: str, part: tuple[str, ...]) -> Facts:
-        """Return the result of a part: an estimate with the ends of its interval, or for a speed the number alone."""
-        if table == "4.7":
-            name, parameters = LARGE_GAMES[part[0]]
-            player, _ = SPEEDS[part[1]]
-            game = _loaded(name, tuple(parameters.items()))
-            return [search_speed(game, player, self.seconds, self.seed)]
-        if table == "4.6":
-            text, _ = EXPLORATION[part[0]]
-            players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
-            chosen = Matches("", "oshi_zumo", {}, EXPLORING_ITERATIONS, EXPLORING_GAMES, (PLAIN,), "")
-            return self._played(chosen, players, swap=True)
-        matches, (variant, row, column) = MATCHES[table], part
-        return self._played(matches, matches.players(variant, row, column), swap=False)
-
-    def _played(self, matches: Matches, players: Sequence[str], swap: bool) -> Facts:
-        both = [read_player(player) for player in players]
-        control = TimeControl(iterations=self.iterations or matches.iterations)
-        own: list[tuple[float, ...]] = []
-        for instance in range(matches.seeds):
-            drawn = (("seed", str(instance + 1)),) if matches.seeds > 1 else ()
-            game = _loaded(matches.game, (*matches.parameters.items(), *drawn))
-            numbers = range(instance, self.games or matches.games, matches.seeds)
-            results = play_games(game, both, numbers, self.seed, swap=swap, time_control=control)
-            own += [tuple(one.utilities[one.seats.index(player)] for player in (0, 1)) for one in results]
-        if matches.value is not None:
-            found = mean_interval(first - matches.value for first, _ in own)
-            return [found.estimate, found.low, found.high]
-        wins = sum(first > second for first, second in own)
-        losses = sum(first < second for first, second in own)
-        rate = win_rate(wins, len(own) - wins - losses, losses)
-        return [100 * rate.estimate, 100 * rate.low, 100 * rate.high]
+def _played(matches: Matches, players: Sequence[str], games: int, iterations: int, seed: int, swap: bool) -> Interval:
+    both, control = [read_player(player) for player in players], TimeControl(iterations=iterations)
+    own: list[tuple[float, ...]] = []
+    for instance in range(matches.seeds):
+        drawn = (("seed", str(instance + 1)),) if matches.seeds > 1 else ()
+        game = _loaded(matches.game, (*matches.parameters.items(), *drawn))
+        numbers = range(instance, games, matches.seeds)
+        results = play_games(game, both, numbers, seed, swap=swap, time_control=control)
+        own += [tuple(one.utilities[one.seats.index(player)] for player in (0, 1)) for one in results]
+    if matches.value is not None:
+        return mean_interval(first - matches.value for first, _ in own)
+    wins = sum(first > second for first, second in own)
+    losses = sum(first < second for first, second in own)
+    return win_rate(wins, len(own) - wins - losses, losses)
 
 
 @cache
@@ -169,77 +154,60 @@ def _loaded(name: str, parameters: tuple[tuple[str, str | int], ...]) -> ggp.Gam
     return ggp.load(name, **dict(parameters))
 
 
-def section(table: str, found: Mapping[str, Facts], plan: Plan) -> list[str]:
+def section(table: str, found: Mapping[str, Interval], options: argparse.Namespace) -> list[str]:
     """Return the section about a table; `found` has results by the names of parts."""
-    parts = [f"## Table {table}"]
+    parts = [f"## {table.replace('-', ' ').capitalize() if table[0] == 'f' else f'Table {table}'}"]
+    rows = []
     if table == "4.6":
         parts.append(
-            f"Oshi-Zumo(50,3,1), {plan.iterations or EXPLORING_ITERATIONS:,} iterations a decision,"
-            f" {plan.games or EXPLORING_GAMES} games each: % won against the default, which is in bold, and that of the"
-            " thesis after 1 s. The thesis's second opponent, a double-oracle search, is not among our players."
+            f"Oshi-Zumo(50,3,1), {options.iterations or EXPLORING_ITERATIONS:,} iterations a decision,"
+            f" {options.games or EXPLORING_GAMES} games each: % won against the default, which is in bold, and that of"
+            " the thesis after 1 s. The thesis's second opponent, a double-oracle search, is not among our players."
         )
-        rows = []
         for name, (_, values) in EXPLORATION.items():
             heads = [f"**{value}**" if value == DEFAULTS[name] else value for value in values]
-            rows.append([f"{name}, parameter", *heads])
-            rows.append(["% won", *(cell(found.get(f"{table} {name} {value}"), 0) for value in values)])
-            rows.append(["thesis", *(f"{published:.0f}" for published in values.values())])
+            cells = [around(found.get(f"{table} {name} {value}"), 0, 100) for value in values]
+            published = [f"{one:.0f}" for one in values.values()]
+            rows += [[f"{name}, parameter", *heads], ["% won", *cells], ["thesis", *published]]
         parts.append(markdown_table(["", *[""] * 6], rows))
     elif table == "4.7":
         parts.append(
-            f"Thousands of iterations a second, measured for {plan.seconds:g} s, and the thesis's in 5 s divided by 5."
-            " The mean depth of the trees is not measured."
+            f"Thousands of iterations a second, measured for {QUICK_SECONDS if options.quick else SECONDS:g} s, and the"
+            " thesis's in 5 s divided by 5. The mean depth of the trees is not measured."
         )
-        rows = []
-        for name, (_, published) in SPEEDS.items():
-            cells = []
-            for title, theirs in zip(LARGE_GAMES, published, strict=True):
-                own = found.get(f"{table} {title} {name}")
-                cells.append(f"{own[0] / 1000:.0f} / {theirs / 5:.0f}" if own else "-")
-            rows.append([name, *cells])
+        for name, (_, theirs) in SPEEDS.items():
+            own = [found.get(f"{table} {title} {name}") for title in LARGE_GAMES]
+            both = zip(own, theirs, strict=True)
+            rows.append([name, *(f"{one.estimate / 1000:.0f} / {told / 5:.0f}" if one else "-" for one, told in both)])
         parts.append(markdown_table(["ours / thesis", *LARGE_GAMES], rows))
     else:
-        parts += section_of_matches(table, found, plan.iterations, plan.games)
+        parts += section_of_matches(table, found, options.iterations, options.games)
     return [*parts, READING[table]] if table in READING else parts
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; default: all")
-    parser.add_argument("--games", type=count, metavar="N", help="of each pair; default: each table's own")
-    parser.add_argument("--iterations", type=count, metavar="N", help="of each decision; default: each table's own")
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    nothing_for = ("runs", "jobs", "plot")
-    options = read_options("l14_tables", str(__doc__), words, without=nothing_for, add=own_options)
-    for table in options.tables:
-        if table not in TABLES:
-            raise UnknownTable(f"there is no table {table} here: {', '.join(TABLES)}")
-    tables = options.tables or (QUICK_TABLES if options.quick else TABLES)
-    plan = Plan(
-        options.games or (QUICK_GAMES if options.quick else None),
-        options.iterations or (QUICK_ITERATIONS if options.quick else None),
-        QUICK_SECONDS if options.quick else SECONDS,
-        options.seed,
-    )
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
+    limits = options.games, options.iterations, QUICK_SECONDS if options.quick else SECONDS, options.seed
+    tables = options.tables or TABLES
     parts = {name: (table, part) for table in tables for name, part in parts_of(table).items()}
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        with progress_bar() as progress:
-            task = progress.add_task("playing", total=len(names))
-            for name in names:
-                yield name, plan.result(*parts[name])
-                progress.advance(task)
-
-    facts = {"games": plan.games, "iterations": plan.iterations, "seconds": plan.seconds, "seed": plan.seed}
-    found = recorded(options.record, facts, list(parts), options.so_far, do)
-    text = ["# Tables 4.1 to 4.12 of Lisý 2014", str(__doc__).split("\n\n", 1)[1].strip()]
-    text += [part for table in tables for part in section(table, found, plan)]
+    wanted = {name: (*part, *limits) for name, part in parts.items()}
+    found = recorded_parts(options, wanted, result_of, Interval, "pairs of players")
     told = [{"table": parts[name][0], "part": parts[name][1], "result": result} for name, result in found.items()]
-    write_results(options, "\n\n".join(text) + "\n", told)
+    return [part for table in tables for part in section(table, found, options)], told
 
+
+EXPERIMENT = Experiment(
+    "l14_tables",
+    "Tables 4.1 to 4.12 of Lisý 2014",
+    __doc__,
+    measure,
+    options=(
+        some("tables", TABLES, ("4.3", "4.6", "4.8", "figure-4.7"), "TABLE"),
+        Option("--games", "of each pair; default: each table's own", None, 1),
+        Option("--iterations", "of each decision; default: each table's own", None, 20),
+    ),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -1,31 +1,32 @@
-"""Pursuers and evaders in visibility games: figures 5.5 and 5.7 of Lisý 2014.
+"""Pursuers and evaders in visibility games: figures 5.4 to 5.7 of Lisý 2014.
 
 Pursuers and evaders meet on both maps: `minimax` with URLA (MM), `so` with RLA as the pursuer and without simulation
 as the evader (SO), and `ismcts` with beliefs (MO), whose C is tuned, as in the thesis, or 1, the default. Then `so`
-pursues `ismcts` without beliefs, and with each of its simulations. The pursuer wants small sizes and the evader large
-ones: the tables show the mean number of cells in which the evader can be, the number of moves after which it is in
-sight, and the final size. All pairs start from the same positions. The maps are our own, since the thesis's are not
-published.
+pursues `ismcts` without beliefs, and with each of its simulations; `ismcts` meets its nemesis with other C; and
+`minimax` looks eight moves ahead whatever time that takes. The pursuer wants small sizes and the evader large ones: the
+tables show the mean number of cells in which the evader can be, the number of moves after which it is in sight, and the
+final size. All pairs start from the same positions. The maps are our own, since the thesis's are not published. The
+lengths of simulations in figures 5.6 and 5.8 are not varied: the rules have no estimate for a simulation that is broken
+off.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
 
 import ggp
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
-from experiments.tables import markdown_table, write_results
-from ggp.arithmetic.rng import below, seed_word
-from ggp.cli.progress import progress_bar
+from experiments.duels import Clocks, Ours, agent_of, play
+from experiments.experiment import Experiment
+from experiments.options import Option, seconds, some
+from experiments.records import recorded_parts
+from experiments.tables import around, markdown_table
+from ggp.arithmetic.rng import seed_word
 from ggp.competition.statistics import Interval, mean_interval
-from players.agents.agent import Agent, Budget
-from players.agents.registry import read_player
+from players.agents.agent import Agent
 
 MAPS = ("streets", "maze")
 PLAYERS = {
@@ -38,8 +39,6 @@ PLAYERS = {
 PURSUERS, EVADERS = ("MM", "SO", "MO"), ("MM", "SO", "MO")
 OTHERS = (("MO, C 1", "SO"), ("MO, C 1", "MO"), ("SO", "MO without beliefs"))
 """Pursuers and evaders that the thesis has no table of."""
-SIMULATIONS = ("none", "heavy", "random", "region", "rla")
-AGAINST_SIMULATIONS = "MO"
 PUBLISHED = {
     "streets": {"MM": (80.9, 77.4, 78.9), "SO": (72.7, 53.2, 56.5), "MO": (78.6, 78.9, 108.1)},
     "maze": {"MM": (79.8, 69.2, 128.3), "SO": (47.0, 36.3, 34.4), "MO": (164.2, 146.6, 252.7)},
@@ -47,13 +46,28 @@ PUBLISHED = {
 """Mean sizes of figure 5.5: by map and evader, against MM, SO and MO."""
 PUBLISHED_WITHOUT_BELIEFS = 89.2
 """Mean size in the maze, `so` after `ismcts` without beliefs."""
-PUBLISHED_SIMULATIONS = {"none": 625.7, "heavy": 600.6, "random": 612.8, "region": 352.9, "rla": 146.6}
-"""Mean sizes of figure 5.7, in the maze."""
-GAMES, MOVES, SECONDS = 24, 30, 0.05
+SO, MO = "so:states=200,simulation={}", "ismcts:states=400,memory=256,c={:g}"
+SIMULATIONS = ("none", "heavy", "random", "region", "rla")
+SERIES: dict[str, dict[str, tuple[str, str, str]]] = {
+    "`so` with a simulation, after MO; figure 5.7": {
+        f"simulation {name}": (SO.format(name), PLAYERS["MO"], theirs)
+        for name, theirs in zip(SIMULATIONS, ("625.7", "600.6", "612.8", "352.9", "146.6"), strict=True)
+    },
+    "`ismcts` with another C pursues itself; figure 5.6, whose C of 2 stands for 0.3": {
+        f"pursuer's C {0.15 * c:g}": (MO.format(0.15 * c), PLAYERS["MO"], theirs)
+        for c, theirs in ((0.5, "235"), (1, "253"), (2, "253"), (4, "263"), (8, "314"))
+    },
+    "`ismcts` with another C flees from SO; figure 5.6": {
+        f"evader's C {0.15 * c:g}": (PLAYERS["SO"], MO.format(0.15 * c), theirs)
+        for c, theirs in ((0.5, "31"), (1, "43"), (2, "147"), (4, "115"), (8, "76"))
+    },
+}
+"""What is varied in the maze: pursuer, evader, and the thesis's mean size."""
+DEEP, DEEP_NAME, SHARES = "minimax:states=200,depth=8", "minimax of depth 8", (0.5, 0.9, 0.99, 1.0)
+DEEP_S = 60.0
+"""So long it may take for a decision."""
 FIRST = 10
 """The first decision has this many times as long: the evader has to work out where the units can be."""
-QUICK_GAMES, QUICK_MOVES, QUICK_SECONDS, QUICK_MAPS = 1, 3, 0.005, 1
-CHANCE_SEED, PLAYER_SEED = 1, 2
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
 
 READING = """\
@@ -84,77 +98,79 @@ processor time.
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """The result of a game: mean size, moves after which the evader was in sight, final size."""
+    """The result of a game.
+
+    Attributes:
+        mean_size: number of cells in which the evader can be, in the mean.
+        seen: moves after which the evader was in sight.
+        end_size: the final size.
+        took_s: the pursuer's seconds for a decision, in the mean.
+    """
 
     mean_size: float
     seen: float
     end_size: float
+    took_s: float = 0.0
 
 
 Hunts: TypeAlias = dict[int, Hunt]
 """The games of a pair by number; games with the same number begin from the same places on a map."""
 
 
-def hunt(game: ggp.Game, agents: Sequence[Agent], number: int, seconds: float, seed: int) -> Hunt:
-    """Play a game from the numbered start, each decision but the first with `seconds` of processor time."""
-    for role, agent in enumerate(agents):
-        agent.start(game, role, seed_word(seed, PLAYER_SEED, number, role))
-    state, chance, allowed = game.initial(), [seed_word(seed, CHANCE_SEED, number)], FIRST * seconds
-    while not state.is_terminal():
-        taken: dict[int, str] = {}
-        if state.is_chance():
-            outcomes = [outcome for outcome, _ in state.chance_outcomes()]
-            state = state.apply_outcome(outcomes[below(chance, len(outcomes))])
-        else:
-            for role in state.actors():
-                legal = [str(action) for action in state.legal(role)]
-                taken[role] = agents[role].choose(legal, Budget(time.thread_time, time.thread_time() + allowed))
-            state = state.apply({role: state.parse_action(role, text) for role, text in taken.items()})
-            allowed = seconds
-        for role, agent in enumerate(agents):
-            observation = state.readable_observation(role)
-            if observation or role in taken:
-                agent.observe(taken.get(role), observation)
-    values = state.values()
+@cache
+def _loaded(place: str, moves: int) -> ggp.Game:
+    return ggp.load("visibility_pursuit", map=place, moves=moves)
+
+
+@cache
+def _agent(player: str, role: int, place: str) -> Agent:
+    """Return an agent, the same for all games of a process."""
+    del role, place
+    return agent_of(player)
+
+
+def hunt(
+    place: str, pursuer: str, evader: str, number: int, moves: int, decision_s: float, seed: int
+) -> Iterator[Hunt]:
+    """Play a game from the numbered start, and yield its result once."""
+    game, clocks = _loaded(place, moves), Clocks([0.0, 0.0], [0, 0])
+    sides = [Ours(game, _agent(player, role, place)) for role, player in enumerate((pursuer, evader))]
+    values = play(game, sides, (0, 1), seed_word(seed, number), decision_s, clocks, FIRST).values()
     made, sizes, sightings, possible = (values[name] for name in ("made", "sizes", "sightings", "possible"))
     assert isinstance(made, int)
     assert isinstance(sizes, int)
     assert isinstance(sightings, int)
     assert isinstance(possible, frozenset)
-    return Hunt(sizes / made, sightings - 1, len(possible))
+    yield Hunt(sizes / made, sightings - 1, len(possible), clocks.means()[0])
 
 
-def pairs_of(places: Sequence[str] = MAPS) -> dict[str, tuple[str, tuple[str, str]]]:
-    """Return the pairs of players by name, those that the thesis compares first: map, pursuer and evader."""
+def pairs_of(maps: tuple[str, ...]) -> dict[str, tuple[str, str, str]]:
+    """Return map, pursuer and evader of all pairs by name, those that figure 5.5 compares first."""
     found = {}
     thesis = [(pursuer, evader) for evader in EVADERS for pursuer in PURSUERS]
     for pursuer, evader in sorted((*thesis, *OTHERS), key=lambda pair: "MM" in pair):
-        for place in places:
-            found[f"{place}: {pursuer} after {evader}"] = place, (PLAYERS[pursuer], PLAYERS[evader])
-    for simulation in SIMULATIONS if "maze" in places else ():
-        players = f"so:states=200,simulation={simulation}", PLAYERS[AGAINST_SIMULATIONS]
-        found[f"maze: simulation {simulation}"] = "maze", players
+        for place in maps:
+            found[f"{place}: {pursuer} after {evader}"] = place, PLAYERS[pursuer], PLAYERS[evader]
+    if "maze" in maps:
+        for series in SERIES.values():
+            found |= {f"maze: {name}": ("maze", pursuer, evader) for name, (pursuer, evader, _) in series.items()}
+        found[f"maze: {DEEP_NAME}"] = "maze", DEEP, PLAYERS["SO"]
     return found
 
 
-def parts(names: Sequence[str], games: int) -> list[tuple[str, int]]:
-    """Return pair and number of all games: all pairs that the thesis compares play a game before any plays its next."""
+def parts(names: list[str], games: int) -> list[tuple[str, int]]:
+    """Return pair and number of all games: all pairs of figure 5.5 play a game before any plays its next."""
 
     def order(part: tuple[str, int]) -> tuple[bool, int]:
         name, number = part
-        others = any(name.endswith(f": {pursuer} after {evader}") for pursuer, evader in OTHERS)
-        return "MM" in name or "simulation" in name or others, number
+        compared = any(name.endswith(f": {one} after {other}") for one in PURSUERS for other in EVADERS)
+        return "MM" in name or not compared, number
 
     return sorted(((name, number) for name in names for number in range(games)), key=order)
 
 
-def _cell(interval: Interval) -> str:
-    half = interval.half_width
-    return f"{interval.estimate:.1f}" + (f" ± {half:.1f}" if math.isfinite(half) else "")
-
-
 def _mean(hunts: Hunts, measure: str) -> str:
-    return _cell(mean_interval(getattr(one, measure) for one in hunts.values()))
+    return around(mean_interval(getattr(one, measure) for one in hunts.values()), 1)
 
 
 def difference(first: Hunts, second: Hunts, measure: str) -> Interval | None:
@@ -179,100 +195,93 @@ def comparisons(found: Mapping[str, Hunts], place: str) -> list[list[str]]:
             both = found.get(f"{place}: {first}", {}), found.get(f"{place}: {second}", {})
             between = [difference(*both, measure) for measure in MEASURES]
             if between[0] is not None:
-                cells = [_cell(one) if one is not None else "" for one in between]
+                cells = [around(one, 1) if one is not None else "" for one in between]
                 rows.append([f"{title}: {first}, less {second}", *cells])
     return rows
 
 
-def page(found: Mapping[str, Hunts], moves: int, seconds: float) -> str:
-    """Return the report as Markdown."""
-    parts_ = ["# Visibility games, Lisý 2014, chapter 5", str(__doc__).split("\n\n", 1)[1].strip(), READING.strip()]
-    parts_.append(
-        f"Games of {moves} moves each, {seconds:g} s of processor time a decision, {FIRST * seconds:g} s the first"
-        " (thesis: 100 games of 100 moves, 1 s). Means with 95 % intervals; behind the mean size that of figure 5.5."
-    )
-    for place in MAPS:
+def page(found: Mapping[str, Hunts], options: argparse.Namespace) -> list[str]:
+    """Return what follows the text."""
+    parts_ = [
+        f"Games of {options.moves} moves each, {options.seconds:g} s of processor time a decision,"
+        f" {FIRST * options.seconds:g} s the first (thesis: 100 games of 100 moves, 1 s). Means with 95 % intervals;"
+        " behind the mean size that of the thesis."
+    ]
+
+    def table(head: str, place: str, told: Mapping[str, str]) -> None:
         rows = []
-        pairs = [
-            (f"{pursuer} after {evader}", f"{theirs}")
+        for pair, theirs in told.items():
+            if hunts := found.get(f"{place}: {pair}"):
+                means = [_mean(hunts, measure) for measure in MEASURES]
+                rows.append([pair, str(len(hunts)), means[0], theirs, *means[1:]])
+        heads = [f"{place}: {head}", "games", "mean size", "thesis", "moves in sight", "size in the end"]
+        parts_.extend([markdown_table(heads, rows)] if rows else [])
+
+    for place in MAPS:
+        told = {
+            f"{pursuer} after {evader}": f"{theirs}"
             for evader in EVADERS
             for pursuer, theirs in zip(PURSUERS, PUBLISHED[place][evader], strict=True)
-        ]
-        others = [(f"{pursuer} after {evader}", "-") for pursuer, evader in OTHERS]
+        }
+        told |= {f"{pursuer} after {evader}": "-" for pursuer, evader in OTHERS}
         if place == "maze":
-            others[-1] = (others[-1][0], str(PUBLISHED_WITHOUT_BELIEFS))
-        for pair, theirs in [*pairs, *others]:
-            hunts = found.get(f"{place}: {pair}")
-            if not hunts:
-                continue
-            means = [_mean(hunts, measure) for measure in MEASURES]
-            rows.append([pair, str(len(hunts)), means[0], theirs, *means[1:]])
-        if not rows:
-            continue
-        heads = [f"{place}: pursuer after evader", "games", "mean size", "thesis", "moves in sight", "size in the end"]
-        parts_.append(markdown_table(heads, rows))
+            told["SO after MO without beliefs"] = str(PUBLISHED_WITHOUT_BELIEFS)
+        table("pursuer after evader; figure 5.5", place, told)
         if compared := comparisons(found, place):
             heads = [f"{place}: differences from the same places", *MEASURES.values()]
             parts_.append(markdown_table(heads, compared))
-    rows = []
-    for simulation, published in PUBLISHED_SIMULATIONS.items():
-        if hunts := found.get(f"maze: simulation {simulation}"):
-            means = [_mean(hunts, measure) for measure in ("mean_size", "seen")]
-            rows.append([simulation, str(len(hunts)), means[0], str(published), means[1]])
-    heads = ["maze: `so` with a simulation, after MO", "games", "mean size", "thesis, figure 5.7", "moves in sight"]
-    if rows:
-        parts_.append(markdown_table(heads, rows))
-    return "\n\n".join(part for part in parts_ if part) + "\n"
+    for title, series in SERIES.items():
+        table(title, "maze", {name: theirs for name, (*_, theirs) in series.items()})
+    if deep := found.get(f"maze: {DEEP_NAME}"):
+        took = sorted(one.took_s for one in deep.values())
+        cells = [f"{took[min(len(took) - 1, int(share * len(took)))]:.2f}" for share in SHARES]
+        heads = ["mean seconds of a decision in a game; figure 5.4", *(f"{share:.0%} below" for share in SHARES)]
+        parts_.append(markdown_table(heads, [[f"{DEEP_NAME}, {len(took)} games; thesis: half below 1", *cells]]))
+    return parts_
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("maps", nargs="*", metavar="MAP", help=f"of {', '.join(MAPS)}; default: both")
-    parser.add_argument("--games", type=count, metavar="N", help=f"of each pair; default: {GAMES}")
-    parser.add_argument("--moves", type=count, metavar="N", help=f"of a game; default: {MOVES}")
-    told = f"of processor time a decision; default: {SECONDS:g}"
-    parser.add_argument("--seconds", type=float, metavar="S", help=told)
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    nothing_for = ("runs", "jobs", "plot")
-    options = read_options("l14_visibility", str(__doc__), words, without=nothing_for, add=own_options)
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
-    moves = options.moves or (QUICK_MOVES if options.quick else MOVES)
-    seconds = options.seconds or (QUICK_SECONDS if options.quick else SECONDS)
-    maps = options.maps or (MAPS[:QUICK_MAPS] if options.quick else MAPS)
-    pairs = pairs_of(maps)
-    wanted = {f"{name}, game {number}": (name, number) for name, number in parts(list(pairs), games)}
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        loaded = {place: ggp.load("visibility_pursuit", map=place, moves=moves) for place in maps}
-        agents: dict[tuple[str, int, str], Agent] = {}
-        with progress_bar() as progress:
-            task = progress.add_task("pursuing", total=len(names))
-            for part in names:
-                name, number = wanted[part]
-                place, players = pairs[name]
-                seats = [(place, role, player) for role, player in enumerate(players)]
-                for one in seats:
-                    if one not in agents:
-                        agents[one] = read_player(one[2]).make_agent()
-                both = [agents[one] for one in seats]
-                yield part, asdict(hunt(loaded[place], both, number, seconds, options.seed))
-                progress.advance(task)
-
-    plan = {"moves": moves, "seconds": seconds, "seed": options.seed}
-    facts = recorded(options.record, plan, list(wanted), options.so_far, do)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
+    chosen = {
+        name: pair
+        for name, pair in pairs_of(tuple(options.maps or MAPS)).items()
+        if not options.pairs or any(text in name for text in options.pairs)
+    }
+    wanted = {f"{name}, game {number}": (name, number) for name, number in parts(list(chosen), options.games)}
+    limits = options.moves, options.seconds, options.seed
+    arguments = {part: (*chosen[name], number, *limits) for part, (name, number) in wanted.items()}
+    for part, (*pair, number, moves, _, seed) in arguments.items():
+        if DEEP in pair:
+            arguments[part] = (*pair, number, moves, DEEP_S, seed)
+    results = recorded_parts(options, arguments, hunt, Hunt, "games")
     found: dict[str, Hunts] = {}
-    for part, one in facts.items():
+    for part, one in results.items():
         name, number = wanted[part]
-        found.setdefault(name, {})[number] = Hunt(**one)
+        found.setdefault(name, {})[number] = one
     told = [
-        {"map": pairs[name][0], "players": pairs[name][1], "games": [asdict(one) for one in hunts.values()]}
+        {"map": chosen[name][0], "players": chosen[name][1:], "games": list(hunts.values())}
         for name, hunts in found.items()
     ]
-    write_results(options, page(found, moves, seconds), told)
+    return page(found, options), told
 
+
+EXPERIMENT = Experiment(
+    "l14_visibility",
+    "Visibility games, Lisý 2014, chapter 5",
+    __doc__,
+    measure,
+    READING,
+    (
+        some("maps", MAPS, MAPS[:1], "MAP"),
+        Option(
+            "--pairs", "only pairs whose name contains one of these", type=str, metavar="TEXT", nargs="+", planned=False
+        ),
+        Option("--games", "of each pair", 24, 1, planned=False),
+        Option("--moves", "of a game", 30, 3),
+        seconds("--seconds", "of processor time a decision", 0.05, 0.005),
+    ),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -13,15 +13,26 @@ payoffs of 0, 1/2 and 1 in WL, points in PD.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
+from typing import Any
 
-from experiments.curves import Curve, MeasuredCurve, curve_facts, draw, measure
-from experiments.options import read_options, run_experiment
-from experiments.tables import markdown_table, write_results
+from experiments.curves import (
+    Curve,
+    MeasuredCurve,
+    by_panel,
+    curve_facts,
+    curve_table,
+    draw,
+    measure,
+    measured_curves,
+    player_told,
+)
+from experiments.experiment import Experiment
+from experiments.tables import markdown_table
 from players.evaluation.measuring import Course
 
-RUNS, FEWER_RUNS = 50, 5
-QUICK_RUNS, QUICK_FEWER_RUNS = 1, 1
+FEWER_RUNS = 5
 POINTS = tuple(float(point) for point in range(1000, 100_001, 1000))
 LATE_POINTS = (1e5, 2e5, 4e5, 8e5, 1.6e6, 3.2e6)
 SHARES_SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -69,36 +80,26 @@ def planned(prizes: str, points: tuple[float, ...], name: str) -> list[Curve]:
     ]
 
 
-def page(curves: Sequence[MeasuredCurve]) -> str:
-    """Return the results as Markdown."""
-    parts = ["# Figure 4 of Lanctot, Lisý, Winands 2013", str(__doc__).split("\n\n", 1)[1].strip()]
-    for panel in dict.fromkeys(measured.curve.panel for measured in curves):
-        own = [measured for measured in curves if measured.curve.panel == panel]
+def tables(curves: Sequence[MeasuredCurve]) -> list[str]:
+    """Return a section for each graph."""
+    parts = []
+    for panel, own in by_panel(curves).items():
         points, half = own[0].curve.course.points, panel[:2]
         shown = [at for at, point in enumerate(points) if len(points) < 10 or point / points[-1] in SHARES_SHOWN]
-        parts.append(f"## {panel}")
         runs = min(len(measured.runs) for measured in own)
+        parts.append(f"## {panel}")
         parts.append(f"Mean exploitability of at least {runs} runs after so many iterations, and its lowest point.")
-        rows = [
-            [
-                measured.curve.name,
-                *(f"{SCALE[half] * measured.mean(at).estimate:.4f}" for at in shown),
-                _lowest(measured, SCALE[half]),
-                f"`{measured.curve.course.player}`",
-            ]
-            for measured in own
-        ]
-        parts.append(markdown_table(["", *(f"{points[at]:,.0f}" for at in shown), "lowest, at", "player"], rows))
+        parts.append(curve_table(own, {"lowest, at": _lowest, "player": player_told}, scale=SCALE[half], shown=shown))
         parts.append(f"Share of runs below a threshold after {points[-1]:,.0f} iterations.")
         rows = [[measured.curve.name, *_shares(measured, THRESHOLDS[half], SCALE[half])] for measured in own]
         parts.append(markdown_table(["", *(f"< {threshold}" for threshold in THRESHOLDS[half])], rows))
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
-def _lowest(measured: MeasuredCurve, scale: float) -> str:
+def _lowest(measured: MeasuredCurve) -> str:
     means = [measured.mean(point).estimate for point in range(len(measured.curve.course.points))]
     at = means.index(min(means))
-    return f"{scale * means[at]:.4f}, {measured.curve.course.points[at]:,.0f}"
+    return f"{SCALE[measured.curve.panel[:2]] * means[at]:.4f}, {measured.curve.course.points[at]:,.0f}"
 
 
 def _shares(measured: MeasuredCurve, thresholds: Sequence[float], scale: float) -> list[str]:
@@ -106,20 +107,21 @@ def _shares(measured: MeasuredCurve, thresholds: Sequence[float], scale: float) 
     return [f"{100 * sum(value < threshold for value in last) / len(last):.0f} %" for threshold in thresholds]
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("llw13_figure_4", str(__doc__), words)
+def measure_all(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Measure all curves, and the later points of shuffled prizes in fewer runs."""
     points = QUICK_POINTS if options.quick else POINTS
-    runs = options.runs or (QUICK_RUNS if options.quick else RUNS)
-    curves = planned("shuffled", points, "") + planned("descending", points, ", known order")
-    measured = measure(curves, runs, options.seed, options.jobs, options.record, options.so_far)
+    measured = measured_curves(
+        options, planned("shuffled", points, "") + planned("descending", points, ", known order")
+    )
     late = planned("shuffled", QUICK_POINTS[-1:] if options.quick else LATE_POINTS, ", longer")
-    fewer = min(runs, QUICK_FEWER_RUNS if options.quick else FEWER_RUNS)
+    fewer = min(options.runs, FEWER_RUNS)
     measured += measure(late, fewer, options.seed, options.jobs, options.record, options.so_far)
-    scale = {measured_curve.curve.panel: SCALE[measured_curve.curve.panel[:2]] for measured_curve in measured}
+    scale = {one.curve.panel: SCALE[one.curve.panel[:2]] for one in measured}
     draw(measured, options, scale, "mean exploitability of a player")
-    write_results(options, page(measured), [curve_facts(curve) for curve in measured])
+    return tables(measured), [curve_facts(curve) for curve in measured]
 
+
+EXPERIMENT = Experiment("llw13_figure_4", "Figure 4 of Lanctot, Lisý, Winands 2013", __doc__, measure_all, runs=(50, 1))
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -13,12 +13,15 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from experiments.options import read_options, run_experiment
-from experiments.tables import markdown_table, new_figure, save_figure, write_results
+from experiments.experiment import Experiment
+from experiments.options import Option
+from experiments.tables import around, markdown_table, new_figure, save_figure
 from ggp.competition.run_store import read_run
 from ggp.competition.statistics import Interval, mean_interval
 from ggp.errors import GgpError
@@ -87,9 +90,10 @@ HALVES = {
         interval=0.28,
         unit="points more than the other, a game",
     ),
-}  # fmt: skip
-GAMES, ITERATIONS = 2000, 2000
-QUICK_GAMES, QUICK_ITERATIONS, QUICK_CARDS = 4, 200, 5
+}  # fmt: skip  # fmt: skip
+
+
+AGREES, EVEN, DIFFERS, CLOSE = "agrees", "ours is even", "**differs**", "too close in the paper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,29 +124,23 @@ class Cell:
             return "not played"
         theirs, ours = self.published - half.even, self.ours.estimate - half.even
         if abs(theirs) <= max(half.interval, self.ours.half_width):
-            return "too close in the paper"
+            return CLOSE
         if abs(ours) <= self.ours.half_width:
-            return "ours is even"
-        return "agrees" if (theirs > 0) == (ours > 0) else "**differs**"
+            return EVEN
+        return AGREES if (theirs > 0) == (ours > 0) else DIFFERS
 
 
-def play(half: Half, path: Path, seed: int, jobs: int, quick: bool) -> None:
+def play(half: Half, path: Path, options: argparse.Namespace) -> None:
     """Play the missing games of one tournament, recorded in `path`.
 
     Raises:
         TournamentFailed: it could not be played; the reason is on the standard error.
     """
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "ggp", "tournament", "goofspiel", "--json"),
-            *("-p", f"n={QUICK_CARDS if quick else 13}", "-p", f"winner={half.winner}"),
-            *("--games", str(QUICK_GAMES if quick else GAMES)),
-            *("--iterations", str(QUICK_ITERATIONS if quick else ITERATIONS)),
-            *("--seed", str(seed), "--jobs", str(jobs), "--store", str(path), "--players", *half.players),
-        ],
-        check=False,
-        stdout=subprocess.DEVNULL,
-    )
+    words = [sys.executable, "-m", "ggp", "tournament", "goofspiel", "--json", "-p", f"winner={half.winner}"]
+    given = {"-p": f"n={options.cards}", "--store": path}
+    given |= {f"--{key}": vars(options)[key] for key in ("games", "iterations", "seed", "jobs")}
+    words += [str(part) for pair in given.items() for part in pair]
+    done = subprocess.run([*words, "--players", *half.players], check=False, stdout=subprocess.DEVNULL)
     if done.returncode != 0:
         raise TournamentFailed(f"`ggp tournament` ended with status {done.returncode}")
 
@@ -168,39 +166,24 @@ def _cell(name: str, row: int, column: int, results: Sequence[GameResult]) -> Ce
     return Cell(name, row, column, 2 * len(means), mean_interval(means) if len(means) > 1 else None)
 
 
-def page(found: Sequence[Cell]) -> str:
-    """Return the tables as Markdown."""
-    parts = ["# Table 1 of Lanctot, Lisý, Winands 2013", str(__doc__).split("\n\n", 1)[1].strip()]
-    parts.append(
-        f"At most {GAMES:,} games a pair, {ITERATIONS:,} iterations a move. Each cell: the row's player against the"
-        " column's, ours with its 95 % interval, then the paper's."
-    )
+def tables(found: Sequence[Cell]) -> list[str]:
+    """Return a section for each half."""
+    parts = []
     for name, half in HALVES.items():
-        own = [cell for cell in found if cell.half == name]
-        rows = []
+        own, digits, rows = [cell for cell in found if cell.half == name], 1 if name == "WL" else 2, []
         for row in range(1, len(NAMES)):
-            texts = [_cell_text(cell) for cell in own if cell.row == row]
+            texts = [f"{around(cell.ours, digits)} / {cell.published:.{digits}f}" for cell in own if cell.row == row]
             rows.append([NAMES[row], *texts, *[""] * (len(NAMES) - 1 - len(texts)), f"`{half.players[row]}`"])
-        parts.append(f"## {name}-goofspiel(13): {half.unit}")
-        parts.append(markdown_table(["", *NAMES[:-1], "player"], rows))
-        counts = dict.fromkeys(("agrees", "ours is even", "**differs**", "too close in the paper"), 0)
-        for cell in own:
-            counts[cell.verdict] = counts.get(cell.verdict, 0) + 1
-        parts.append("Who wins: " + "; ".join(f"{verdict}: {count}" for verdict, count in counts.items()) + ".")
+        counts = Counter(dict.fromkeys((AGREES, EVEN, DIFFERS, CLOSE), 0)) + Counter(cell.verdict for cell in own)
+        parts += [f"## {name}-goofspiel(13): {half.unit}", markdown_table(["", *NAMES[:-1], "player"], rows)]
+        parts.append("Who wins: " + "; ".join(f"{verdict}: {counts[verdict]}" for verdict in counts) + ".")
         other = [
-            f"{NAMES[cell.row]} against {NAMES[cell.column]}: {cell.verdict}"
+            f"- {NAMES[cell.row]} against {NAMES[cell.column]}: {cell.verdict}"
             for cell in own
-            if cell.verdict not in ("agrees", "too close in the paper")
+            if cell.verdict not in (AGREES, CLOSE)
         ]
-        if other:
-            parts.append("\n".join(f"- {line}" for line in other))
-    return "\n\n".join(parts) + "\n"
-
-
-def _cell_text(cell: Cell) -> str:
-    digits = 1 if cell.half == "WL" else 2
-    ours = "–" if cell.ours is None else f"{cell.ours.estimate:.{digits}f} ± {cell.ours.half_width:.{digits}f}"
-    return f"{ours} / {cell.published:.{digits}f}"
+        parts.append("\n".join(other))
+    return parts
 
 
 def draw(found: Sequence[Cell], options: argparse.Namespace) -> None:
@@ -221,22 +204,37 @@ def draw(found: Sequence[Cell], options: argparse.Namespace) -> None:
     save_figure(figure, options)
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("llw13_table_1", str(__doc__), words, without=("runs",))
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing of both tournaments."""
     options.store.mkdir(parents=True, exist_ok=True)
     found: list[Cell] = []
     for name, half in HALVES.items():
         path = options.record.with_stem(f"llw13_table_1_{name}{'_quick' if options.quick else ''}")
         if not options.so_far:
             print(f"{name}-goofspiel, recorded in {path}", file=sys.stderr)
-            play(half, path, options.seed, options.jobs, options.quick)
+            play(half, path, options)
         found += cells(name, path)
     if options.plot is not None:
         draw(found, options)
+    about = (
+        f"At most {options.games:,} games a pair, {options.iterations:,} iterations a move. Each cell: the row's player"
+        " against the column's, ours with its 95 % interval, then the paper's."
+    )
     facts = [{**asdict(cell), "published": cell.published, "verdict": cell.verdict} for cell in found]
-    write_results(options, page(found), facts)
+    return [about, *tables(found)], facts
 
+
+EXPERIMENT = Experiment(
+    "llw13_table_1",
+    "Table 1 of Lanctot, Lisý, Winands 2013",
+    __doc__,
+    measure,
+    options=(
+        Option("--games", "of each pair", 2000, 4),
+        Option("--iterations", "of each decision", 2000, 200),
+        Option("--cards", "in each hand", 13, 5),
+    ),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -12,25 +12,22 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-
-import msgspec
+from dataclasses import dataclass
+from typing import Any
 
 import ggp
+from experiments.duels import agent_of
+from experiments.experiment import Experiment
 from experiments.luck import luck_in, share_won, without_luck
 from experiments.mcms13_table_1 import GOAL
 from experiments.mcms13_table_1 import loaded as solved_pig
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, continued_parts
-from experiments.tables import markdown_table, write_results
+from experiments.options import Option, seconds, some
+from experiments.records import continued_parts
+from experiments.tables import around, markdown_table
 from ggp.competition.statistics import Interval
 from ggp.game.game import State
-from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game, points
 
-MOVE_S, QUICK_MOVE_S = 0.2, 0.002
-MATCHES, QUICK_MATCHES, QUICK_PAIRS = 400, 1, 1
-PAIR_S = 3600.0
 UTILITY_RANGE = 2.0
 MIN_MATCHES = 20
 """Before the width of an interval may end a pair."""
@@ -48,7 +45,6 @@ PAIRS = (
     ("star2ss", "MCTS"),
 )
 CLASSIC = {"exp": "expectimax", "star1": "star1", "star2": "star2"}
-
 
 READING = """\
 The pairs of sampled and classic searches, at 200 ms, the paper's clock, and at 5 ms. Half of the interval is 4 % or
@@ -123,6 +119,8 @@ PANELS = (
         dict.fromkeys(ABOVE, "roughly 60"),
     ),
 )
+QUICK_ONLY = [panel.title for panel in PANELS if not panel.solved]  # solving takes long
+PAIR_NAMES = {f"{left}-{right}": (left, right) for left, right in PAIRS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,31 +181,30 @@ def play(
     panel: Panel,
     left: str,
     right: str,
-    matches: int,
     move_s: float,
+    matches: int,
     pair_s: float,
     width: float,
     seed: int,
-    found: Sequence[Facts],
-) -> Iterator[Facts]:
-    """Play the matches of a pair, and yield the result of each.
+    played: list[Match],
+) -> Iterator[Match]:
+    """Play the matches of a pair, and yield each.
 
     Args:
         panel: the game.
         left: a player of the figure.
         right: the other.
-        matches: at most.
         move_s: seconds of processor time for a move.
+        matches: at most.
         pair_s: no more matches after so many seconds of processor time.
         width: none after half of the 95 % interval is as narrow as this, either, but at least MIN_MATCHES.
         seed: of all chance.
-        found: the matches recorded so far.
+        played: the matches recorded so far.
     """
     game, exact = solved_pig(GOAL) if panel.solved else (ggp.load(panel.game), None)
-    agents = [read_player(panel.player(name)).make_agent() for name in (left, right)]
+    agents = [agent_of(panel.player(name)) for name in (left, right)]
     luck_of = luck_in(game, exact)
     control, clock = TimeControl(play_clock_s=move_s), time.process_time
-    played = [msgspec.convert(facts, Match) for facts in found]
     while len(played) < matches and sum(match.cpu_s for match in played) < pair_s:
         if len(played) >= MIN_MATCHES and bar_of(panel, left, right, move_s, played).half_width <= width:
             break
@@ -219,66 +216,62 @@ def play(
             luck += luck_of([state.words for state in history]) * (1 if result.seats[0] == 0 else -1) / 2
             errors += sum(result.errors)
         played.append(Match(won, luck, errors, clock() - began))
-        yield asdict(played[-1])
+        yield played[-1]
 
 
-def percent(found: Interval | None) -> str:
-    """Return a share with its interval, in %."""
-    return "" if found is None else f"{100 * found.estimate:.1f} ± {100 * found.half_width:.1f}"
-
-
-def page(bars: Sequence[Bar]) -> str:
-    """Return the figure as a table in Markdown."""
-    parts = ["# Figure 1 of MCMS13", READING, *str(__doc__).split("\n\n", 1)]
-    parts.append("Share of games won by the left player, with its 95 % interval.")
-    rows = []
-    for panel in PANELS:
-        for bar in bars:
-            if bar.panel == panel.title:
-                left, right = (panel.player(name) for name in bar.pair.split(" - "))
-                clock, told = f"{1000 * bar.move_s:g}", panel.published.get(bar.pair, "")
-                results = (clock, percent(bar.rate), percent(bar.adjusted), str(bar.matches), told)
-                rows.append([panel.title, bar.pair, *results, f"`{left}`", f"`{right}`"])
-    headings = ("game", "pair", "ms a move", "wins, %", "without luck", "matches", "the paper's text", "left", "right")
-    parts.append(markdown_table(headings, rows))
-    parts.append(f"Late or illegal moves: {sum(bar.errors for bar in bars)}.")
-    return "\n\n".join(part.strip() for part in parts) + "\n"
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-
-    def own_options(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--matches", type=count, metavar="N", help=f"of a pair; default {MATCHES}")
-        clocks = f"for a move; several: one after the other; default {MOVE_S:g}"
-        parser.add_argument("--move-seconds", type=float, nargs="+", metavar="S", help=clocks)
-        parser.add_argument("--pair-seconds", type=float, metavar="S", default=PAIR_S, help="for a pair, at most")
-        parser.add_argument("--half-width", type=float, metavar="PERCENT", default=0.0, help="of a pair's interval")
-        titles = [panel.title for panel in PANELS]
-        parser.add_argument("--only", nargs="+", choices=titles, metavar="GAME", help=f"of {', '.join(titles)}")
-        names = [f"{left}-{right}" for left, right in PAIRS]
-        parser.add_argument("--pairs", nargs="+", choices=names, metavar="PAIR", help=f"of {', '.join(names)}")
-
-    options = read_options("mcms13_figure_1", str(__doc__), words, without=("runs", "plot"), add=own_options)
-    matches = options.matches or (QUICK_MATCHES if options.quick else MATCHES)
-    clocks = options.move_seconds or [QUICK_MOVE_S if options.quick else MOVE_S]
-    default = [panel.title for panel in PANELS if not (options.quick and panel.solved)]  # solving takes long
-    panels = [panel for panel in PANELS if panel.title in (options.only or default)]
-    default = ["-".join(pair) for pair in (PAIRS[:QUICK_PAIRS] if options.quick else PAIRS)]
-    pairs = [pair for pair in PAIRS if "-".join(pair) in (options.pairs or default)]
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
     asked = {
         f"{panel.title}: {left} - {right}, {1000 * move_s:g} ms": (panel, left, right, move_s)
-        for left, right in pairs
-        for panel in panels
-        for move_s in clocks
+        for left, right in (PAIR_NAMES[name] for name in options.pairs or PAIR_NAMES)
+        for panel in PANELS
+        if panel.title in (options.only or [one.title for one in PANELS])
+        for move_s in options.move_seconds
     }
-    limits = options.pair_seconds, options.half_width / 100, options.seed
-    wanted = {name: (*pair, matches, move_s, *limits) for name, (*pair, move_s) in asked.items()}
-    found = continued_parts(options, {"seed": options.seed}, wanted, play, options.pair_seconds)
-    played = {name: [msgspec.convert(facts, Match) for facts in those] for name, those in found.items() if those}
-    bars = [bar_of(*asked[name], those) for name, those in played.items()]
-    write_results(options, page(bars), [asdict(bar) for bar in bars])
+    limits = options.matches, options.pair_seconds, options.half_width / 100, options.seed
+    found = continued_parts(options, {name: (*one, *limits) for name, one in asked.items()}, play, Match, "matches")
+    bars = [(asked[name][0], bar_of(*asked[name], matches)) for name, matches in found.items() if matches]
+    rows = []
+    for panel, bar in sorted(bars, key=lambda one: PANELS.index(one[0])):
+        left, right = (panel.player(name) for name in bar.pair.split(" - "))
+        clock, told = f"{1000 * bar.move_s:g}", panel.published.get(bar.pair, "")
+        adjusted = around(bar.adjusted, 1, 100) if bar.adjusted else ""
+        results = (clock, around(bar.rate, 1, 100), adjusted, str(bar.matches), told)
+        rows.append([panel.title, bar.pair, *results, f"`{left}`", f"`{right}`"])
+    headings = ("game", "pair", "ms a move", "wins, %", "without luck", "matches", "the paper's text", "left", "right")
+    late = f"Late or illegal moves: {sum(bar.errors for _, bar in bars)}."
+    share = "Share of games won by the left player, with its 95 % interval."
+    return [share, markdown_table(headings, rows), late], [bar for _, bar in bars]
 
+
+EXPERIMENT = Experiment(
+    "mcms13_figure_1",
+    "Figure 1 of MCMS13",
+    __doc__,
+    measure,
+    READING,
+    (
+        Option("--matches", "of a pair", 400, 1, planned=False),
+        Option(
+            "--move-seconds",
+            "for a move; several: one after the other",
+            (0.2,),
+            (0.002,),
+            float,
+            "S",
+            "+",
+            planned=False,
+        ),
+        seconds("--pair-seconds", "for a pair, at most", 3600.0, planned=False),
+        Option("--half-width", "of a pair's interval, in percent", 0.0, 0.0, float, planned=False),
+        # solving Pig takes long
+        some(
+            "--only", (panel.title for panel in PANELS), [panel.title for panel in PANELS if not panel.solved], "GAME"
+        ),
+        some("--pairs", PAIR_NAMES, list(PAIR_NAMES)[:1], "PAIR"),
+    ),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -10,23 +10,21 @@ function is not known; that of the library's rules is used, with the paper's wid
 from __future__ import annotations
 
 import argparse
-import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import ggp
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded, recorded_parts
-from experiments.tables import markdown_table, write_results
+from experiments.experiment import Experiment
+from experiments.options import Option, seconds
+from experiments.records import recorded_parts
+from experiments.tables import markdown_table
 from ggp.arithmetic.rng import draw, seed_word
-from ggp.cli.progress import progress_bar
-from ggp.competition.statistics import Interval, mean_interval
+from ggp.competition.statistics import mean_interval
 from ggp.game.game import Game, State
 from ggp.solvers.worlds.backward_induction import StateValues, optimal_values
 from ggp.solvers.worlds.exploration import Limits, explore_game
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 PAPER_SCALE = 100.0
 """The paper's utilities are in [-100, 100]; those of the rules in [-1, 1]."""
 GOAL, MOVE_S, STATES, RUNS = 100, 0.2, 2470, 50
-QUICK_MOVE_S, QUICK_STATES, QUICK_RUNS, QUICK_GOAL = 0.002, 3, 2, 10
 PRECISION = 1e-6
 """Of the exact values, as a share of their range: far below what is measured, and half the work of the default."""
 PLAY_MOVE_S = 0.005
@@ -69,7 +66,8 @@ PUBLISHED = {
     "star2ss": (97.5, 14.8, 9.09, 0.56),
 }
 PROPERTIES = ("MSE", "variance", "bias", "regret")
-
+Rows = list[list[float]]
+"""Of each state: mean squared error, variance, bias, regret."""
 
 READING = """\
 With the paper's goal, the least mean squared error is that of MCTS and DPW, as in the paper. The classic searches come
@@ -82,27 +80,6 @@ is greater than that of MCTS, as in the paper. With a tenth of the paper's time,
 The exact values of the 1,950,865 states take a minute or two, and the whole table 153 s of processor time.
 """
 """What the table has shown so far; revise after every run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What is measured, and for how long.
-
-    Attributes:
-        goal: of the game.
-        states: how many, at most.
-        runs: in each state.
-        move_s: seconds of processor time for a search.
-        play_s: the same in the games that collect the states.
-        seed: of chance and of the searches.
-    """
-
-    goal: int
-    states: int
-    runs: int
-    move_s: float
-    play_s: float
-    seed: int
 
 
 @lru_cache(1)
@@ -128,16 +105,16 @@ def think(search: Search, words: Sequence[int], move_s: float, seed: int) -> Non
     Pacing().run_until(clock() + move_s, search.run_units, clock, lambda: search.settled)
 
 
-def seen_states(course: Course) -> list[tuple[int, ...]]:
-    """Return the states with a choice that occur when all algorithms meet, or a sample, in no particular order.
+def seen_states(goal: int, most: int, play_s: float, seed: int) -> Iterator[list[tuple[int, ...]]]:
+    """Yield, once, the states with a choice that occur when all algorithms meet, or a sample, in no particular order.
 
     A game of each algorithm against each other one, in both roles.
     """
-    game, _ = loaded(course.goal)
+    game, _ = loaded(goal)
     searches = {name: new_search(game, name) for name in ALGORITHMS}
     found: dict[tuple[int, ...], None] = {}
     for number, pair in enumerate(permutations(ALGORITHMS, 2)):
-        rng = [seed_word(course.seed, 1, number)]
+        rng = [seed_word(seed, 1, number)]
         state = game.initial()
         while not state.is_terminal():
             if state.is_chance():
@@ -149,12 +126,12 @@ def seen_states(course: Course) -> list[tuple[int, ...]]:
             if len(legal) > 1:
                 found[tuple(state.words)] = None
                 search = searches[pair[role]]
-                think(search, state.words, course.play_s, seed_word(course.seed, 2, number, len(found)))
+                think(search, state.words, play_s, seed_word(seed, 2, number, len(found)))
                 place = draw(rng, search.strategy(role)[1].tolist())
             state = state.apply({role: int(legal[place])})
     states = sorted(found)
-    order = np.random.default_rng(course.seed).permutation(len(states))
-    return [states[place] for place in order[: course.states]]
+    order = np.random.default_rng(seed).permutation(len(states))
+    yield [states[place] for place in order[:most]]
 
 
 def estimate(search: Search, state: State) -> tuple[float, int]:
@@ -171,11 +148,13 @@ def estimate(search: Search, state: State) -> tuple[float, int]:
     return PAPER_SCALE * (2.0 * value - 1.0), int(strategy.argmax())
 
 
-def measure(name: str, states: Sequence[tuple[int, ...]], course: Course) -> Iterator[Facts]:
-    """Yield, once, for each state the mean squared error, variance, squared bias and regret of an algorithm."""
-    game, values = loaded(course.goal)
+def measured(
+    name: str, states: Sequence[tuple[int, ...]], goal: int, runs: int, move_s: float, seed: int
+) -> Iterator[Rows]:
+    """Yield, once, what an algorithm says of each state."""
+    game, values = loaded(goal)
     search, graph = new_search(game, name), values.game.graph
-    rows: list[list[float]] = []
+    rows: Rows = []
     for number, words in enumerate(states):
         state = game.state(words)
         (role,) = state.actors()
@@ -184,8 +163,8 @@ def measure(name: str, states: Sequence[tuple[int, ...]], course: Course) -> Ite
         exact = sign * values.value[at]
         following = sign * values.value[graph.target[graph.first[at] : graph.first[at + 1]]]
         said, lost = [], []
-        for run in range(course.runs):
-            think(search, words, course.move_s, seed_word(course.seed, 3, number, run))
+        for run in range(runs):
+            think(search, words, move_s, seed_word(seed, 3, number, run))
             value, action = estimate(search, state)
             said.append(value)
             lost.append(exact - following[action])
@@ -194,66 +173,48 @@ def measure(name: str, states: Sequence[tuple[int, ...]], course: Course) -> Ite
     yield rows
 
 
-def page(found: dict[str, list[list[float]]], course: Course) -> str:
-    """Return the table as Markdown, ours beside the paper's."""
-    rows = []
-    for name, states in found.items():
-        cells = []
-        for place in range(len(PROPERTIES)):
-            ours = mean_interval(row[place] for row in states)
-            cells.append(f"{ours.estimate:.3g} ± {_width(ours)} / {PUBLISHED[name][place]:g}")
-        rows.append([name, f"`{ALGORITHMS[name]}`", *cells])
-    table = markdown_table(("algorithm", "player", *PROPERTIES), rows)
-    title, text = str(__doc__).split("\n\n", 1)
-    measured = max((len(of_states) for of_states in found.values()), default=0)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Collect states, and let each algorithm value them."""
+    options.plan["runs"] = options.runs
+    collect = {"states": (options.goal, options.states, min(options.move_seconds, PLAY_MOVE_S), options.seed)}
+    at_once = argparse.Namespace(**{**vars(options), "jobs": 1})  # the workers share the exact values found here
+    states = recorded_parts(at_once, collect, seen_states, list[tuple[int, ...]], "states")
+    limits = options.goal, options.runs, options.move_seconds, options.seed
+    wanted = {name: (name, states.get("states", []), *limits) for name in ALGORITHMS}
+    found = recorded_parts(options, wanted, measured, Rows, "algorithms")
+    table = []
+    for name, rows in found.items():
+        cells = [
+            f"{mean_interval(row[place] for row in rows)} / {PUBLISHED[name][place]:g}"
+            for place in range(len(PROPERTIES))
+        ]
+        table.append([name, f"`{ALGORITHMS[name]}`", *cells])
     about = (
-        f"A goal of {course.goal}; {measured} states, {course.runs} runs of {course.move_s:g} s in each (the paper:"
-        f" {GOAL}; {STATES}, {RUNS}, {MOVE_S:g} s)."
-        " Each cell: ours, with the 95 % interval of the mean over the states, then the paper's."
+        f"A goal of {options.goal}; {len(states.get('states', []))} states, {options.runs} runs of"
+        f" {options.move_seconds:g} s in each (the paper: {GOAL}; {STATES}, {RUNS}, {MOVE_S:g} s). Each cell: ours,"
+        " with the 95 % interval of the mean over the states, then the paper's."
     )
-    return f"# Table 1 of MCMS13\n\n{title}\n\n{text.strip()}\n\n{about}\n\n{table}\n\n{READING}"
-
-
-def _width(interval: Interval) -> str:
-    return f"{interval.half_width:.2g}" if math.isfinite(interval.half_width) else "?"
-
-
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-
-    def own_options(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--goal", type=count, metavar="N", help="points that win; default 100, as in the paper")
-        parser.add_argument("--states", type=count, metavar="N", help=f"at most; default {STATES}")
-        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a search; default {MOVE_S:g}")
-
-    options = read_options("mcms13_table_1", str(__doc__), words, without=("plot",), add=own_options)
-    quick = options.quick
-    move_s = options.move_seconds or (QUICK_MOVE_S if quick else MOVE_S)
-    course = Course(
-        goal=options.goal or (QUICK_GOAL if quick else GOAL),
-        states=options.states or (QUICK_STATES if quick else STATES),
-        runs=options.runs or (QUICK_RUNS if quick else RUNS),
-        move_s=move_s,
-        play_s=min(move_s, PLAY_MOVE_S),
-        seed=options.seed,
-    )
-
-    def collect(_: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        with progress_bar() as progress:
-            progress.add_task("exact values, and games for the states", total=None)
-            yield "states", seen_states(course)
-
-    plan = asdict(course)
-    states = recorded(options.record, plan, ["states"], options.so_far, collect).get("states", [])
-
-    wanted = {name: (name, states, course) for name in ALGORITHMS}
-    found = recorded_parts(options, plan, wanted, measure, "algorithms")
     facts = {
         name: {property_: float(np.mean([row[place] for row in rows])) for place, property_ in enumerate(PROPERTIES)}
         for name, rows in found.items()
     }
-    write_results(options, page(found, course), facts)
+    return [about, markdown_table(("algorithm", "player", *PROPERTIES), table)], facts
 
+
+EXPERIMENT = Experiment(
+    "mcms13_table_1",
+    "Table 1 of MCMS13",
+    __doc__,
+    measure,
+    READING,
+    (
+        Option("--goal", "points that win", GOAL, 10),
+        Option("--states", "at most", STATES, 3),
+        seconds("--move-seconds", "for a search", MOVE_S, 0.002),
+    ),
+    runs=(RUNS, 2),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

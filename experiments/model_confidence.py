@@ -1,6 +1,4 @@
-"""SSS09 table 3 and figure 9: exploiting a model of UCT against being exploited, in five-card goofspiel.
-
-    python -m experiments.model_confidence --plot figure9.png
+"""SSS09, tables 2 and 3 and figure 9: exploiting a model of UCT against being exploited, in five-card goofspiel.
 
 Both players bid the cards 1 to 5 for the prizes 1 to 5 in ascending order; a win counts 100, a draw 50. The model is
 what a DUCT search computes from the initial state. For each confidence p the first player is made against it by
@@ -9,27 +7,28 @@ player's average strategy against the model (exploitation) and against a best re
 
 The paper states neither how its UCT breaks ties nor its C; its players searched at every move, and its payoffs against
 UCT are means of played games. So its numbers are shown beside ours only for the shape of the curve: exact payoffs of
-restricted
-Nash against the model cannot fall as p grows, as the published ones do from p = 0.25 to 0.5.
+restricted Nash against the model cannot fall as p grows, as the published ones do from p = 0.25 to 0.5.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 import ggp
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
-from experiments.tables import markdown_table, new_figure, save_figure, write_results
+from experiments.experiment import Experiment
+from experiments.options import Option
+from experiments.records import recorded_parts
+from experiments.tables import markdown_table, new_figure, save_figure
 from ggp.arithmetic.rng import seed_word
-from ggp.cli.progress import progress_bar
 from ggp.codegen.kernels import F64
 from ggp.competition.statistics import mean_interval
+from ggp.solvers.matrix.matrix_games import solve_matrix_game
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploitability import ExploitabilityMeter
@@ -37,7 +36,6 @@ from ggp.solvers.worlds.exploration import explore_game
 from ggp.solvers.worlds.state_graph import ROOT, GameGraph
 from ggp.solvers.worlds.strategy_trees import strategy_tree
 from players.agents.modelled_opponent import ModelledOpponentSearch
-from players.agents.processes import yielded
 from players.agents.registry import modelled_player
 from players.player_options import PlayerText
 from players.search.foundation.settings import RnrSettings
@@ -48,11 +46,12 @@ PUBLISHED = {1.0: (84.5, 0.5), 0.75: (70.0, 10.0), 0.5: (52.42, 42.0), 0.25: (56
 """SSS09 table 3, by confidence: payoff against UCT, and against a best response; restricted Nash."""
 WORST, BEST = 0.0, 100.0
 RESTRICTED, MIX = "restricted", "mix"
-METHODS = (RESTRICTED, MIX)
-STEPS = 20
-"""Steps of the progress bar for each search."""
-CARDS, RUNS, MODEL_ITERATIONS, SWEEPS = 5, 5, 100_000, 4000
-QUICK_CARDS, QUICK_RUNS, QUICK_MODEL_ITERATIONS, QUICK_SWEEPS = 3, 2, 1000, 200
+MATRIX = ((23.0, 77.0), (73.0, 27.0))
+MATRIX_TEXT = """\
+The matrix in which the paper shows what a model is worth: rows (23 77), (73 27). An equilibrium gets 50 against
+anything; a best response to a player who always plays one action gets more, and loses to one who knows it."""
+MODEL = "duct:ties=0"
+METHODS = {RESTRICTED: "restricted Nash", MIX: "mix of best response and equilibrium"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +121,13 @@ class _AgainstModel(ModelledOpponentSearch):
 
 def search_against_model(
     game: GameGraph, p: float, model: PlayerText, model_iterations: int, sweeps: int, word: int
-) -> Iterator[list[NodeStrategies]]:
-    """Search as the first player by restricted Nash; yield empty lists as steps of progress, then the strategies."""
+) -> list[NodeStrategies]:
+    """Search as the first player by restricted Nash, and return the strategies."""
     search = _AgainstModel(game.native, RnrSettings(p=p, model=model, model_iterations=model_iterations))
     search.seed(word)
     search.set_root(game.state_words(ROOT).copy())
-    for _ in range(STEPS):
-        search.run(-(-sweeps // STEPS))
-        yield []
-    yield list(node_strategies(search, game.native))
+    search.run(sweeps)
+    return list(node_strategies(search, game.native))
 
 
 def mixed(p: float, first: Sequence[NodeStrategies], second: Sequence[NodeStrategies]) -> list[NodeStrategies]:
@@ -167,8 +164,8 @@ def goofspiel(cards: int) -> Measuring:
 
 def run_once(
     measuring: Measuring, model: PlayerText, model_iterations: int, sweeps: int, word: int
-) -> Iterator[dict[tuple[str, float], Payoffs]]:
-    """Find the payoffs of each method and confidence against one search of the model, the same in all of them.
+) -> dict[tuple[str, float], Payoffs]:
+    """Return the payoffs of each method and confidence against one search of the model, the same in all of them.
 
     Args:
         measuring: the game.
@@ -176,52 +173,35 @@ def run_once(
         model_iterations: of its search.
         sweeps: of the player's.
         word: seeds both.
-
-    Yields:
-        STEPS times for each confidence an empty dict, as a step of progress; then the payoffs.
     """
-    strategies: dict[float, list[NodeStrategies]] = {}
-    for p in CONFIDENCES:
-        for found in search_against_model(measuring.game, p, model, model_iterations, sweeps, word):
-            if not found:
-                yield {}
-            strategies[p] = found
-    payoffs = {}
-    for p in CONFIDENCES:
-        payoffs[RESTRICTED, p] = measuring.payoffs(strategies[p])
-        payoffs[MIX, p] = measuring.payoffs(mixed(p, strategies[1.0], strategies[0.0]))
-    yield payoffs
+    strategies = {
+        p: search_against_model(measuring.game, p, model, model_iterations, sweeps, word) for p in CONFIDENCES
+    }
+    payoffs = {(RESTRICTED, p): measuring.payoffs(strategies[p]) for p in CONFIDENCES}
+    return payoffs | {(MIX, p): measuring.payoffs(mixed(p, strategies[1.0], strategies[0.0])) for p in CONFIDENCES}
+
+
+Run = list[tuple[str, float, Payoffs]]
 
 
 def recorded_run(
     cards: int, model: PlayerText, model_iterations: int, sweeps: int, seed: int, run: int
-) -> Iterator[Facts]:
-    """Yield the results of `run_once` as plain data, in any process: steps, then the payoffs."""
-    for payoffs in run_once(goofspiel(cards), model, model_iterations, sweeps, seed_word(seed, run)):
-        yield [[method, p, *astuple(payoff)] for (method, p), payoff in payoffs.items()]
+) -> Iterator[Run]:
+    """Yield the results of `run_once` as a list."""
+    payoffs = run_once(goofspiel(cards), PlayerText(model), model_iterations, sweeps, seed_word(seed, run))
+    yield [(method, p, payoff) for (method, p), payoff in payoffs.items()]
 
 
 def summary(runs: Sequence[Mapping[tuple[str, float], Payoffs]]) -> list[Row]:
     """Return the means over the runs, method by method; nothing without a run."""
     rows: list[Row] = []
-    if not runs:
-        return rows
-    for method in METHODS:
+    for method in METHODS if runs else ():
         for p in CONFIDENCES:
             model = mean_interval(run[method, p].against_model for run in runs)
             worst = mean_interval(run[method, p].against_best_response for run in runs)
-            single = len(runs) == 1
-            rows.append(
-                Row(
-                    method,
-                    p,
-                    model.estimate,
-                    None if single else model.half_width,
-                    worst.estimate,
-                    None if single else worst.half_width,
-                    PUBLISHED[p] if method == RESTRICTED else None,
-                )
-            )
+            widths = [None if len(runs) == 1 else one.half_width for one in (model, worst)]
+            published = PUBLISHED[p] if method == RESTRICTED else None
+            rows.append(Row(method, p, model.estimate, widths[0], worst.estimate, widths[1], published))
     return rows
 
 
@@ -245,13 +225,6 @@ def draw(rows: Sequence[Row], options: argparse.Namespace) -> None:
     save_figure(figure, options)
 
 
-def page(rows: Sequence[Row], title: str) -> str:
-    """Return the table as Markdown."""
-    heads = ["method", "p", "against model", "best response", "published (5 cards): model", "best response"]
-    lines = [[*_texts(row)] for row in rows]
-    return "\n\n".join(["# Table 3 of SSS09", title, markdown_table(heads, lines)]) + "\n"
-
-
 def _texts(row: Row) -> Iterator[str]:
     yield row.method
     yield f"{row.p:g}"
@@ -263,47 +236,50 @@ def _texts(row: Row) -> Iterator[str]:
     yield from ("", "") if row.published is None else (f"{number:g}" for number in row.published)
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    parser.add_argument("--model", default="duct:ties=0", help="the modelled opponent, with `/` between its options")
-    parser.add_argument(
-        "--iterations", type=count, metavar="N", help=f"of the model's search; default: {MODEL_ITERATIONS}"
-    )
-    parser.add_argument("--sweeps", type=count, metavar="N", help=f"of the player's search; default: {SWEEPS}")
-    parser.add_argument("--cards", type=int, choices=range(2, 6), help=f"in each hand; default: {CARDS}")
+def matrix_table() -> str:
+    """Return table 2: what the second player gets in a matrix from one who always plays the second action."""
+    theirs = 100.0 - np.array(MATRIX)
+    column, rows = solve_matrix_game(np.array(MATRIX)).column_strategy, []
+    for name, strategy, published in (("equilibrium", column, 50), ("best response", np.array([0.0, 1.0]), 73)):
+        got = theirs @ strategy
+        rows.append(
+            [name, *(f"{share:.2f}" for share in strategy), f"{got.min():.1f}", f"{got[1]:.1f}", str(published)]
+        )
+    return markdown_table(["second player's", "b_1", "b_2", "worst case", "against a_2", "published"], rows)
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("model_confidence", str(__doc__), words, add=own_options)
-    quick = options.quick
-    cards = options.cards or (QUICK_CARDS if quick else CARDS)
-    iterations = options.iterations or (QUICK_MODEL_ITERATIONS if quick else MODEL_ITERATIONS)
-    sweeps = options.sweeps or (QUICK_SWEEPS if quick else SWEEPS)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Run what is missing."""
     model = PlayerText(options.model)
     modelled_player(model)
-    named = {f"run {run}": run for run in range(options.runs or (QUICK_RUNS if quick else RUNS))}
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        arguments = [(cards, model, iterations, sweeps, options.seed, named[name]) for name in names]
-        with progress_bar() as progress:
-            task = progress.add_task("searching", total=len(names) * len(CONFIDENCES) * STEPS)
-            for number, payoffs in yielded(recorded_run, arguments, options.jobs):
-                if payoffs:
-                    yield names[number], payoffs
-                else:
-                    progress.advance(task)
-
-    plan = {"seed": options.seed, "cards": cards, "model": model, "iterations": iterations, "sweeps": sweeps}
-    runs = recorded(options.record, plan, list(named), options.so_far, do)
-    rows = summary([{(method, p): Payoffs(*payoff) for method, p, *payoff in run} for run in runs.values()])
+    limits = options.cards, model, options.iterations, options.sweeps, options.seed
+    wanted = {f"run {run}": (*limits, run) for run in range(options.runs)}
+    runs = recorded_parts(options, wanted, recorded_run, Run, "runs")
+    rows = summary([{(method, p): payoff for method, p, payoff in run} for run in runs.values()])
     if options.plot is not None:
         draw(rows, options)
-    title = (
-        f"Payoffs from {WORST:g} to {BEST:g}, means of {len(runs)} models: `{model}` after {iterations:,} iterations."
+    about = (
+        f"Payoffs from {WORST:g} to {BEST:g}, means of {len(runs)} models: `{model}` after {options.iterations:,}"
+        " iterations."
     )
-    write_results(options, page(rows, title), [asdict(row) for row in rows])
+    heads = ["method", "p", "against model", "best response", "published (5 cards): model", "best response"]
+    table = markdown_table(heads, [[*_texts(row)] for row in rows])
+    return ["## Table 3", about, table, "## Table 2", MATRIX_TEXT, matrix_table()], rows
 
+
+EXPERIMENT = Experiment(
+    "model_confidence",
+    "Tables 2 and 3 of SSS09",
+    __doc__,
+    measure,
+    options=(
+        Option("--model", "the modelled opponent, with `/` between its options", MODEL, MODEL, str, "PLAYER"),
+        Option("--iterations", "of the model's search", 100_000, 1000),
+        Option("--sweeps", "of the player's search", 4000, 200),
+        Option("--cards", "in each hand, 2 to 5", 5, 3),
+    ),
+    runs=(5, 2),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -12,8 +12,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from benchmarks.openspiel import pyspiel  # first: it tells where OpenSpiel is m
 
 # isort: split
 from open_spiel.python.algorithms import ismcts, mcts
+
+from experiments.duels import CHANCE, Side
+from ggp.game.state import State
 
 EXPLORATION = 2.0
 """UCT's constant for utilities in [-1, 1]; scaled to the utilities of the game."""
@@ -69,41 +72,66 @@ class Meeting:
     resample: Resampler | None = None
 
 
-@dataclass
-class OpenSpielIsmcts:
-    """Information-set MCTS, in C++ or in Python.
+class OpenSpielBot(Side):
+    """One of OpenSpiel's players, which reads of its true state only what its role knows.
 
-    Attributes:
-        game: OpenSpiel's.
-        seed: of its draws.
-        resample: see `Meeting`.
-        rates: simulations per second in C++ at the decisions so far, by the length of the history; a search near the
-            end of a game is several times as fast as one at its beginning.
+    Args:
+        meeting: the game.
     """
 
-    game: pyspiel.Game
-    seed: int
-    resample: Resampler | None = None
-    rates: dict[int, float] = field(default_factory=dict)
+    def __init__(self, meeting: Meeting) -> None:
+        self.meeting, self.game = meeting, meeting.theirs()
 
-    def __post_init__(self) -> None:
-        self._rng = random.Random(self.seed)
-        half_range = (self.game.max_utility() - self.game.min_utility()) / 2
-        self._c = EXPLORATION * half_range
-        self._numbers = np.random.RandomState(self._rng.randrange(2**31))
-        self._evaluator = pyspiel.RandomRolloutEvaluator(1, self._rng.randrange(2**31))
+    def begin(self, role: int, seed: int) -> None:  # noqa: ARG002
+        """Begin a game."""
+        self.random = random.Random(seed)
+        self._state = self.game.new_initial_state()
 
-    def choose(self, state: pyspiel.State, seconds: float) -> int:
-        """Return an action after a search of `seconds` of processor time.
+    def think(self, state: pyspiel.State, seconds: float) -> int:
+        """Return one of OpenSpiel's actions after `seconds` of processor time."""
+        raise NotImplementedError
 
-        The bot in Python draws a sample for each simulation, and ends where that finds the time used up. The one in C++
-        is given the number of simulations that fit at the speed of earlier decisions at this depth.
+    def choose(self, state: State, role: int, seconds: float) -> str:
+        """Return our text of its action."""
+        legal, theirs = [str(action) for action in state.legal(role)], self._state
+        if len(legal) == 1:
+            return legal[0]
+        if theirs.current_player() != role:  # where both choose at once it is given some action of the first
+            theirs = theirs.child(theirs.legal_actions()[0])
+        wanted = self.think(theirs, seconds)
+        return next(text for text in legal if self.meeting.number(theirs, text) == wanted)
 
-        Args:
-            state: the true state; only the player's information state is used.
-            seconds: of processor time.
-        """
-        return self._in_python(state, seconds) if self.resample else self._in_cpp(state, seconds)
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
+        """Make the same transition."""
+        for role in sorted(taken):
+            for text in taken[CHANCE].split() if role == CHANCE else ():
+                if self._state.is_chance_node():
+                    self._state.apply_action(int(text) - 1)
+            # OpenSpiel makes the last, forced choices of goofspiel by itself
+            if role != CHANCE and not self._state.is_terminal():
+                self._state.apply_action(self.meeting.number(self._state, taken[role]))
+
+
+class OpenSpielIsmcts(OpenSpielBot):
+    """Information-set MCTS: in Python where OpenSpiel cannot resample, else in C++.
+
+    The bot in Python draws a sample for each simulation, and ends where that finds the time used up. The one in C++ is
+    given the number of simulations that fit at the speed of earlier decisions at this depth: a search near the end of a
+    game is several times as fast as one at its beginning.
+
+    Args:
+        meeting: the game.
+    """
+
+    def __init__(self, meeting: Meeting) -> None:
+        super().__init__(meeting)
+        self.rates: dict[int, float] = {}
+        """Simulations per second in C++ at the decisions of all games so far, by the length of the history."""
+        self._c = EXPLORATION * (self.game.max_utility() - self.game.min_utility()) / 2
+
+    def think(self, state: pyspiel.State, seconds: float) -> int:
+        """Search."""
+        return self._in_python(state, seconds) if self.meeting.resample else self._in_cpp(state, seconds)
 
     def _in_cpp(self, state: pyspiel.State, seconds: float) -> int:
         depth = len(state.history())
@@ -111,8 +139,8 @@ class OpenSpielIsmcts:
         simulations = max(LEAST_SAMPLES, int(rate * seconds)) if rate else FIRST_SIMULATIONS
         began = time.thread_time()
         bot = pyspiel.ISMCTSBot(
-            self._rng.randrange(2**31),
-            self._evaluator,
+            self.random.randrange(2**31),
+            pyspiel.RandomRolloutEvaluator(1, self.random.randrange(2**31)),
             self._c,
             simulations,
             -1,  # a new sample for each simulation
@@ -126,22 +154,23 @@ class OpenSpielIsmcts:
         return action
 
     def _in_python(self, state: pyspiel.State, seconds: float) -> int:
-        assert self.resample is not None, "in Python"
-        resample, until, samples = self.resample, time.thread_time() + seconds, 0
+        assert self.meeting.resample is not None, "in Python"
+        resample, until, samples = self.meeting.resample, time.thread_time() + seconds, 0
+        numbers = np.random.RandomState(self.random.randrange(2**31))
 
         def sample(state: pyspiel.State, player: int) -> pyspiel.State:
             nonlocal samples
             if samples >= LEAST_SAMPLES and time.thread_time() > until:
                 raise TimeIsUp
             samples += 1
-            return resample(state, player, self._rng)
+            return resample(state, player, self.random)
 
         bot = ismcts.ISMCTSBot(
             self.game,
-            mcts.RandomRolloutEvaluator(1, self._numbers),
+            mcts.RandomRolloutEvaluator(1, numbers),
             self._c,
             MAX_SIMULATIONS,
-            random_state=self._numbers,
+            random_state=numbers,
             final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
         )
         bot.set_resampler(sample)
@@ -150,37 +179,25 @@ class OpenSpielIsmcts:
         except TimeIsUp:
             strategy = bot.get_final_policy(state, bot.lookup_node(state))
             actions, probabilities = zip(*strategy, strict=True)
-            return int(self._numbers.choice(actions, p=probabilities))
+            return int(numbers.choice(actions, p=probabilities))
 
 
-@dataclass
-class OpenSpielOos:
-    """Outcome sampling from the beginning of the game, in C++; its tables are kept from move to move.
+class OpenSpielOos(OpenSpielBot):
+    """Outcome sampling from the beginning of the game, in C++; its tables are kept from move to move."""
 
-    Attributes:
-        game: OpenSpiel's.
-        seed: of its draws.
-    """
+    def begin(self, role: int, seed: int) -> None:
+        """Begin a game with empty tables."""
+        super().begin(role, seed)
+        self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self.game, 0.6, self.random.randrange(2**31))
 
-    game: pyspiel.Game
-    seed: int
-
-    def __post_init__(self) -> None:
-        self._rng = random.Random(self.seed)
-        self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self.game, 0.6, self._rng.randrange(2**31))
-
-    def choose(self, state: pyspiel.State, seconds: float) -> int:
-        """Return an action, drawn from the average strategy, after `seconds` of processor time."""
+    def think(self, state: pyspiel.State, seconds: float) -> int:
+        """Learn, and draw from the average strategy."""
         until = time.thread_time() + seconds
         while time.thread_time() < until:
             for _ in range(ITERATIONS_A_LOOK):
                 self._solver.run_iteration()
         strategy: dict[int, float] = self._solver.average_policy().action_probabilities(state)
-        return self._rng.choices(list(strategy), list(strategy.values()))[0]
-
-
-OpenSpielBot: TypeAlias = OpenSpielIsmcts | OpenSpielOos
-"""One of OpenSpiel's players, in one role of one match."""
+        return self.random.choices(list(strategy), list(strategy.values()))[0]
 
 
 def other_die(state: pyspiel.State, player: int, rng: random.Random) -> pyspiel.State:

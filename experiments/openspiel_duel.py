@@ -1,8 +1,9 @@
 """`rm` against OpenSpiel's MCTS bot, over the network, at equal play clocks: `python -m experiments.openspiel_duel`.
 
-A game manager is started for each game, both join it as processes, and they meet with seats swapped, each pair of
-matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such pairs. Games are
-played one after another, since two would compete for processor time.
+`rm` and OpenSpiel's C++ `MCTSBot` ([the player](../examples/openspiel_mcts.py): UCT with random playouts on the game
+made into turns), each a process of one thread that joins a game manager over a websocket. They meet with seats swapped,
+each pair of matches with the same chance. Win rates have Wilson's interval, payoffs Student's, of the means of such
+pairs. Games are played one after another, since two would compete for processor time.
 """
 
 from __future__ import annotations
@@ -11,38 +12,35 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import numpy as np
 
 from benchmarks import openspiel  # noqa: F401, it is what the bot's process needs
-from benchmarks.machine import machine_facts
+from benchmarks.machine import machine_line
+from experiments import duels
+from experiments.experiment import Experiment
 from experiments.hosted_tournament import GGP, hosted_tournament, running
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded
-from experiments.tables import write_results
+from experiments.options import Option, seconds
+from experiments.records import recorded_parts
+from experiments.tables import around, markdown_table, percent
 from ggp.cli.progress import progress_bar
 from ggp.codegen.kernels import F64
-from ggp.competition.statistics import Interval, mean_interval, win_rate
 from ggp.solvers.matrix.matrix_games import solve_matrix_game
 from players.agents.registry import read_player
 from players.agents.warmup import warm_up
 from server.referee.journal import Transition
 from server.store import records
-from server.store.records import MatchRow
 from server.store.store import read_store
 
-ROOT = Path(__file__).parent.parent
-BOT = ROOT / "docs" / "examples" / "openspiel_mcts.py"
+BOT = Path(__file__).parent.parent / "docs" / "examples" / "openspiel_mcts.py"
 RPS = "rock_paper_scissors"
 OURS, THEIRS = "rm", "openspiel-mcts"
 START_CLOCK_S = 20.0
-GAMES, QUICK_GAMES, QUICK_CONTESTS = 100, 2, 1
-PLAY_CLOCK_S, QUICK_PLAY_CLOCK_S = 0.2, 0.05
 BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 """Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
 THROWS = ("rock", "paper", "scissors")
@@ -61,6 +59,14 @@ The same with counted work, 150,000 iterations against 60,000 playouts a decisio
 `backup=mean` 42 %, with `gamma=0.2` 37 %; `duct` 27 %, `exp3` 25 %.
 """
 """What the table has shown so far; revise after every run."""
+
+MATRIX_TEXT = """\
+One decision, worth 50 points. `rm` plays close to the equilibrium (0.0625, 0.625, 0.3125), which gets 50 on average
+against *anything*, since all three throws are in it: neither means nor wins can show who is better. What they could
+lose does. The bot believes that its throw will be known (as the first role), or that it knows the other's (as the
+second), and always plays the same one. The last column is what the frequencies below lose to a best response, in points
+of 100; for `rm` most of that is chance, as the games are few.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +96,17 @@ CONTESTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class Meeting:
     """The results in one game.
 
     Attributes:
-        contest: the game.
-        player: which of ours played it.
-        games: how many were played.
-        rate: our share of wins, draws counted as halves.
-        payoff: our mean payoff.
+        duel: our side's.
         errors: late or illegal moves, ours and theirs.
         plays: for each player and role, as `first_plays` names them, how often it played each action in its first
             decision.
     """
 
-    contest: Contest
-    player: str
-    games: int
-    rate: Interval
-    payoff: Interval
+    duel: duels.Duel
     errors: tuple[int, int]
     plays: dict[str, dict[str, int]]
 
@@ -118,17 +116,18 @@ def first_plays(name: str, role: int) -> str:
     return f"{name} as player {role + 1}"
 
 
-def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: int, folder: Path) -> Duel:
-    """Play `2 * rounds` matches between a player of ours and the bot.
+def play(contest: Contest, player: str, games: int, play_clock_s: float, seed: int) -> Iterator[Meeting]:
+    """Play matches between a player of ours and the bot, and yield the result once.
 
     Raises:
         ProcessEnded: a process ended before its time.
     """
-    place = folder / f"{contest.game}-{contest.players.index(player)}"
-    place.mkdir()
-    store = place / "store.sqlite"
-    with ExitStack() as stack:
-        clocks = START_CLOCK_S, play_clock_s
+    with progress_bar() as progress:
+        task = progress.add_task("compiling", total=None)
+        warm_up([read_player(player)], lambda done, total, _: progress.update(task, completed=done, total=total))
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        place, store = Path(folder), Path(folder) / "store.sqlite"
+        clocks, rounds = (START_CLOCK_S, play_clock_s), contest.times * max(1, games // 2)
         host = stack.enter_context(
             hosted_tournament(store, contest.game, contest.parameters, 2, rounds, clocks, str(seed))
         )
@@ -137,41 +136,27 @@ def play(contest: Contest, player: str, rounds: int, play_clock_s: float, seed: 
         stack.enter_context(running(ours, place / f"{OURS}.log"))
         stack.enter_context(running(theirs, place / f"{THEIRS}.log"))
         host.results()
+        yield meeting(store)
+
+
+def meeting(store: Path) -> Meeting:
+    """Return the results of the matches in a store, from our point of view."""
+    utilities, errors, plays = list[tuple[float, float]](), [0, 0], dict[str, Counter[str]]()
     with read_store(store) as connection:
-        rows = records.matches(connection)
-        plays: dict[str, Counter[str]] = {}
+        rows = sorted(records.matches(connection), key=lambda row: row.chance_group)
         for row in rows:
+            assert row.outcome is not None
+            assert row.outcome.utilities is not None
+            seats = row.names.index(OURS), row.names.index(THEIRS)
+            utilities.append((row.outcome.utilities[seats[0]], row.outcome.utilities[seats[1]]))
+            for who, seat in enumerate(seats):
+                errors[who] += row.errors[seat]
             journal = records.journal_of(connection, row.id)
             actions = next(event.actions for event in journal if isinstance(event, Transition) and event.actions)
             for seat, name in enumerate(row.names):
                 plays.setdefault(first_plays(name, seat), Counter())[actions[row.roles[seat]]] += 1
-    return summary(contest, player, rows, plays)
-
-
-def summary(contest: Contest, player: str, rows: Sequence[MatchRow], plays: Mapping[str, Mapping[str, int]]) -> Duel:
-    """Return the results of the matches, from our point of view."""
-    wins = draws = 0
-    pairs: dict[str, list[float]] = {}
-    errors = [0, 0]
-    for row in rows:
-        assert row.outcome is not None
-        assert row.outcome.utilities is not None
-        own = row.names.index(OURS)
-        utility, theirs = row.outcome.utilities[own], row.outcome.utilities[1 - own]
-        wins += utility > theirs
-        draws += utility == theirs
-        pairs.setdefault(row.chance_group, []).append(utility)
-        for who, seat in enumerate((own, 1 - own)):
-            errors[who] += row.errors[seat]
-    return Duel(
-        contest,
-        player,
-        len(rows),
-        win_rate(wins, draws, len(rows) - wins - draws),
-        mean_interval(sum(pair) / len(pair) for pair in pairs.values()),
-        (errors[0], errors[1]),
-        {who: dict(counts) for who, counts in plays.items()},
-    )
+    counts = {who: dict(one) for who, one in plays.items()}
+    return Meeting(duels.summary(utilities), (errors[0], errors[1]), counts)
 
 
 def shares_of(plays: Mapping[str, Mapping[str, int]], name: str, role: int) -> F64:
@@ -188,94 +173,54 @@ def losses_in_matrix(plays: Mapping[str, Mapping[str, int]], name: str) -> tuple
     return value - float((row @ BIASED).min()), float((BIASED @ column).max()) - value
 
 
-def page(duels: Sequence[Duel], play_clock_s: float, seed: int) -> str:
-    """Return the report as Markdown; of at least one duel."""
-    games = duels[0].games // duels[0].contest.times
-    machine = ", ".join(f"{key} {fact}" for key, fact in machine_facts().items())
-    lines = [
-        "# Against OpenSpiel's MCTS bot",
-        "",
-        "`rm` and OpenSpiel's C++ `MCTSBot` ([the player](../examples/openspiel_mcts.py): UCT with random playouts on",
-        "the game made into turns), each a process of one thread that joins a game manager over a websocket. Both",
-        f"have the same play clock, {play_clock_s:g} s a decision. Seats are swapped, chance is the same for both.",
-        "",
-        "| game | our player | games | it wins, % (95 %) | its mean payoff | late or illegal, it / bot |",
-        "|---|---|---|---|---|---|",
-    ]
-    for duel in duels:
-        rate = f"{100 * duel.rate.estimate:.1f} ({100 * duel.rate.low:.1f} to {100 * duel.rate.high:.1f})"
-        payoff = f"{duel.payoff.estimate:.3f} ± {duel.payoff.half_width:.2g}"
-        errors = f"{duel.errors[0]} / {duel.errors[1]}"
-        lines.append(f"| {duel.contest.title} | `{duel.player}` | {duel.games} | {rate} | {payoff} | {errors} |")
-    lines += ["", "A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in rock-paper-scissors.", ""]
-    lines += [*READING.splitlines(), ""]
-    for duel in duels:
-        if duel.contest.game == RPS:
-            lines += matrix_section(duel)
-    lines += [
-        "## Again",
-        "",
-        "```sh",
-        f"python -m experiments.openspiel_duel --games {games} --play-clock {play_clock_s:g} --seed {seed}",
-        "```",
-        "",
-        f"Clocks make every run another one. This one: {machine}.",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def matrix_section(duel: Duel) -> list[str]:
+def matrix_table(plays: Mapping[str, Mapping[str, int]]) -> str:
     """Return what the two played in biased rock-paper-scissors, and what that would lose."""
-    lines = [
-        "## Biased rock-paper-scissors",
-        "",
-        "One decision, worth 50 points. `rm` plays close to the equilibrium (0.0625, 0.625, 0.3125), which gets 50 on",
-        "average against *anything*, since all three throws are in it: neither means nor wins can show who is better.",
-        "What they could lose does. The bot believes that its throw will be known (as the first role), or that it",
-        "knows the other's (as the second), and always plays the same one. The last column is what the frequencies",
-        "below lose to a best response, in points of 100; for `rm` most of that is chance, as the games are few.",
-        "",
-        "| player | role | rock | paper | scissors | loss to a best response |",
-        "|---|---|---|---|---|---|",
-    ]
+    rows = []
     for name in (OURS, THEIRS):
-        for role, loss in enumerate(losses_in_matrix(duel.plays, name)):
-            shares = " | ".join(f"{share:.3f}" for share in shares_of(duel.plays, name, role))
-            lines.append(f"| `{name}` | {('first', 'second')[role]} | {shares} | {loss:.1f} |")
-    return [*lines, ""]
+        for role, loss in enumerate(losses_in_matrix(plays, name)):
+            shares = [f"{share:.3f}" for share in shares_of(plays, name, role)]
+            rows.append([f"`{name}`", ("first", "second")[role], *shares, f"{loss:.1f}"])
+    return markdown_table(["player", "role", *THROWS, "loss to a best response"], rows)
 
 
-def own_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this experiment."""
-    games = f"of each game, an even number; of rock-paper-scissors four times as many; default: {GAMES}"
-    parser.add_argument("--games", type=count, metavar="N", help=games)
-    clock = f"time for a decision; default: {PLAY_CLOCK_S:g}"
-    parser.add_argument("--play-clock", type=float, metavar="SECONDS", help=clock)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
+    limits = options.games, options.play_clock, options.seed
+    contests = {
+        f"{contest.title}: {player}": (contest, player)
+        for contest in (CONTESTS[-1:] if options.quick else CONTESTS)
+        for player in contest.players
+    }
+    found = recorded_parts(options, {name: (*one, *limits) for name, one in contests.items()}, play, Meeting, "games")
+    rows, matrix = [], []
+    for name, one in found.items():
+        contest, player = contests[name]
+        results = (percent(one.duel.rate, 1), around(one.duel.payoff, 3), f"{one.errors[0]} / {one.errors[1]}")
+        rows.append([contest.title, f"`{player}`", str(one.duel.games), *results])
+        if contest.game == RPS:
+            matrix = ["## Biased rock-paper-scissors", MATRIX_TEXT, matrix_table(one.plays)]
+    heads = ["game", "our player", "games", "it wins, % (95 %)", "its mean payoff", "late or illegal, it / bot"]
+    again = f"python -m experiments.openspiel_duel --games {limits[0]} --play-clock {limits[1]:g} --seed {limits[2]}"
+    return [
+        f"Play clocks of {options.play_clock:g} s. A draw counts as half a win. Payoffs are 1, 0, -1, and 0 to 100 in"
+        " rock-paper-scissors.",
+        *([markdown_table(heads, rows), *matrix] if rows else []),
+        *("## Again", f"```sh\n{again}\n```", machine_line()),
+    ], found
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-    options = read_options("openspiel_duel", str(__doc__), words, without=("runs", "jobs", "plot"), add=own_options)
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
-    play_clock_s = options.play_clock or (QUICK_PLAY_CLOCK_S if options.quick else PLAY_CLOCK_S)
-    contests = CONTESTS[-QUICK_CONTESTS:] if options.quick else CONTESTS
-    wanted = {f"{contest.title}: {player}": (contest, player) for contest in contests for player in contest.players}
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        with progress_bar() as progress:
-            task = progress.add_task("compiling", total=None)
-            warm_up([read_player("rm")], lambda done, total, _: progress.update(task, completed=done, total=total))
-        with tempfile.TemporaryDirectory() as folder:
-            for name in names:
-                contest, player = wanted[name]
-                rounds = contest.times * max(1, games // 2)
-                yield name, asdict(play(contest, player, rounds, play_clock_s, options.seed, Path(folder)))
-
-    plan = {"games": games, "play_clock_s": play_clock_s, "seed": options.seed}
-    found = recorded(options.record, plan, list(wanted), options.so_far, do)
-    duels = [msgspec.convert(facts, Duel) for facts in found.values()]
-    write_results(options, page(duels, play_clock_s, options.seed) if duels else "", list(found.values()))
-
+EXPERIMENT = Experiment(
+    "openspiel_duel",
+    "Against OpenSpiel's MCTS bot",
+    __doc__,
+    measure,
+    READING,
+    (
+        Option("--games", "of each game, an even number; of rock-paper-scissors four times as many", 100, 2),
+        seconds("--play-clock", "for a decision", 0.2, 0.05),
+    ),
+    without=("jobs", "plot"),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.openspiel import pyspiel
-from ggp.arithmetic.rng import below
+from experiments.duels import CHANCE, Side
+from ggp.arithmetic.rng import seed_word
 from ggp.game.state import State
 
 EXPLORATION = 2.0
@@ -25,8 +26,8 @@ TextOf = Callable[[pyspiel.State, int], str]
 OutcomesOf = Callable[[pyspiel.State, str], Sequence[int]]
 
 
-class Peer:
-    """A play of OpenSpiel's that follows one of ours.
+class Peer(Side):
+    """A play of OpenSpiel's that follows one of ours, and in which its bot is a side.
 
     Args:
         theirs: OpenSpiel's game.
@@ -53,27 +54,24 @@ class Peer:
         self.parameters = dict(parameters or {})
         self._rate = 0.0
         self._rates: dict[int, float] = {}
-        self.begin()
+        self.begin(0, 0)
 
-    def begin(self) -> None:
+    def begin(self, role: int, seed: int) -> None:  # noqa: ARG002 - theirs is the same for both
         """Begin a game anew."""
         self.state = self._game.new_initial_state()
-        self._thoughts = 0
+        self._seed, self._thoughts = seed, 0
 
-    def draw(self, ours: State, rng: list[int]) -> State:
-        """Make a transition of chance in both; return ours after it."""
-        outcome = ours.sample_outcome(rng)
-        for number in () if self.state.is_terminal() else self._outcomes_of(self.state, ours.outcome_text(outcome)):
-            self.state.apply_action(number)
-        return ours.apply_outcome(outcome)
-
-    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
-        """Make a transition of players, whose actions are given by role, in both; return ours after it."""
-        for role in sorted(chosen):
-            if not self.state.is_terminal():  # theirs plays the last round of goofspiel by itself
-                self._pass_where_nothing_else_is_legal(chosen[role])
-                self.state.apply_action(self._numbers()[chosen[role]])
-        return ours.apply({role: ours.parse_action(role, text) for role, text in chosen.items()})
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
+        """Make the same transition."""
+        for role in sorted(taken):
+            if self.state.is_terminal():  # theirs plays the last round of goofspiel by itself
+                continue
+            if role == CHANCE:
+                for number in self._outcomes_of(self.state, taken[CHANCE]):
+                    self.state.apply_action(number)
+                continue
+            self._pass_where_nothing_else_is_legal(taken[role])
+            self.state.apply_action(self._numbers()[taken[role]])
 
     def _numbers(self) -> dict[str, int]:
         return {self._text_of(self.state, number): number for number in self.state.legal_actions()}
@@ -83,20 +81,21 @@ class Peer:
         if not self.simultaneous and len(self.state.legal_actions()) == 1 and text not in self._numbers():
             self.state.apply_action(self.state.legal_actions()[0])
 
-    def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
+    def choose(self, state: State, role: int, seconds: float) -> str:
         """Return the bot's action, after about so many seconds of processor time.
 
         Its own clock is the wall's, so it is given a number of simulations: as many as fitted into that time at the
         same decision of earlier games. Near the end of a game simulations are ten times as fast as at its beginning.
         """
-        legal = [str(action) for action in ours.legal(role)]
+        legal = [str(action) for action in state.legal(role)]
         if self.state.is_terminal() or len(legal) == 1:
             return legal[0]
         self._pass_where_nothing_else_is_legal(legal[0])
-        return self._think(ours, role, seconds, seed)
+        return self._think(state, role, seconds)
 
-    def _think(self, ours: State, role: int, seconds: float, seed: int) -> str:
+    def _think(self, ours: State, role: int, seconds: float) -> str:
         """Return what the bot finds; any legal action where it has no time."""
+        seed = seed_word(self._seed, self._thoughts)
         rate = self._rates.get(self._thoughts, self._rate)
         simulations = max(2, int(rate * seconds)) if rate else FIRST_SIMULATIONS
         began = time.process_time()
@@ -132,43 +131,36 @@ class Peer:
 class EinsteinPeer(Peer):
     """Theirs places all pieces at once, and lets white begin, as player 1, in the south-east corner."""
 
-    def begin(self) -> None:
-        """Begin a game anew; the pieces are placed by ours."""
-        super().begin()
-        self._placed: list[tuple[str, str]] = []
+    def begin(self, role: int, seed: int) -> None:
+        """Begin a game anew."""
+        super().begin(role, seed)
+        self._placed: dict[str, str] = {}
 
-    def draw(self, ours: State, rng: list[int]) -> State:
-        """Make a transition of chance in both; theirs follows when all pieces stand."""
-        if ours.phase != "arrange":
-            return super().draw(ours, rng)
-        if not self._placed:
-            self.state.apply_action(below(rng, 720))
-            self.state.apply_action(below(rng, 720))
-            squares = re.findall(r"\|(.\w)\|", str(self.state))
-            cells = {text: cell_text(4 - place % 5, 4 - place // 5) for place, text in enumerate(squares)}
-            self._placed = [(cells[f"w{number}"], cells[f"b{number}"]) for number in range(6, 0, -1)]
-        white, black = self._placed.pop()
-        wanted = f"{white} {black}"
-        outcome = next(one for one, _ in ours.chance_outcomes() if ours.outcome_text(one) == wanted)
-        return ours.apply_outcome(outcome)
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:
+        """Make the same transition; theirs places the pieces once ours has placed the last."""
+        if before.phase != "arrange":
+            super().follow(before, taken, after)
+            return
+        white, black = taken[CHANCE].split()
+        number = len(self._placed) // 2 + 1
+        self._placed |= {white: f"w{number}", black: f"b{number}"}
+        while after.phase != "arrange" and self.state.is_chance_node() and len(self.state.legal_actions()) > 6:
+            self.state.apply_action(next(one for one in self.state.legal_actions() if self._fits(one)))
+
+    def _fits(self, arrangement: int) -> bool:
+        squares = re.findall(r"\|(.\w)\|", str(self.state.child(arrangement)))
+        cells = {cell_text(4 - place % 5, 4 - place // 5): text for place, text in enumerate(squares) if text[1] != "_"}
+        return all(self._placed.get(cell) == text for cell, text in cells.items())
 
 
 class BackgammonPeer(Peer):
     """An action of theirs uses two dice, one of ours one: theirs follows when a turn is over, or two dice are used."""
 
-    def begin(self) -> None:
+    def begin(self, role: int, seed: int) -> None:
         """Begin a game anew."""
-        super().begin()
+        super().begin(role, seed)
         self._at: State | None = None
         self._waiting: list[str] = []
-
-    def draw(self, ours: State, rng: list[int]) -> State:
-        """Make a transition of chance in both."""
-        outcome = ours.sample_outcome(rng)
-        self.state.apply_action(self._roll(ours.outcome_text(outcome)))
-        after = ours.apply_outcome(outcome)
-        self._at = after
-        return after
 
     def _roll(self, wanted: str) -> int:
         for number in self.state.legal_actions():
@@ -180,17 +172,19 @@ class BackgammonPeer(Peer):
                 return int(number)
         raise AssertionError(f"OpenSpiel has no roll {wanted}")
 
-    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
-        """Make a transition in ours, and in theirs once one of its actions leads to the same state."""
-        ((role, text),) = chosen.items()
-        after = ours.apply({role: ours.parse_action(role, text)})
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
+        """Make the same roll; follow moves once an action of theirs leads to the same state."""
+        if CHANCE in taken:
+            self.state.apply_action(self._roll(taken[CHANCE]))
+            self._at = after
+            return
+        (role,) = taken
         if self._at is not None and self.state.current_player() == role:
             for number in self.state.legal_actions():
                 if self._after(self._at, role, number) == after:
                     self.state.apply_action(number)
                     self._at = after
                     break
-        return after
 
     def _after(self, ours: State, role: int, number: int) -> State | None:
         for texts in self._orders(role, number):
@@ -210,12 +204,12 @@ class BackgammonPeer(Peer):
                 moves.append(f"move {move.num} {place}")
         return [moves, moves[::-1]] if moves else [["pass"]]
 
-    def choose(self, ours: State, role: int, seconds: float, seed: int) -> str:
+    def choose(self, state: State, role: int, seconds: float) -> str:
         """Return the bot's next step; it thinks at the first of each of its actions."""
-        if [str(action) for action in ours.legal(role)] == ["pass"]:
+        if [str(action) for action in state.legal(role)] == ["pass"]:
             return "pass"
         if not self._waiting:
-            text = self._think(ours, role, seconds, seed)
+            text = self._think(state, role, seconds)
             self._waiting = self._waiting or [text]
         return self._waiting.pop(0)
 
@@ -245,24 +239,21 @@ def _after_step(ours: State | None, role: int, text: str) -> State | None:
 class YachtPeer(Peer):
     """An outcome of ours shows all dice, one of theirs those that were thrown."""
 
-    def begin(self) -> None:
+    def begin(self, role: int, seed: int) -> None:
         """Begin a game anew."""
-        super().begin()
+        super().begin(role, seed)
         self._thrown = list(range(DICE))
 
-    def draw(self, ours: State, rng: list[int]) -> State:
-        """Make a transition of chance in both."""
-        outcome = ours.sample_outcome(rng)
-        shown = [int(face) - 1 for face in ours.outcome_text(outcome).split()]
-        self.state.apply_action(sum(shown[die] * 6**place for place, die in enumerate(self._thrown)))
-        return ours.apply_outcome(outcome)
-
-    def follow(self, ours: State, chosen: Mapping[int, str]) -> State:
-        """Make a transition in both, and remember which dice will be thrown."""
-        (text,) = chosen.values()
-        kept = text.split() if ours.phase == "decide" else ["throw"] * DICE
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:
+        """Make the same transition, and remember which dice will be thrown."""
+        (text,) = taken.values()
+        if CHANCE in taken:
+            shown = [int(face) - 1 for face in text.split()]
+            self.state.apply_action(sum(shown[die] * 6**place for place, die in enumerate(self._thrown)))
+            return
+        kept = text.split() if before.phase == "decide" else ["throw"] * DICE
         self._thrown = [die for die, what in enumerate(kept) if what == "throw"]
-        return super().follow(ours, chosen)
+        super().follow(before, taken, after)
 
 
 DICE = 5

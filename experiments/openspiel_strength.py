@@ -9,29 +9,23 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-
-import msgspec
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import ggp
-from experiments.openspiel_peers import PEERS, Peer
-from experiments.options import count, read_options, run_experiment
-from experiments.records import Facts, recorded_parts
-from experiments.tables import markdown_table, write_results
-from ggp.arithmetic.rng import seed_word
-from ggp.competition.statistics import Interval, mean_interval, win_rate
-from ggp.errors import GgpError
-from ggp.game.game import Game
-from players.agents.agent import Agent, Budget
+from experiments.duels import Duel, Ours, Side, duel
+from experiments.experiment import Experiment
+from experiments.openspiel_peers import PEERS
+from experiments.options import Option, seconds, some
+from experiments.records import recorded_parts
+from experiments.tables import markdown_table, percent
+from ggp.competition.statistics import Interval, mean_interval
+from ggp.game.state import State
 from players.agents.auto import AutoAgent
 from players.agents.solved_agent import Solution
 
-MOVE_S, QUICK_MOVE_S = 0.2, 0.01
-GAMES, QUICK_GAMES, QUICK_ONLY = 40, 2, ("tic_tac_toe",)
-GAME_S = 3600.0
 GOAL = 0.65
-
 
 READING = """\
 The rows were played with different numbers of games: 30 or 25 s of processor time where nearly all are won, up to 240
@@ -76,140 +70,102 @@ first moves of a game) `auto` won 95 % in breakthrough, 71 % in checkers and 75 
 """What the table has shown so far; to be read again after every run."""
 
 
-class UnknownGame(GgpError):
-    """OpenSpiel has no such game, or nothing translates it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """What came out of one game.
 
     Attributes:
-        game: of the library.
-        games: played.
-        wins: of `auto`.
-        draws: of all.
-        rate: share of games that `auto` won, a draw half.
+        duel: of `auto` and the bot.
         choice: what `auto` played.
         optimal: where the game is solved, the share that optimal play wins on average: a half, as seats are swapped,
-            and what the bot's actions lose by the exact values. Its interval is narrower than that of `rate`.
+            and what the bot's actions lose by the exact values. Its interval is narrower than that of the duel.
     """
 
-    game: str
-    games: int
-    wins: int
-    draws: int
-    rate: Interval
+    duel: Duel
     choice: str
     optimal: Interval | None = None
 
 
-def play_one(
-    game: Game, peer: Peer, agent: Agent, role: int, move_s: float, seed: int, solution: Solution | None = None
-) -> tuple[float, float]:
-    """Play a game with an agent in a role and the bot in the other.
+class Judged(Side):
+    """Another side, whose actions are judged by exact values.
 
-    Returns:
-        What the agent gets more than the bot, and what the bot's actions lost by a solution.
+    Attributes:
+        lost: by its actions, in each game.
     """
-    lost = 0.0
-    rng, state = [seed_word(seed, 1)], game.initial()
-    peer.begin()
-    agent.start(game, role, seed_word(seed, 2, role))
-    clock, decision = time.process_time, 0
-    while not state.is_terminal():
-        taken: dict[int, str] = {}
-        if state.is_chance():
-            new = peer.draw(state, rng)
-        else:
-            decision += 1
-            for actor in state.actors():
-                if actor == role:
-                    legal = [str(action) for action in state.legal(role)]
-                    taken[actor] = agent.choose(legal, Budget(clock, clock() + move_s))
-                else:
-                    taken[actor] = peer.choose(state, actor, move_s, seed_word(seed, 3, decision))
-                    if solution is not None:
-                        place = [str(action) for action in state.legal(actor)].index(taken[actor])
-                        lost += float(solution.losses(state.words, actor)[place])
-            new = peer.follow(state, taken)
-        observation = new.readable_observation(role)
-        if observation or role in taken:
-            agent.observe(taken.get(role), observation)
-        state = new
-    own, other = state.utilities()[role], state.utilities()[1 - role]
-    return own - other, lost
+
+    def __init__(self, side: Side, solution: Solution) -> None:
+        self._side, self._solution = side, solution
+        self.lost: list[float] = []
+
+    def begin(self, role: int, seed: int) -> None:
+        """Begin a game."""
+        self.lost.append(0.0)
+        self._side.begin(role, seed)
+
+    def choose(self, state: State, role: int, seconds: float) -> str:
+        """Judge the other side's choice."""
+        text = self._side.choose(state, role, seconds)
+        place = [str(action) for action in state.legal(role)].index(text)
+        self.lost[-1] += float(self._solution.losses(state.words, role)[place])
+        return text
+
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:
+        """Pass on a transition."""
+        self._side.follow(before, taken, after)
 
 
-def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iterator[Facts]:
+def play(name: str, games: int, move_s: float, game_s: float, seed: int) -> Iterator[Result]:
     """Let `auto` and the bot meet in a game, and yield the result once."""
     peer = PEERS[name]()
-    game = ggp.load(name, **peer.parameters)
-    agent = AutoAgent()
+    game, agent = ggp.load(name, **peer.parameters), AutoAgent()
     agent.clock = time.process_time
     agent.start(game, 0, seed)
-    found = agent.choice.solution if agent.choice is not None else None
-    solution = found if isinstance(found, Solution) else None
-    played: list[tuple[float, float]] = []
-    began = time.process_time()
-    while len(played) < games and time.process_time() - began < game_s:
-        pair = seed_word(seed, len(played) // 2)
-        played += [play_one(game, peer, agent, role, move_s, pair, solution) for role in (0, 1)]
-    won = [difference for difference, _ in played]
-    wins, draws = sum(one > 0 for one in won), sum(one == 0 for one in won)
-    choice = agent.choice.player if agent.choice is not None else ""
-    rate = win_rate(wins, draws, len(won) - wins - draws)
-    optimal = mean_interval((1 + lost) / 2 for _, lost in played) if solution is not None else None
-    yield asdict(Result(name, len(won), wins, draws, rate, choice or "the solution", optimal))
+    choice = agent.choice
+    solution = choice.solution if choice is not None and isinstance(choice.solution, Solution) else None
+    bot = peer if solution is None else Judged(peer, solution)
+    found = duel(game, (Ours(game, agent), bot), games, move_s, seed, game_s)
+    optimal = mean_interval((1 + lost) / 2 for lost in bot.lost) if isinstance(bot, Judged) else None
+    yield Result(found, (choice.player if choice is not None else "") or "the solution", optimal)
 
 
-def page(results: Sequence[Result], move_s: float) -> str:
-    """Return the results as Markdown."""
-    rows = []
-    for one in results:
-        rate, optimal = (
-            f"{100 * found.estimate:.1f} ({100 * found.low:.0f} to {100 * found.high:.0f})" if found is not None else ""
-            for found in (one.rate, one.optimal)
-        )
-        reached = "yes" if one.rate.estimate >= GOAL else "no"
-        rows.append([one.game, f"`{one.choice}`", rate, f"{one.wins} / {one.draws} / {one.games}", optimal, reached])
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
+    limits = options.games, options.move_seconds, options.game_seconds, options.seed
+    wanted = {name: (name, *limits) for name in options.only or PEERS}
+    found = recorded_parts(options, wanted, play, Result, "games")
+    rows = [
+        [
+            name,
+            f"`{one.choice}`",
+            percent(one.duel.rate),
+            one.duel.counts,
+            percent(one.optimal),
+            "yes" if one.duel.rate.estimate >= GOAL else "no",
+        ]
+        for name, one in found.items()
+    ]
     headings = (
         *("game", "`auto` plays", "it wins, % (95 %)", "won / drawn / played"),
         *("optimal play would win", f"{100 * GOAL:.0f} % reached"),
     )
-    title = "# `auto` against OpenSpiel's MCTS bot"
-    text = str(__doc__).split("\n\n", 1)[1].strip()
-    clock = f"{move_s:g} s of processor time a move. A draw counts half."
-    return f"{title}\n\n{text}\n\n{clock}\n\n{markdown_table(headings, rows)}\n\n{READING}"
+    clock = f"{options.move_seconds:g} s of processor time a move. A draw counts half."
+    return [clock, markdown_table(headings, rows)], found
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment.
-
-    Raises:
-        UnknownGame: a game of `--only` is none of those that both have.
-    """
-
-    def own_options(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--games", type=count, metavar="N", help=f"in each game; default {GAMES}")
-        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
-        parser.add_argument("--game-seconds", type=float, metavar="S", default=GAME_S, help="for a game, at most")
-        parser.add_argument("--only", nargs="+", metavar="GAME", help=f"of {', '.join(PEERS)}; default: all")
-
-    options = read_options("openspiel_strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
-    games = options.games or (QUICK_GAMES if options.quick else GAMES)
-    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
-    names = options.only or (QUICK_ONLY if options.quick else list(PEERS))
-    for name in names:
-        if name not in PEERS:
-            raise UnknownGame(f"`{name}` is not a game that both have: {', '.join(PEERS)}")
-
-    wanted = {name: (name, games, move_s, options.game_seconds, options.seed) for name in names}
-    plan = {"games": games, "move_s": move_s, "game_s": options.game_seconds, "seed": options.seed}
-    found = recorded_parts(options, plan, wanted, play, "games")
-    results = [msgspec.convert(facts, Result) for facts in found.values()]
-    write_results(options, page(results, move_s), [asdict(one) for one in results])
-
+EXPERIMENT = Experiment(
+    "openspiel_strength",
+    "`auto` against OpenSpiel's MCTS bot",
+    __doc__,
+    measure,
+    READING,
+    (
+        Option("--games", "in each game, an even number", 40, 2),
+        seconds("--move-seconds", "for a move", 0.2, 0.01),
+        seconds("--game-seconds", "for a game, at most", 3600.0),
+        some("--only", PEERS, ("tic_tac_toe",), "GAME"),
+    ),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -13,8 +13,8 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
+from experiments.duels import CHANCE, Side
 from ggp.errors import GgpError
 from ggp.game.state import State
 
@@ -39,25 +39,6 @@ for line in sys.stdin:
 
 class EngineFailed(GgpError):
     """A program is not installed, ended, or answered something else than its protocol says."""
-
-
-class Outside(Protocol):
-    """An opponent that is told everything; one of a game with hidden information reads only what its role may know."""
-
-    def begin(self, role: int, seed: int) -> None:
-        """Prepare for a game."""
-
-    def choose(self, state: State, role: int, move_s: float) -> str:
-        """Return the text of a legal action, within some seconds of processor time if it can keep to a clock."""
-
-    def follow(self, before: State, role: int, action: str) -> None:
-        """Take note of an action, its own included."""
-
-    def cpu_s(self) -> float:
-        """Return the processor time that its process has taken; 0 where it has none."""
-
-    def close(self) -> None:
-        """End its process, if it has one."""
 
 
 def program(name: str) -> str | None:
@@ -136,7 +117,26 @@ class Engine:
         self._process.communicate()
 
 
-class UciEngine:
+class EngineSide(Side):
+    """A side that is a process of its own.
+
+    Args:
+        words: the command line.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._engine = Engine(words)
+
+    def cpu_s(self) -> float:
+        """Return the processor time that its process has taken."""
+        return self._engine.cpu_s()
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()
+
+
+class UciEngine(EngineSide):
     """A chess engine, for games whose actions name a cell to go from and a cell to go to, or a direction.
 
     Args:
@@ -146,7 +146,8 @@ class UciEngine:
     """
 
     def __init__(self, words: Sequence[str], options: Mapping[str, str], depth: int | None = None) -> None:
-        self._engine, self._depth = Engine(words), depth
+        super().__init__(words)
+        self._depth = depth
         self._nodes, self._taken_s = 0, 0.0
         self._engine.say("uci")
         self._engine.answer("uciok")
@@ -160,11 +161,11 @@ class UciEngine:
         self._engine.say("isready")
         self._engine.answer("readyok")
 
-    def choose(self, state: State, role: int, move_s: float) -> str:
+    def choose(self, state: State, role: int, seconds: float) -> str:
         """Search for as many nodes as it has made in that time, or to its depth."""
         before = self._engine.cpu_s()
         self._engine.say(f"position startpos moves {' '.join(self._moves)}" if self._moves else "position startpos")
-        nodes = int(self._nodes / self._taken_s * move_s) if self._taken_s > 0.05 else FIRST_NODES
+        nodes = int(self._nodes / self._taken_s * seconds) if self._taken_s > 0.05 else FIRST_NODES
         self._engine.say(f"go depth {self._depth}" if self._depth else f"go nodes {max(nodes, 1)}")
         made, move = 0, ""
         for line in self._engine.lines():
@@ -181,17 +182,9 @@ class UciEngine:
             raise EngineFailed(f"its move {move} is not legal here: {state}")
         return found[0]
 
-    def follow(self, before: State, role: int, action: str) -> None:
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
         """Note the move."""
-        self._moves.append(uci_move(before, role, action))
-
-    def cpu_s(self) -> float:
-        """Return the processor time that its process has taken."""
-        return self._engine.cpu_s()
-
-    def close(self) -> None:
-        """End the process."""
-        self._engine.close()
+        self._moves += [uci_move(before, role, action) for role, action in taken.items()]
 
 
 def uci_move(state: State, role: int, action: str) -> str:
@@ -208,7 +201,7 @@ def uci_move(state: State, role: int, action: str) -> str:
     return f"{first}{second}{letter}"
 
 
-class GnuGo:
+class GnuGo(EngineSide):
     """GNU Go at a level.
 
     Args:
@@ -218,7 +211,7 @@ class GnuGo:
     """
 
     def __init__(self, size: int, komi: float, level: int) -> None:
-        self._engine = Engine(("gnugo", "--mode", "gtp", "--level", str(level), "--chinese-rules"))
+        super().__init__(("gnugo", "--mode", "gtp", "--level", str(level), "--chinese-rules"))
         self._setup = (f"boardsize {size}", "clear_board", f"komi {komi}")
 
     def _ask(self, command: str) -> str:
@@ -234,23 +227,16 @@ class GnuGo:
             self._ask(command)
         self._role = role
 
-    def choose(self, state: State, role: int, move_s: float) -> str:  # noqa: ARG002 - its level is its clock
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002 - its level is its clock
         """Return its move."""
         move = self._ask(f"reg_genmove {'bw'[role]}")
         text = "pass" if move in ("PASS", "resign") else f"play {go_cell(move)}"
         return text if text in map(str, state.legal(role)) else "pass"
 
-    def follow(self, before: State, role: int, action: str) -> None:  # noqa: ARG002
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
         """Put the stone on its board."""
-        self._ask(f"play {'bw'[role]} {gtp_cell(action)}")
-
-    def cpu_s(self) -> float:
-        """Return the processor time that its process has taken."""
-        return self._engine.cpu_s()
-
-    def close(self) -> None:
-        """End the process."""
-        self._engine.close()
+        for role, action in taken.items():
+            self._ask(f"play {'bw'[role]} {gtp_cell(action)}")
 
 
 def go_cell(move: str) -> str:
@@ -267,7 +253,7 @@ def gtp_cell(action: str) -> str:
     return f"{'ABCDEFGHJKLMNOPQRST'[ord(cell[0]) - ord('a')]}{cell[1:]}"
 
 
-class GnuBackgammon:
+class GnuBackgammon(EngineSide):
     """gnubg choosing among the positions after its turn by its own evaluation; it also says what our turns lose.
 
     Args:
@@ -281,7 +267,7 @@ class GnuBackgammon:
         self._folder = tempfile.TemporaryDirectory()
         script = Path(self._folder.name) / "loop.py"
         script.write_text(GNUBG_LOOP % plies, encoding="utf-8")
-        self._engine = Engine(("gnubg", "-t", "-q", "-p", str(script)))
+        super().__init__(("gnubg", "-t", "-q", "-p", str(script)))
         self.lost: list[float] = []
 
     def begin(self, role: int, seed: int) -> None:  # noqa: ARG002
@@ -317,32 +303,28 @@ class GnuBackgammon:
                     open_.append(([*way, str(action)], after))
         return ends
 
-    def choose(self, state: State, role: int, move_s: float) -> str:  # noqa: ARG002 - its depth is its clock
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002 - its depth is its clock
         """Return the next action of the turn that its evaluation likes best."""
         if not self._plan:
             ends = self._turns(state, role).values()
             self._plan = list(max(ends, key=lambda end: self._chance(end[1], role))[0])
         return self._plan.pop(0)
 
-    def follow(self, before: State, role: int, action: str) -> None:
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:
         """Note what the other's turn lost, when it is over."""
-        if role == self._role:
+        ((role, _),) = taken.items()
+        if role in (self._role, CHANCE):
             return
         if self._ours is None:
             chances = [self._chance(end, role) for _, end in self._turns(before, role).values()]
             self._ours = max(chances), len(chances)
-        after = before.apply({role: before.parse_action(role, action)})
         if after.is_terminal() or after.is_chance():
             best, ways = self._ours
             if ways > 1:
                 self.lost.append(best - self._chance(after, role))
             self._ours = None
 
-    def cpu_s(self) -> float:
-        """Return the processor time that its process has taken."""
-        return self._engine.cpu_s()
-
     def close(self) -> None:
-        """End the process."""
-        self._engine.close()
+        """End the process, and remove its script."""
+        super().close()
         self._folder.cleanup()

@@ -5,29 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
+from experiments.duels import Side
 from ggp.game.state import State
 
 
-class SmallProgram:
-    """An opponent without a process; subclasses say how it chooses."""
+class SmallProgram(Side):
+    """A side without a process."""
 
     def begin(self, role: int, seed: int) -> None:  # noqa: ARG002
         """Seed its draws between equals."""
         self.random = random.Random(seed)
-
-    def choose(self, state: State, role: int, move_s: float) -> str:
-        """Return an action."""
-        raise NotImplementedError
-
-    def follow(self, before: State, role: int, action: str) -> None:
-        """Need nothing: it reads the state."""
-
-    def cpu_s(self) -> float:
-        """Return 0: it computes in this process."""
-        return 0.0
-
-    def close(self) -> None:
-        """Have nothing to close."""
 
 
 def sets_of(state: State, name: str) -> tuple[frozenset[int], ...]:
@@ -87,7 +74,7 @@ class ReversiAlphaBeta(SmallProgram):
     def __init__(self, depth: int = 4) -> None:
         self._depth = depth
 
-    def choose(self, state: State, role: int, move_s: float) -> str:  # noqa: ARG002
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002
         """Search to the depth."""
         boards = [sum(1 << cell for cell in cells) for cells in sets_of(state, "discs")]
         best, chosen = -(10**9), 0
@@ -137,7 +124,7 @@ OWN_LINE, OTHER_LINE = (1, 15, 120, 1500, 100_000), (0, 12, 100, 1200, 20_000)
 class GomokuPatterns(SmallProgram):
     """Takes the cell whose windows of five are worth most: it looks one move ahead."""
 
-    def choose(self, state: State, role: int, move_s: float) -> str:  # noqa: ARG002
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002
         """Return the cell of the greatest worth."""
         stones = sets_of(state, "stones")
         own, other = stones[role], stones[1 - role]
@@ -187,7 +174,7 @@ def royal_strength(cards: Sequence[int]) -> tuple[int, ...]:
 class EquityBot(SmallProgram):
     """Raises with a good chance to win against a random hand, calls when the pot is worth it; reads its own cards."""
 
-    def choose(self, state: State, role: int, move_s: float) -> str:  # noqa: ARG002
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002
         """Sample the other's hand and the rest of the table."""
         values: Mapping[str, object] = state.game.codec.values(state.words)
         hand, table = sets_of(state, "hand")[role], values["shared"]

@@ -18,15 +18,17 @@ import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import msgspec
 
 import ggp
-from experiments.options import count, read_options, run_experiment
-from experiments.tables import markdown_table, write_results
+from experiments.duels import agent_of
+from experiments.experiment import Experiment
+from experiments.options import Option, seconds
+from experiments.tables import markdown_table, percent
 from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from ggp.competition.ratings import ELO_UNITS, ratings_of
@@ -35,16 +37,12 @@ from ggp.competition.statistics import Interval, mean_interval
 from ggp.game.game import Game
 from ggp.language import library_names
 from players.agents.agent import Agent
-from players.agents.auto import AutoAgent
 from players.agents.candidate_trial import random_play
 from players.agents.processes import workers_kept, yielded
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 
-MOVE_S, QUICK_MOVE_S = 0.2, 0.01
-ROUNDS, QUICK_ROUNDS = 100, 2
-QUICK_ONLY, QUICK_PLAYERS = ("rock_paper_scissors", "twenty_one"), ("duct", "random")
 FIELD = ("auto", "mcts", "star1", "dpw", "duct", "rm", "ismcts", "pimc", "oos", "random")
 """Who meets whom if nobody is named: `auto`, and one player a family."""
 BOUNDS = (0.0, 30.0)
@@ -114,11 +112,7 @@ def play_match(name: str, first: str, opponent: str, number: int, move_s: float,
     roles = len(game.players)
 
     def agents_of(player: str, many: int) -> list[Agent]:
-        agents = [read_player(player).make_agent() for _ in range(many)]
-        for agent in agents:
-            if isinstance(agent, AutoAgent):
-                agent.clock = time.process_time
-        return agents
+        return [agent_of(player) for _ in range(many)]
 
     if together(name):
         sides = [agents_of(player, roles) for player in (first, opponent)]
@@ -133,7 +127,7 @@ def play_match(name: str, first: str, opponent: str, number: int, move_s: float,
         ahead = math.fsum(mine - (sum(end.utilities) - mine) / (roles - 1) for mine, end in zip(own, ends, strict=True))
         errors = sum(end.errors[0] for end in ends), sum(sum(end.errors[1:]) for end in ends)
     score = 0.5 if abs(ahead) < 1e-9 else float(ahead > 0)
-    yield asdict(Match(name, opponent, score, len(ends), errors))
+    yield msgspec.to_builtins(Match(name, opponent, score, len(ends), errors))
 
 
 def expected(elo: float) -> float:
@@ -213,8 +207,8 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> dict[str, Inter
     return {player: found[place] for place, player in enumerate(players)}
 
 
-def page(players: Sequence[str], pairs: Sequence[Pair], matches: Sequence[Match], move_s: float) -> str:
-    """Return the report as Markdown."""
+def tables(players: Sequence[str], pairs: Sequence[Pair], matches: Sequence[Match]) -> list[str]:
+    """Return what follows the text."""
     by_game: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
     for match in matches:
         by_game[match.game][match.opponent][match.score] += 1
@@ -223,32 +217,26 @@ def page(players: Sequence[str], pairs: Sequence[Pair], matches: Sequence[Match]
     def cell(points: Mapping[float, int]) -> str:
         return f"{points.get(1.0, 0)}-{points.get(0.5, 0)}-{points.get(0.0, 0)}" if points else ""
 
-    lines = [
-        f"# How strong `{players[0]}` is at {move_s:g} s a move",
-        "",
-        *str(__doc__).split("\n\n", 1)[1].splitlines(),
-    ]
     headings = ["against", "matches: won-drawn-lost", "share, %", "Elo", "test", "late or illegal, own / other's"]
     rows = [
         [
             f"`{pair.opponent}`",
             "-".join(map(str, pair.matches)),
-            f"{100 * pair.share.estimate:.1f} ({100 * pair.share.low:.1f} to {100 * pair.share.high:.1f})",
+            percent(pair.share, 1),
             "{:+.0f} ({:+.0f} to {:+.0f})".format(*map(elo_of, (pair.share.estimate, pair.share.low, pair.share.high))),
             pair.verdict,
             f"{pair.errors[0]} / {pair.errors[1]}",
         ]
         for pair in pairs
     ]
-    lines += ["", markdown_table(headings, rows)]
+    parts = [markdown_table(headings, rows)]
     if len(met) > 1:
         rated = sorted(ratings(players, matches).items(), key=lambda one: -one[1].estimate)
         told = [[f"`{player}`", f"{rating.estimate:+.0f} ± {rating.half_width:.0f}"] for player, rating in rated]
-        lines += ["", "## Ratings over all games", "", markdown_table(["player", "Elo"], told)]
-    lines += ["", "## By game", "", f"Matches of `{players[0]}`: won-drawn-lost.", ""]
+        parts += ["## Ratings over all games", markdown_table(["player", "Elo"], told)]
     told = [[name, *(cell(by_game[name][one]) for one in met)] for name in sorted(by_game)]
-    lines.append(markdown_table(["game", *(f"`{one}`" for one in met)], told))
-    return "\n".join(lines) + "\n"
+    parts += ["## By game", f"Matches of `{players[0]}`: won-drawn-lost."]
+    return [*parts, markdown_table(["game", *(f"`{one}`" for one in met)], told)]
 
 
 def play_rounds(
@@ -283,30 +271,31 @@ def play_rounds(
         return played
 
 
-def main(words: Sequence[str]) -> None:
-    """Run the experiment."""
-
-    def own_options(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("players", nargs="*", metavar="PLAYER", help="the first meets the others; default: a field")
-        parser.add_argument("--only", nargs="+", metavar="GAME", help="games of the library; default: all")
-        parser.add_argument("--rounds", type=count, metavar="N", help=f"at most; default {ROUNDS}")
-        parser.add_argument("--move-seconds", type=float, metavar="S", help=f"for a move; default {MOVE_S:g}")
-        bounds = "Elo points between which the test decides; default 0 30"
-        parser.add_argument("--bounds", nargs=2, type=float, metavar=("LOW", "HIGH"), default=BOUNDS, help=bounds)
-
-    options = read_options("strength", str(__doc__), words, without=("runs", "plot"), add=own_options)
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Play what is missing."""
     options.bounds = (options.bounds[0], options.bounds[1])
-    players = options.players or (QUICK_PLAYERS if options.quick else FIELD)
-    names = options.only or (QUICK_ONLY if options.quick else library_names())
-    move_s = options.move_seconds or (QUICK_MOVE_S if options.quick else MOVE_S)
-    matches = play_rounds(
-        options, players, names, options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS), move_s
-    )
+    players = options.players
+    matches = play_rounds(options, players, options.only or library_names(), options.rounds, options.move_seconds)
     met = {match.opponent for match in matches}
     pairs = [pair_of(one, against(one, matches), options.bounds) for one in players[1:] if one in met]
-    facts = {"pairs": [asdict(pair) for pair in pairs], "matches": [asdict(match) for match in matches]}
-    write_results(options, page(players, pairs, matches, move_s), facts)
+    clock = f"`{players[0]}` against the others, {options.move_seconds:g} s a move."
+    return [clock, *tables(players, pairs, matches)], {"pairs": pairs, "matches": matches}
 
+
+EXPERIMENT = Experiment(
+    "strength",
+    "Strength over all games",
+    __doc__,
+    measure,
+    options=(
+        Option("players", "the first meets the others", FIELD, ("duct", "random"), str, "PLAYER", "*"),
+        Option("--only", "games of the library", None, ("rock_paper_scissors", "twenty_one"), str, "GAME", "+"),
+        Option("--rounds", "at most", 100, 2),
+        seconds("--move-seconds", "for a move", 0.2, 0.01),
+        Option("--bounds", "Elo points between which the test decides", BOUNDS, BOUNDS, float, "ELO", 2),
+    ),
+    without=("plot",),
+)
 
 if __name__ == "__main__":
-    run_experiment(main)
+    EXPERIMENT.run()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
+from ggp.competition.statistics import Interval
 from ggp.errors import GgpError
 
 
@@ -20,6 +24,21 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def around(found: Interval | None, digits: int, scale: float = 1.0) -> str:
+    """Return an estimate with half its interval, where that is known; a dash if there is none."""
+    if found is None:
+        return "-"
+    half = f" ± {scale * found.half_width:.{digits}f}" if math.isfinite(found.half_width) else ""
+    return f"{scale * found.estimate:.{digits}f}{half}"
+
+
+def percent(found: Interval | None, digits: int = 0) -> str:
+    """Return a share in percent with the ends of its interval; nothing if there is none."""
+    if found is None:
+        return ""
+    return f"{100 * found.estimate:.1f} ({100 * found.low:.{digits}f} to {100 * found.high:.{digits}f})"
 
 
 QUICK = "A small version as a test: it shows that the experiment runs, and its numbers say nothing."
@@ -41,7 +60,7 @@ def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
     Args:
         options: as `read_options` returns them; with `quick` only headings and tables are written.
         page: the results as Markdown.
-        facts: the results as plain data.
+        facts: the results, as data that msgspec knows.
 
     Raises:
         NotWritable: the page cannot be written to its file.
@@ -55,7 +74,7 @@ def write_results(options: argparse.Namespace, page: str, facts: Any) -> None:
         except OSError as error:
             raise NotWritable(f"cannot write {options.markdown}: {error.strerror}") from error
     if options.json:
-        print(json.dumps(facts, indent=2))
+        print(json.dumps(msgspec.to_builtins(facts), indent=2))
     elif options.markdown is None:
         print(page)
 

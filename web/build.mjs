@@ -8,16 +8,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "server", "web", "built");
 rmSync(out, { recursive: true, force: true });  // names of chunks change with their contents
 mkdirSync(out, { recursive: true });
-await build({
-  entryPoints: [join(here, "src", "main.tsx")],
-  outdir: out,
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  legalComments: "linked",
-});
-for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+const common = { outdir: out, bundle: true, target: "es2022", minify: true, jsx: "automatic", jsxImportSource: "preact" };
+await build({ ...common, entryPoints: [join(here, "src", "main.tsx")], splitting: true, format: "esm", legalComments: "linked" });
+// what `ggp export --html` puts into one file
+const alone = { alone: join(here, "src", "alone", "page.tsx"), "alone-worker": join(here, "src", "alone", "worker.ts") };
+await build({ ...common, entryPoints: alone, format: "iife", legalComments: "none" });
+for (const file of ["index.html", "icon.svg", "alone.html"]) copyFileSync(join(here, "src", file), join(out, file));

@@ -12,8 +12,8 @@ from ggp.encoding.state_layout import Layout
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.interpreter.interpreter import Interpreter, JointAction, Outcome, WorldState
 from ggp.interpreter.random_play import Transition, transition_text
-from ggp.interpreter.scope import Action, Stopped
 from ggp.language import typed
+from ggp.language.evaluation.scope import Action, Stopped
 from ggp.language.text.source import Span
 
 WORK_LIMIT = 5_000_000

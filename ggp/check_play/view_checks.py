@@ -17,11 +17,11 @@ from ggp.display.drawn import cells_of
 from ggp.display.scenes import Scenes
 from ggp.encoding.state_layout import Layout
 from ggp.faults import LimitExceeded, RulesFault
-from ggp.interpreter.expressions import bindings, evaluate
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.interpreter.random_play import life_texts
-from ggp.interpreter.scope import Stopped
 from ggp.language import typed
+from ggp.language.evaluation.expressions import bindings, evaluate
+from ggp.language.evaluation.scope import Stopped
 from ggp.language.text.source import Span
 from ggp.scene.scene import Scene
 from ggp.scene.terminal import drawing_of

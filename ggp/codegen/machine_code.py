@@ -79,13 +79,18 @@ def machine_key() -> str:
 
 
 def object_code(text: str, long_loops: bool = True) -> bytes:
+    """Return the object code of a module in LLVM's language for this machine, see `optimised_object`."""
+    return optimised_object(text, target_machine(), long_loops)
+
+
+def optimised_object(text: str, machine: binding.TargetMachine, long_loops: bool = True) -> bytes:
     """Return the object code of a module in LLVM's language.
 
     Args:
         text: the module.
+        machine: what it is for.
         long_loops: whether loops run often enough to be worth unrolling and vectorising.
     """
-    machine = target_machine()
     module = binding.parse_assembly(text)
     module.verify()
     options = binding.create_pipeline_tuning_options(speed_level=3)

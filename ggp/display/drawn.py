@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ggp.interpreter.expressions import bindings, evaluate, holds
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
+from ggp.language.evaluation.expressions import bindings, evaluate, holds
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import CHESS_MEN, COLOURS, SHAPES
 from ggp.language.typed.types import (
     ArrayType,
@@ -129,6 +129,25 @@ def short(text: str, type_: ScalarType | TextType) -> str:
     return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
 
 
+def fixed_look(rule: typed.DisplayRule) -> tuple[str | None, str, bool]:
+    """Return what of the look of a rule is the same in all states.
+
+    Returns:
+        The shape, None where it is a value or only a text is drawn; the text; and whether that is all but the owner,
+        the text being the letter for terminals.
+    """
+    shape, text = rule.look.shape, rule.look.text or ""
+    if isinstance(shape, typed.Expression):
+        return None, text, False
+    if shape is not None:
+        return shape, text, False
+    if rule.side is not None and text in ("-", "=", "|", "#"):
+        return "wall", text, True
+    if text.strip() == "":
+        return "nothing", " ", False
+    return (FAMILIAR[text], text, True) if text in FAMILIAR else (None, text, False)
+
+
 class Painter:
     """Draws what rules of a `display` say."""
 
@@ -156,20 +175,16 @@ class Painter:
         """Return what a rule draws under the bindings of a scope; None: nothing."""
         look = rule.look
         owner = None if look.owner is None else evaluate(look.owner, scope)
-        shape, text = look.shape, look.text or ""
-        if isinstance(shape, typed.Expression):
-            value = evaluate(shape, scope)
+        shape, text, is_plain = fixed_look(rule)
+        if is_plain:
+            made = self.looks.piece(shape or "", "", owner, look.colour)  # type: ignore[arg-type]
+            return replace(made, letter=text)
+        if isinstance(look.shape, typed.Expression):
+            value = evaluate(look.shape, scope)
             if value is None:
                 return None
-            shape, own = self.looks.of_value(inner(shape.type), value)  # type: ignore[arg-type]
+            shape, own = self.looks.of_value(inner(look.shape.type), value)  # type: ignore[arg-type]
             text = text or own
-        if rule.side is not None and shape is None and text in ("-", "=", "|", "#"):
-            return replace(self.looks.piece("wall", "", owner, look.colour), letter=text)  # type: ignore[arg-type]
-        if shape is None and text.strip() == "":
-            shape, text = "nothing", " "
-        elif shape is None and text in FAMILIAR:
-            made = self.looks.piece(FAMILIAR[text], "", owner, look.colour)  # type: ignore[arg-type]
-            return replace(made, letter=text)
         count = 1 if look.count is None else evaluate(look.count, scope)
         assert isinstance(count, int)
         if count < 1:
@@ -286,7 +301,7 @@ def _of_variable(
         at = indices.index(board)
         for key, each in zip(keys, elements, strict=True):
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
-            piece = _of_element(variable.name, rest, element, each, looks)
+            piece = of_element(variable.name, rest, element, each, looks)
             if piece is not None:
                 yield key[at], piece
         return
@@ -298,18 +313,26 @@ def _of_variable(
         for cell in cells:
             if isinstance(cell, int):
                 is_ground = isinstance(element, SetType) and not indices
-                yield cell, _named(variable.name, pairs, looks, is_ground)
+                yield cell, of_named(variable.name, pairs, looks, is_ground)
 
 
-def _of_element(
+def of_element(
     name: str, indices: list[tuple[ScalarType, int]], type_: object, value: typed.Value, looks: Looks
 ) -> Piece | None:
-    """Return what an element of an array over cells shows on its cell; None: nothing."""
+    """Return what an element of an array over cells shows on its cell; None: nothing.
+
+    Args:
+        name: of the variable.
+        indices: the element's other indices, and their codes.
+        type_: of the element.
+        value: of the element.
+        looks: makes the piece.
+    """
     kind = inner(type_)
     if value is None or isinstance(value, frozenset | tuple | str | float):
         return None
     if isinstance(kind, BoolType):
-        return _named(name, indices, looks, is_ground=not indices) if value else None
+        return of_named(name, indices, looks, is_ground=not indices) if value else None
     if isinstance(kind, EnumType) and kind.role == "player":
         return looks.piece("disc", "", value)
     if isinstance(kind, IntType):
@@ -328,7 +351,7 @@ def _of_element(
     return looks.piece(shape, text, owner)
 
 
-def _named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:
+def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:
     """Return a piece for a variable: its player by an index, its shape by another index or by the variable's name."""
     owner = None
     shape, text = "", ""

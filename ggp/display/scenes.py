@@ -11,12 +11,12 @@ from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.values import entry, is_beside
-from ggp.interpreter.boards import stepped_cell
-from ggp.interpreter.expressions import evaluate
 from ggp.interpreter.interpreter import Interpreter, WorldState
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
 from ggp.language.check.displays import fits
+from ggp.language.evaluation.boards import stepped_cell
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
@@ -60,9 +60,7 @@ class Scenes:
         return Scene(self.players, boards, entries)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
-        bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
-        for base in bases or self.boards[:1]:
-            over = [board for board in self.boards if board != base and fits(base, board)]
+        for base, over in self.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0)
                 for board in (base, *over)
@@ -75,6 +73,12 @@ class Scenes:
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 
+    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...]]]:
+        """Yield the boards that are drawn where the rules have no `display`, and those that are drawn over each."""
+        bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
+        for base in bases or self.boards[:1]:
+            yield base, tuple(board for board in self.boards if board != base and fits(base, board))
+
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
             if is_beside(variable, (*self.boards, *self.maps)):
@@ -85,9 +89,7 @@ class Scenes:
 
     def _filled(self, shown: typed.DisplayBoard, drawn: Iterable[Drawn], scope: Scope) -> Board:
         cells = shown.cells
-        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
-        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
-        layout = Layout(cells, form, (self.lean or 1) if style == "hexagons" else 0)
+        layout, style = self.laid_out(shown)
         places: dict[object, Place] = {(cells, cell): place for cell, place in layout.cells()}
         drawn = list(drawn)
         others = {one.board for one in drawn} | {one for one in self.chosen if fits(cells, one)}
@@ -95,15 +97,31 @@ class Scenes:
             for other in sorted(others - {cells}, key=lambda one: one.name):
                 places |= {(other, cell): place for cell, place in layout.between(other)}
         by_rule: dict[tuple[object, str], int] = {}
+        at_centre: dict[tuple[float, float], object] = {}
+        for place_key, place in places.items():
+            at_centre.setdefault((place.x, place.y), place_key)
         for one in drawn:
-            key = self._place(one, cells, places, layout)
+            key = self._place(one, cells, places, at_centre, layout)
             if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
                 places[key] = _with(places[key], one.piece, one.layer)
         lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
 
-    def _place(self, one: Drawn, cells: CellType, places: dict[object, Place], layout: Layout) -> object:
+    def laid_out(self, shown: typed.DisplayBoard) -> tuple[Layout, str]:
+        """Return how a board is laid out, and its style."""
+        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
+        form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
+        return Layout(shown.cells, form, (self.lean or 1) if style == "hexagons" else 0), style
+
+    def _place(
+        self,
+        one: Drawn,
+        cells: CellType,
+        places: dict[object, Place],
+        at_centre: dict[tuple[float, float], object],
+        layout: Layout,
+    ) -> object:
         """Return the key of the place at which a thing is drawn; an edge is made where it is drawn first."""
         if one.side is None:
             if one.board != cells and (one.board, one.cell) not in places:  # on a square of a board of points
@@ -113,11 +131,10 @@ class Scenes:
         x, y = layout.centre(one.cell)
         upright = one.side in (EAST, WEST)
         at = (x + (one.side == EAST) - 0.5, y) if upright else (x, y + (one.side == SOUTH) - 0.5)
-        for key, place in places.items():
-            if (place.x, place.y) == at:
-                return key
-        places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
-        return at
+        if at not in at_centre:
+            places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
+            at_centre[at] = at
+        return at_centre[at]
 
     def _lines(
         self, steps: typed.Expression, layout: Layout, scope: Scope
@@ -127,9 +144,9 @@ class Scenes:
         for cell in codes(layout.board):
             near: Iterable[int | None]
             if isinstance(value, tuple):
-                near = (other for other in cast("frozenset[int]", value[cell]) if other > cell)
+                near = (other for other in sorted(cast("frozenset[int]", value[cell])) if other > cell)
             else:
-                directions = cast("frozenset[int]", value)
+                directions = sorted(cast("frozenset[int]", value))
                 near = (stepped_cell(layout.board, cell, direction, 1) for direction in directions)
             for other in near:
                 if other is not None:

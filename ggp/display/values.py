@@ -7,7 +7,6 @@ from itertools import product
 from msgspec.structs import replace
 
 from ggp.display.drawn import meaning
-from ggp.encoding.value_texts import value_text
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
@@ -24,6 +23,7 @@ from ggp.language.typed.types import (
     scalar_text,
     size,
 )
+from ggp.language.typed.value_texts import value_text
 from ggp.scene.scene import Entry, Item, Row
 
 MAX_ITEMS = 400
@@ -64,7 +64,7 @@ MIN_TRACK, MAX_TRACK = 8, 64
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
     """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
     text = value_text(type_, value)
-    kind = kind if kind != "line" else _kind_of(type_, label)
+    kind = kind_of(kind, type_, label)
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
         rows = _array_rows(type_, value)
@@ -98,7 +98,10 @@ def _measured(item: Item) -> Item:
     return item if item.number is None else replace(item, means=item.means[:-1])
 
 
-def _kind_of(type_: Type, label: str) -> str:
+def kind_of(kind: str, type_: Type, label: str) -> str:
+    """Return how a labelled value is drawn: of the kind that it is said to be, or, a `line`, as its type suggests."""
+    if kind != "line":
+        return kind
     element = type_.element if isinstance(type_, ArrayType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and label.lower() in ("die", "dice"):

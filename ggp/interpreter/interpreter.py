@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ggp.faults import RulesFault
-from ggp.interpreter.expressions import (
+from ggp.language import typed
+from ggp.language.evaluation.expressions import (
     bindings,
     domain_codes,
     element_position,
@@ -20,8 +21,7 @@ from ggp.interpreter.expressions import (
     members,
     number,
 )
-from ggp.interpreter.scope import Action, Scope
-from ggp.language import typed
+from ggp.language.evaluation.scope import Action, Scope
 from ggp.language.typed.types import ArrayType, array_length
 from ggp.static_analysis.payoffs import check_sum
 

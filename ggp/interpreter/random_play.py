@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from ggp.arithmetic.rng import below, draw
 from ggp.encoding.state_layout import Layout, encode_told
-from ggp.encoding.value_texts import value_text
 from ggp.interpreter.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
-from ggp.interpreter.scope import Action
+from ggp.language.evaluation.scope import Action
 from ggp.language.typed import Value
 from ggp.language.typed.types import MoveType, TextType
+from ggp.language.typed.value_texts import value_text
 
 
 @dataclass(frozen=True, slots=True)

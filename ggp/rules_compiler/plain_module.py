@@ -12,9 +12,9 @@ from typing import NoReturn
 from ggp.codegen.python.printer import module_text
 from ggp.codegen.python.runtime import NAMESPACE, FaultSignal
 from ggp.encoding.state_layout import Layout, decode_value
-from ggp.encoding.value_texts import value_text
 from ggp.faults import FaultSite, RulesFault
 from ggp.language import typed
+from ggp.language.typed.value_texts import value_text
 from ggp.native.interface import SAME_FOR_ALL
 from ggp.rules_compiler.emit.module import GameModule
 from ggp.rules_compiler.entry_points.entries import generate

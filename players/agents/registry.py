@@ -44,6 +44,7 @@ from players.search.foundation.settings import (
     MctsSettings,
     MinimaxSettings,
     MmctsSettings,
+    ObscuroSettings,
     OutcomeSamplingPlusSettings,
     OutcomeSamplingSettings,
     PimcSettings,
@@ -198,6 +199,15 @@ PLAYERS: dict[str, PlayerKind] = {
             "",
             (),
             "players.search.information_sets.information_set_mcts",
+        ),
+        PlayerKind(
+            "obscuro",
+            "solves a subgame of positions that fit, without common knowledge; two players, constant sum",
+            "Zhang, Sandholm 2025; Farina, Kroer, Sandholm 2021",
+            ObscuroSettings,
+            "",
+            (two_players, constant_sum),
+            "players.search.obscuro.obscuro_search",
         ),
         PlayerKind(
             "so",

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import ggp
-from experiments.openspiel_duel import Contest, first_plays, losses_in_matrix, page, play
+from experiments.openspiel_duel import Contest, first_plays, losses_in_matrix, play
 from ggp.protocol.messages import Observe, Observed, Start
 from players.client import Turn
 
@@ -103,11 +103,10 @@ def test_losses_of_throws_by_hand() -> None:
     assert losses_in_matrix(plays, "a") == pytest.approx((5, 12.5))
 
 
-def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
+def test_a_small_duel_over_the_network() -> None:
     contest = Contest("goofspiel(4)", "goofspiel", {"n": "4"})
-    duel = play(contest, "rm", rounds=1, play_clock_s=0.05, seed=3, folder=tmp_path)
-    assert duel.games == 2
-    assert duel.errors[1] == 0
-    assert set(duel.plays) == {first_plays(name, role) for name in ("rm", "openspiel-mcts") for role in (0, 1)}
-    assert all(sum(counts.values()) == 1 for counts in duel.plays.values())
-    assert "| goofspiel(4) | `rm` | 2 |" in page([duel], 0.05, 3)
+    (found,) = play(contest, "rm", games=2, play_clock_s=0.05, seed=3)
+    assert found.duel.games == 2
+    assert found.errors[1] == 0
+    assert set(found.plays) == {first_plays(name, role) for name in ("rm", "openspiel-mcts") for role in (0, 1)}
+    assert all(sum(counts.values()) == 1 for counts in found.plays.values())

@@ -96,7 +96,8 @@ def test_a_person_sees_of_hidden_information_what_the_seat_is_told(tmp_path: Pat
             here.join(name="program")
             await sat_down(page, url, competition, "ada")
             await page.until("document.querySelector('[data-turn]') !== null")
-            cards = "[...document.querySelectorAll('.place-of .playing-card .face')].length"
+            cards = "document.querySelectorAll('.place-of .playing-card .face').length"
+            await page.until(f"{cards} > 0")
             assert await page.value(cards) == 1, "one's own card, and no other"
             end = await played(page, 1, 20)
             assert end is not None

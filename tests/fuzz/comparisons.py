@@ -27,11 +27,14 @@ from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
 from tests.support.implementations import Implementation, Interpreted, Native, Plain, native_of
+from tests.support.information_states import compare_information_states
+from tests.support.random_rules import file_text
 from tests.support.recorded_playouts import compare_recorded_playouts
 
 LIMIT = 40
 """Transitions of a play."""
 PLAYS = 4
+KNOWN_PLAYS = 12
 EXAMINED_GAMES = 60
 
 
@@ -49,7 +52,7 @@ class Subject:
     @cached_property
     def typed(self) -> typed.Game | None:
         """The checked game; None where the checker refuses the file."""
-        return check(self.source).game
+        return check(self.source, {}, file_text).game
 
     @property
     def rules(self) -> typed.Game:
@@ -78,7 +81,7 @@ class Subject:
 def compare_format(subject: Subject) -> None:
     """Format the file with mangled blanks: it says the same, and the checker finds as little in it."""
     formatted = assert_only_blanks_differ(mangled(subject.text, Random(subject.seed)))
-    assert check(SourceFile("random.rules", formatted)).game is not None, "the formatted file is refused"
+    assert check(SourceFile("random.rules", formatted), {}, file_text).game is not None, "the formatted file is refused"
 
 
 def compare_with(subject: Subject, other: Implementation) -> None:
@@ -201,6 +204,9 @@ COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
     "playouts": lambda subject: compare_playouts(subject.plain, subject.native, subject.seed, PLAYS, LIMIT),
     "drawings": compare_drawings,
     "batch": compare_batch,
+    "information states": lambda subject: compare_information_states(
+        subject.interpreted, subject.game, subject.seed, KNOWN_PLAYS, LIMIT
+    ),
     "check": compare_check,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import resource
 import signal
 import sys
 from collections.abc import Iterable
@@ -13,7 +14,8 @@ from ggp.cache import cache_root
 
 from .comparisons import CHECKER, COMPARISONS, Failure, compared
 
-TIMEOUT_S = 120.0
+TIMEOUT_S, CPU_S = 1200.0, 120
+"""How long an answer may take, and how much processor time: a busy machine does not make a find."""
 
 
 def compared_apart(text: str, seed: int, names: Iterable[str] = tuple(COMPARISONS)) -> Failure | str:
@@ -33,6 +35,8 @@ def compared_apart(text: str, seed: int, names: Iterable[str] = tuple(COMPARISON
     except EOFError:
         process.join()
         code = process.exitcode or 0
+        if code == -signal.SIGXCPU:
+            return Failure(name, "timeout", "", f"no answer within {CPU_S} s of processor time")
         error = signal.Signals(-code).name if code < 0 else f"status {code}"
         return Failure(name, error, "", f"the process ended by {error}")
     finally:
@@ -44,6 +48,7 @@ def compared_apart(text: str, seed: int, names: Iterable[str] = tuple(COMPARISON
 
 def _compare(answers: Connection, text: str, seed: int, names: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 5))
     sys.stdout = sys.stderr = Path("/dev/null").open("w")  # noqa: SIM115 - until the process ends
     result = compared(text, names, seed, lambda name: answers.send((name, None)))
     answers.send(("", result))

@@ -15,7 +15,6 @@ import pytest
 from ggp.arithmetic.rng import seed_word
 from ggp.drawing import draw
 from ggp.encoding.state_layout import Layout
-from ggp.encoding.value_texts import value_text
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.interpreter.random_play import (
     Transition,
@@ -26,6 +25,7 @@ from ggp.interpreter.random_play import (
     transition_text,
 )
 from ggp.language import typed
+from ggp.language.typed.value_texts import value_text
 from tests.support.library import library_games, load_typed
 
 PLAYS = Path(__file__).parent / "plays"

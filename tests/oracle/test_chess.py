@@ -58,7 +58,7 @@ def position(fen: str, name: str = "chess") -> Game:
 )
 def test_move_counts(fen: str, published: list[int]) -> None:
     game = ggp.load("chess") if fen == chess.STARTING_FEN else position(fen)
-    *_, counted = count_plays(game.native(), len(published))
+    *_, counted = count_plays(game, len(published))
     assert list(counted.nodes) == published
 
 

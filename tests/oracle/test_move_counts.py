@@ -27,7 +27,7 @@ from ggp.solvers.worlds.play_counts import count_plays
     ],
 )
 def test_move_counts(name: str, published: list[int]) -> None:
-    *_, counted = count_plays(ggp.load(name).native(), len(published))
+    *_, counted = count_plays(ggp.load(name), len(published))
     assert list(counted.nodes) == published
 
 

@@ -47,6 +47,11 @@ def fail_on_draws(subject: Subject) -> None:
     assert "chance draws" not in subject.text
 
 
+def turn(_: Subject) -> None:
+    while True:
+        pass
+
+
 def end_the_process(_: Subject) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -83,11 +88,17 @@ def test_a_search_reduces_and_saves_what_it_finds_and_goes_on_where_it_stopped(
 
 
 def test_what_ends_its_process_or_never_answers_is_a_find(monkeypatch: pytest.MonkeyPatch, cache: None) -> None:
-    monkeypatch.setattr(comparisons, "COMPARISONS", {"kill": end_the_process, "wait": lambda _: time.sleep(60)})
+    monkeypatch.setattr(
+        comparisons, "COMPARISONS", {"kill": end_the_process, "wait": lambda _: time.sleep(60), "turn": turn}
+    )
     assert compared_apart(COMPARED, 1, ()) == AGREED
     killed = compared_apart(COMPARED, 1, ("kill",))
     assert isinstance(killed, Failure)
     assert killed.sort == ("kill", "SIGKILL", "")
+    monkeypatch.setattr(isolated, "CPU_S", 1)
+    busy = compared_apart(COMPARED, 1, ("turn",))
+    assert isinstance(busy, Failure)
+    assert busy.sort == ("turn", "timeout", "")
     monkeypatch.setattr(isolated, "TIMEOUT_S", 0.5)
     late = compared_apart(COMPARED, 1, ("wait",))
     assert isinstance(late, Failure)
@@ -95,7 +106,7 @@ def test_what_ends_its_process_or_never_answers_is_a_find(monkeypatch: pytest.Mo
 
 
 def test_whatever_the_checker_raises_is_a_find(monkeypatch: pytest.MonkeyPatch, cache: None) -> None:
-    monkeypatch.setattr(comparisons, "check", lambda _: {}["nothing"])
+    monkeypatch.setattr(comparisons, "check", lambda *_: {}["nothing"])
     failure = compared_apart(COMPARED, 1)
     assert isinstance(failure, Failure)
     assert failure.sort[:2] == (CHECKER, "KeyError")

@@ -6,14 +6,19 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import Struct
 
+from ggp.language import SourceFile, syntax
+from ggp.language.text.parser import parse
+from ggp.language.text.source import Span
 from tests.fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
 from tests.support.comparison import compare_plays
 from tests.support.implementations import Interpreted, Plain
-from tests.support.library import typed_game
+from tests.support.information_states import compare_information_states
+from tests.support.library import game_of, typed_game
 from tests.support.random_rules import random_text
 
-SEED, TEXTS, AT_ONCE = 20, 24, 4
+SEED, TEXTS, AT_ONCE = 20, 24, 2
 
 
 @pytest.mark.sweep
@@ -54,3 +59,63 @@ def test_the_comparison_can_fail(change: str, is_caught: bool) -> None:
             compare_plays(interpreted, [plain], seed=1, games=1, limit=LIMIT)
     else:
         assert compare_plays(interpreted, [plain], seed=1, games=3, limit=LIMIT) == ["end"] * 3
+
+
+TOLD = """game told "What is drawn is told one, and in part the other"
+players one, two
+state
+    n: 0..9 = 0
+phase deal
+    chance draws c in 1..4
+    n := c
+    sees one: c
+    sees two: {told}
+    next play
+phase play
+    two chooses d in 1..2
+    sees one: d
+    next end if n < 5 else play
+payoff[p] = n
+"""
+
+
+@pytest.mark.parametrize(("told", "is_caught"), [("c mod 2", False), ("c div 2", True), ("c", True)])
+def test_information_states_are_told_apart_by_what_was_told(told: str, is_caught: bool) -> None:
+    interpreted = Interpreted(typed_game(TOLD.format(told="c mod 2")))
+    game = game_of(TOLD.format(told=told))
+    if is_caught:
+        with pytest.raises(AssertionError):
+            compare_information_states(interpreted, game, seed=1, plays=20, limit=LIMIT)
+    else:
+        assert compare_information_states(interpreted, game, seed=1, plays=20, limit=LIMIT) > 20
+
+
+EXPRESSIONS = {
+    "Attribute", "Binary", "Braces", "Call", "Comprehension", "Conditional", "Indexed", "IsNone", "Membership",
+    "Quantified", "Search", "Unary",
+}  # fmt: skip
+PLACES = {
+    "Chance", "Choice", "Definition", "DisplayLine", "DisplayRule", "Kind", "Let", "Payoff", "SeenValue", "Sees",
+    "Table", "Transfer", "Update", "Variable",
+}  # fmt: skip
+
+
+def test_every_construct_is_written_and_every_expression_in_every_place() -> None:
+    met, in_place = set[str](), set[tuple[str, str]]()
+
+    def walk(part: object, place: str) -> None:
+        name = type(part).__name__
+        if isinstance(part, tuple) and not isinstance(part, Span):
+            for one in part:
+                walk(one, place)
+        elif isinstance(part, Struct):
+            met.add(name)
+            in_place.add((place, name))
+            for field in part.__struct_fields__:
+                walk(getattr(part, field), name if name in PLACES else place)
+
+    for number in range(400):
+        walk(parse(SourceFile("random.rules", random_text(3, number)))[0], "")
+    nodes = {name for name, one in vars(syntax).items() if isinstance(one, type) and issubclass(one, syntax.Node)}
+    assert nodes - met == {"Node"}
+    assert {(place, name) for place in PLACES for name in EXPRESSIONS} - in_place == set()

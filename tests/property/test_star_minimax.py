@@ -128,7 +128,7 @@ def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known:
 @pytest.mark.parametrize("player", ["expectimax", "star1", "star2"])
 def test_the_move_is_a_best_one(player: str) -> None:
     search = make(f"{player}:depth=4")
-    for tree in range(200):
+    for tree in range(60):
         searched(search, tree)
         key = int(root(tree)[2])
         role = 0 if kind_of(key, 0) == FIRST else 1

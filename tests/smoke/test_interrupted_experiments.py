@@ -39,7 +39,7 @@ def test_an_interrupted_experiment_goes_on(
         return [record for path in store.glob("*.sqlite") for record in records_of(path, "experiment")]
 
     def results(folder: Path, *more: str) -> Any:
-        experiment.main([*words, str(folder), "--jobs", "1", "--json", *more])
+        experiment.EXPERIMENT.main([*words, str(folder), "--jobs", "1", "--json", *more])
         return without_times(json.loads(capsys.readouterr().out))
 
     command = [sys.executable, "-m", experiment.__name__, *words, str(store), "--jobs", "2"]

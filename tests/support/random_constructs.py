@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tests.support.random_expressions import SCALARS, Names
+from tests.support.random_expressions import Names
 from tests.support.random_faults import FaultyWriter
 
 T = TypeVar("T")
@@ -36,8 +36,13 @@ class NewerFormsWriter(FaultyWriter):
         """Write a history of some variables, or none."""
         if not self.likely(5 * self.newer):
             return []
-        plain = [(name, type_) for name, index, type_ in self.variables if index is None]
-        values = [self.pick(plain) for _ in range(self.pick([1, 2]))] if plain else []
+        kept = [
+            (name, type_ if index is None else f"array {index} of {type_}") for name, index, type_ in self.variables
+        ]
+        values = [self.pick(kept) for _ in range(self.pick([1, 2]))] if kept else []
+        if self.likely(40):
+            type_ = self.pick(["int", "bool", *self.scalars, "set of cell", "cell or none"])
+            values = [*values[:1], (self.value(type_, self.state_names(), 2), type_)]
         name = self.fresh("h")
         self.histories.append((name, [type_ for _, type_ in values] or ["int"]))
         return [f"history {name}[{self.pick([0, 1, 3, 6])}] = {', '.join(text for text, _ in values) or 'steps'}"]
@@ -58,6 +63,10 @@ class NewerFormsWriter(FaultyWriter):
 
     def literal_set(self, element: str) -> str:
         return f"{{{self.literal(element)}, {self.literal(element)}}}"
+
+    def state_names(self) -> Names:
+        """Return what can be read of the state."""
+        raise NotImplementedError
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -80,13 +89,20 @@ class NewerFormsWriter(FaultyWriter):
         name, types = self.pick(self.histories)
         if self.likely(50):
             return f"repeats({name})"
-        return f"repeats({name}, {', '.join(self.value(type_, names, depth) for type_ in types)})"
+        return f"repeats({name}, {', '.join(self.remembered(type_, names, depth) for type_ in types)})"
+
+    def remembered(self, type_: str, names: Names, depth: int) -> str:
+        """Write a value of a type, or an array."""
+        if not type_.startswith("array "):
+            return self.value(type_, names, depth)
+        index, _, element = type_.removeprefix("array ").partition(" of ")
+        return self.pick([name for name, by, one in self.array_names if (by, one) == (index, element)])
 
     def any_hash(self, names: Names, depth: int) -> str:
         values = [
-            self.set_of(self.pick(SCALARS), names, depth),
-            self.scalar(self.pick(SCALARS), names, depth),
-            self.real_option(self.pick(SCALARS), names, depth),
+            self.set_of(self.pick(self.scalars), names, depth),
+            self.scalar(self.pick(self.scalars), names, depth),
+            self.real_option(self.pick(self.scalars), names, depth),
             *(array for array, _, type_ in self.array_names if type_ != "bool"),
         ]
         return f"hash({self.pick([2, 9, 1000])}, {self.pick(values)}, {self.pick(values)})"
@@ -99,8 +115,11 @@ class NewerFormsWriter(FaultyWriter):
 
     def subset(self, names: Names, depth: int) -> tuple[str, Names]:
         """Write a name that runs over the subsets of a given size of a small set."""
-        scalar = self.pick(["color", "player", "pair"])
+        scalar = self.pick(["color", "player", "pair", "int"])
         name = self.fresh("s")
+        if scalar == "int":
+            most = self.pick(["3", "4", self.clamped(self.integer(names, depth), 0, 4)])
+            return f"{name} in {self.pick([1, 2])} of 1..{most}", names
         domain = self.pick([scalar, self.set_of(scalar, names, depth)])
         return f"{name} in {self.pick([1, 2])} of {domain}", names.plus(f"set of {scalar}", name)
 

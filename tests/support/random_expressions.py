@@ -13,7 +13,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 DIRECTIONS = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-SCALARS = ["digit", "color", "player", "cell", "pair"]
+SCALARS = ["digit", "color", "player", "cell"]
+"""Types that every file uses."""
+OTHER_SCALARS = ["pair", "spot", "man", "direction", "bool"]
+"""Types that some files use: two enumerations, a second board, a pair with one of its cells."""
 
 
 @dataclass
@@ -43,7 +46,9 @@ class ExpressionWriter:
         self.low = pick([0, 1, -2])
         self.high = self.low + pick([0, 1, 3, 3, 4, 4, 70, 300])
         self.board = pick([(3, 2), (3, 2), (2, 5), (2, 5), (1, 4), (9, 8), (8, 8), (1, 1), (17, 16)])
+        self.second_board = pick([(2, 2), (2, 2), (3, 1), (9, 8)])
         self.colors = ["amber", "blue", "coral"][: pick([2, 3])]
+        self.scalars = [*SCALARS, *(one for one in OTHER_SCALARS if pick(range(100)) < 40)]
         self.array_names: list[tuple[str, str, str]] = []
         """Name, index type and element type of array variables and tables."""
         self.functions: list[tuple[str, list[str], str]] = []
@@ -74,15 +79,35 @@ class ExpressionWriter:
             return self.pick(DIRECTIONS)
         if scalar == "slot":
             return self.pick(["1", "2"])
-        column, row = (self.pick(range(1, extent + 1)) for extent in self.board)
-        return self.pick([f"cell({column}, {row})", f"{'abcdefghijklmnopqrstuvwxyz'[column - 1]}{row}"])
+        if scalar == "bool":
+            return self.pick(["yes", "no"])
+        if scalar == "man":
+            color, spot = self.pick(self.colors), self.literal("spot")
+            return f"{color}_of_{spot}" if "(" not in spot else f"man({color}, {spot})"
+        column, row = (self.pick(range(1, extent + 1)) for extent in self.extents(scalar))
+        other = self.extents("cell" if scalar == "spot" else "spot")
+        if column <= other[0] and row <= other[1] and not self.likely(10):
+            return f"{scalar}({column}, {row})"  # short, it is clear only where the context says which board is meant
+        return self.pick([f"{scalar}({column}, {row})", f"{'abcdefghijklmnopqrstuvwxyz'[column - 1]}{row}"])
+
+    def extents(self, board: str) -> tuple[int, int]:
+        """Return the width and the height of a board."""
+        return self.board if board == "cell" else self.second_board
+
+    def members(self, type_: str) -> list[str]:
+        """Return all values of a small type."""
+        pairs = [f"{color}_of_{side}" for color in self.colors for side in ("left", "right")]
+        small = {"slot": ["1", "2"], "bool": ["no", "yes"], "color": self.colors, "player": self.players, "pair": pairs}
+        return small[type_]
 
     def scalar(self, scalar: str, names: Names, depth: int) -> str:
         """Write an expression whose value lies in a scalar type, but for the few that may fail."""
-        if scalar == "direction":
+        if scalar == "bool":
+            return self.boolean(names, depth)
+        if scalar == "direction" and (depth == 0 or "direction" not in self.scalars):
             return self.pick(names.of("direction") or DIRECTIONS)
         if scalar == "slot":
-            return self.pick([*names.of("slot"), "1", "2"])
+            return self.pick([*names.of("slot"), "1", "2", "(steps mod 2 + 1)" if self.clock == "steps" else "1"])
         forms = [lambda: self.literal(scalar)]
         if names.of(scalar):
             forms += [lambda: self.pick(names.of(scalar))] * 3
@@ -98,8 +123,16 @@ class ExpressionWriter:
             if scalar == "digit":
                 forms += [lambda: self.clamped(self.integer(names, depth - 1), self.low, self.high)] * 2
                 forms += [lambda: self.safe_extreme(names, depth)]
-            if scalar == "cell":
-                forms += [lambda: self.cell_at(names, depth), lambda: self.safe_step(names, depth)]
+            if scalar in ("cell", "spot"):
+                forms += [lambda: self.cell_at(scalar, names, depth), lambda: self.safe_step(scalar, names, depth)]
+            if scalar in ("color", "spot") and "man" in self.scalars:
+                forms += [lambda: f"({self.scalar('man', names, depth - 1)}).{scalar}"]
+            if scalar == "man":
+                forms += [
+                    lambda: f"man({self.scalar('color', names, depth - 1)}, {self.scalar('spot', names, depth - 1)})"
+                ]
+            if scalar in ("player", "color", "pair"):
+                forms += [lambda: self.first_or_last(scalar, names, depth)]
             if scalar == "player" and len(self.players) == 2:
                 forms += [lambda: f"other({self.scalar('player', names, depth - 1)})"]
             if scalar == "player":
@@ -123,18 +156,25 @@ class ExpressionWriter:
             return f"({text})"
         return f"max({low}, min({high}, {text}))"
 
-    def cell_at(self, names: Names, depth: int) -> str:
-        width, height = self.board
+    def cell_at(self, board: str, names: Names, depth: int) -> str:
+        width, height = self.extents(board)
         x = self.clamped(self.integer(names, depth - 1), 1, width)
-        return f"cell({x}, {self.clamped(self.integer(names, depth - 1), 1, height)})"
+        return f"{board}({x}, {self.clamped(self.integer(names, depth - 1), 1, height)})"
 
-    def step(self, names: Names, depth: int) -> str:
+    def step(self, board: str, names: Names, depth: int) -> str:
         times = self.pick(["", "", "2 * ", "-1 * "])
-        return f"{self.scalar('cell', names, depth - 1)} + {times}{self.scalar('direction', names, 0)}"
+        sign = self.pick(["+", "+", "-"])
+        return f"{self.scalar(board, names, depth - 1)} {sign} {times}{self.scalar('direction', names, 0)}"
 
-    def safe_step(self, names: Names, depth: int) -> str:
-        step = self.step(names, depth)
-        return f"(if ({step}) is some then {step} else {self.scalar('cell', names, depth - 1)})"
+    def safe_step(self, board: str, names: Names, depth: int) -> str:
+        step = self.step(board, names, depth)
+        return f"(if ({step}) is some then {step} else {self.scalar(board, names, depth - 1)})"
+
+    def first_or_last(self, scalar: str, names: Names, depth: int) -> str:
+        members = self.set_of(scalar, names, depth - 1)
+        if not self.likely(5):
+            members = f"{members} + {{{self.literal(scalar)}}}"
+        return f"{self.pick(['min', 'max'])}({members})"
 
     def safe_extreme(self, names: Names, depth: int) -> str:
         members = self.set_of("digit", names, depth - 1)
@@ -146,7 +186,7 @@ class ExpressionWriter:
     def array_read(self, element: str, names: Names, depth: int) -> str:
         fitting = [(name, index) for name, index, type_ in self.readable_arrays() if type_ == element]
         if not fitting:
-            return self.literal(element) if element in SCALARS else self.plain(element)
+            return self.plain(element)
         name, index = self.pick(fitting)
         return f"{name}[{self.indices(index, names, depth - 1)}]"
 
@@ -158,12 +198,14 @@ class ExpressionWriter:
         return ", ".join(self.scalar(part, names, depth) for part in index.split(", "))
 
     def plain(self, type_: str) -> str:
-        """Write some value of a type that is no scalar, where nothing better is at hand."""
+        """Write some value of a type, where nothing better is at hand."""
         if type_ == "bool":
             return self.pick(["yes", "no"])
         if type_.endswith(" or none"):
             return "none"
-        return f"{{{self.literal(type_.removeprefix('set of '))}}}"
+        if type_.startswith("set of "):
+            return f"{{{self.literal(type_.removeprefix('set of '))}}}"
+        return "0" if type_ == "int" else self.literal(type_)
 
     def call(self, type_: str, names: Names, depth: int) -> str:
         fitting = [(name, arguments) for name, arguments, result in self.functions if result == type_]
@@ -205,10 +247,11 @@ class ExpressionWriter:
                 lambda: f"-{sub()}",
                 lambda: f"{self.pick(['abs', 'sign'])}({sub()})",
                 lambda: f"{self.pick(['min', 'max'])}({sub()}, {sub()})",
+                lambda: f"{self.pick(['min', 'max'])}({sub()}, {self.pick(range(5))}, {sub()})",
                 lambda: f"(if {self.boolean(names, depth - 1)} then {sub()} else {sub()})",
-                lambda: f"{self.scalar('cell', names, depth - 1)}.{self.pick(['x', 'y'])}",
+                lambda: f"{self.scalar(self.any_board(), names, depth - 1)}.{self.pick(['x', 'y'])}",
                 lambda: f"({self.scalar(self.pick(['player', 'color']), names, depth - 1)}).number",
-                lambda: f"count({self.set_of(self.pick(SCALARS), names, depth - 1)})",
+                lambda: f"count({self.set_of(self.pick(self.scalars), names, depth - 1)})",
                 lambda: f"sum({self.set_of('digit', names, depth - 1)})",
                 lambda: self.aggregate(names, depth),
                 lambda: self.distance(names, depth),
@@ -234,7 +277,7 @@ class ExpressionWriter:
                 return self.boolean(names, depth - 1)
 
             comparisons = ["==", "!=", "<", "<=", ">", ">="]
-            scalar = self.pick(SCALARS)
+            scalar = self.pick(self.scalars)
             forms += [
                 lambda: f"({sub()} {self.pick(['and', 'or'])} {sub()})",
                 lambda: f"(not {sub()})",
@@ -244,6 +287,7 @@ class ExpressionWriter:
                     f"{self.scalar(scalar, names, depth - 1)})"
                 ),
                 lambda: self.in_order(names, depth),
+                lambda: f"({self.integer(names, depth - 1)} {self.pick(['in', 'not in'])} {self.range(names, depth)})",
                 lambda: (
                     f"({self.readable_option(scalar, names, depth - 1)} {self.pick(['==', '!='])} "
                     f"{self.scalar(scalar, names, depth - 1)})"
@@ -267,6 +311,10 @@ class ExpressionWriter:
         scalar, operator = self.pick(["player", "color", "pair"]), self.pick(["<", "<=", ">", ">="])
         return f"({self.scalar(scalar, names, depth - 1)} {operator} {self.scalar(scalar, names, depth - 1)})"
 
+    def range(self, names: Names, depth: int) -> str:
+        low = self.pick(["-1", "0", "1", self.integer(names, depth - 1)])
+        return f"{low}..{self.pick(['2', '4', self.integer(names, depth - 1)])}"
+
     # --- options and sets ---------------------------------------------------------------------------------------------
 
     def readable_option(self, scalar: str, names: Names, depth: int) -> str:
@@ -274,16 +322,16 @@ class ExpressionWriter:
         forms = [lambda: self.scalar(scalar, names, depth)]
         if names.of(f"{scalar} or none"):
             forms += [lambda: self.pick(names.of(f"{scalar} or none"))] * 3
-        if depth > 0 and scalar == "cell":
-            forms += [lambda: f"({self.step(names, depth)})"] * 2
+        if depth > 0 and scalar in ("cell", "spot"):
+            forms += [lambda: f"({self.step(scalar, names, depth)})"] * 2
         return self.pick(forms)()
 
     def real_option(self, scalar: str, names: Names, depth: int) -> str:
         """Write what the checker cannot know to be some."""
         if names.of(f"{scalar} or none"):
             return self.pick(names.of(f"{scalar} or none"))
-        if scalar == "cell":
-            return f"({self.step(names, 1)})"
+        if scalar in ("cell", "spot"):
+            return f"({self.step(scalar, names, 1)})"
         return f"(if {self.boolean(names, depth)} then {self.scalar(scalar, names, depth)} else none)"
 
     def option(self, scalar: str, names: Names, depth: int) -> str:
@@ -315,13 +363,22 @@ class ExpressionWriter:
                 lambda: self.call(f"set of {element}", names, depth),
                 lambda: self.array_read(f"set of {element}", names, depth),
             ]
-            if element == "cell":
+            if element in ("cell", "spot"):
                 times = self.pick(["", "2 * ", "-1 * "])
                 forms += [lambda: f"({sub()} + {times}{self.scalar('direction', names, 0)})"] * 3
-                forms += [lambda: f"(reach from {sub()} through {sub()} by {{{self.some_directions()}}})"] * 2
+                forms += [lambda: f"(reach from {sub()} through {sub()} by {self.steps(names, depth)})"] * 2
             if element == "color":
                 forms += [lambda: f"(reach from {sub()} through {sub()} by links)"] * 2
         return self.pick(forms)()
+
+    def any_board(self) -> str:
+        return self.pick(["cell", "spot"] if "spot" in self.scalars else ["cell"])
+
+    def steps(self, names: Names, depth: int) -> str:
+        """Write a set of directions."""
+        if "direction" in self.scalars and self.likely(30):
+            return self.set_of("direction", names, depth - 1)
+        return f"{{{self.some_directions()}}}"
 
     def some_directions(self) -> str:
         return ", ".join(self.pick([DIRECTIONS, DIRECTIONS[::2], DIRECTIONS[:2], DIRECTIONS[3:4]]))
@@ -330,7 +387,7 @@ class ExpressionWriter:
 
     def binder(self, names: Names, depth: int) -> tuple[str, Names]:
         name = self.fresh("x")
-        scalar = self.pick(SCALARS)
+        scalar = self.pick(self.scalars)
         form = self.pick(["type", "set", "range", "direction"])
         if form == "direction":
             domain = self.pick(["direction", f"{{{self.some_directions()}}}"])
@@ -364,7 +421,7 @@ class ExpressionWriter:
             return f"(count {binders}: {self.boolean(inner, depth - 1)})"
         if kind in ("min", "max"):
             # Over a whole type: never over nothing.
-            name, scalar = self.fresh("x"), self.pick(SCALARS)
+            name, scalar = self.fresh("x"), self.pick(self.scalars)
             if self.likely(8):
                 condition = self.condition(inner, depth)
                 return f"({kind} {binders}{condition}: {self.integer(inner, depth - 1)})"
@@ -381,9 +438,10 @@ class ExpressionWriter:
         return f"{{{self.scalar(element, inner, depth - 1)} for {binders}{self.condition(inner, depth)}}}"
 
     def distance(self, names: Names, depth: int) -> str:
-        sources, through = self.set_of("cell", names, depth - 1), self.set_of("cell", names, depth - 1)
-        where = self.scalar("cell", names, depth - 1)
+        board = self.any_board()
+        sources, through = self.set_of(board, names, depth - 1), self.set_of(board, names, depth - 1)
+        where = self.scalar(board, names, depth - 1)
         if self.likely(25):
             sources, through = self.set_of("color", names, depth - 1), self.set_of("color", names, depth - 1)
             return f"(distance from {sources} through {through} by links)[{self.scalar('color', names, depth - 1)}]"
-        return f"(distance from {sources} through {through} by {{{self.some_directions()}}})[{where}]"
+        return f"(distance from {sources} through {through} by {self.steps(names, depth)})[{where}]"

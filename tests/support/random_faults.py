@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tests.support.random_expressions import SCALARS, ExpressionWriter, Names
+from tests.support.random_expressions import ExpressionWriter, Names
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class FaultyWriter(ExpressionWriter):
 
     def risky_integer(self, names: Names, depth: int) -> str:
         divisors = [*names.of("int"), *names.of("digit"), f"({self.clock} mod 3)", self.integer(names, depth)]
-        scalar = self.pick(SCALARS)
+        scalar = self.pick(self.scalars)
         forms = [
             lambda: f"({self.integer(names, depth)} {self.pick(['div', 'mod'])} {self.pick(divisors)})",
             lambda: f"({self.real_option('digit', names, depth)} + {self.integer(names, depth)})",
@@ -71,7 +71,7 @@ class FaultyWriter(ExpressionWriter):
 
     def nowhere(self, names: Names, depth: int) -> str:
         """Write a binder that, mostly, has no values."""
-        scalar = self.pick(SCALARS)
+        scalar = self.pick(self.scalars)
         domain = self.pick(
             [
                 "1..0",
@@ -114,7 +114,7 @@ class FaultyWriter(ExpressionWriter):
 
     def idle_boolean(self, names: Names, depth: int) -> str:
         one = self.boolean(names, depth)
-        scalar = self.pick(SCALARS)
+        scalar = self.pick(self.scalars)
         members = self.set_of(scalar, names, depth)
         forms = [
             lambda: f"({one} or yes)",
@@ -169,7 +169,7 @@ class FaultyWriter(ExpressionWriter):
 
     def set_of_members(self, element: str, names: Names, depth: int) -> str:
         """Write the members of sets that depend on another value."""
-        outer, name, scalar = self.fresh("x"), self.fresh("x"), self.pick(SCALARS)
+        outer, name, scalar = self.fresh("x"), self.fresh("x"), self.pick(self.scalars)
         inner = names.plus(scalar, outer)
         members = self.set_of(element, inner, depth)
         if self.likely(50):

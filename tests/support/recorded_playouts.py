@@ -15,10 +15,10 @@ from ggp.arithmetic.rng import seed_word
 from ggp.codegen.python import runtime
 from ggp.encoding.state_layout import encode_value
 from ggp.faults import LimitExceeded, RulesFault
-from ggp.interpreter.expressions import integer, members
 from ggp.interpreter.interpreter import Interpreter, JointAction, Outcome, WorldState
-from ggp.interpreter.scope import Action
 from ggp.language import typed
+from ggp.language.evaluation.expressions import integer, members
+from ggp.language.evaluation.scope import Action
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.value_names import lives_in_names, names_for, names_in, symbol_name
 from tests.support.implementations import Interpreted, Plain

@@ -18,6 +18,8 @@ export interface Begun {
   game: { name: string; title: string; prose: string; text: string; tags: string[]; parameters: Record<string, string>; simultaneous: boolean };
   seats: { name: string; who: string }[];
   open: boolean;
+  /** Whether the page needs no server, and has no other games and no editor. */
+  alone?: true;
   /** Who can be chosen for a seat. */
   choices: string[];
   options: { name: string; default: string; type: string; text: string }[];
@@ -113,36 +115,57 @@ export function sendInParts(socket: WebSocket, text: string) {
   for (let begin = 0; begin < text.length; begin += PART) socket.send((begin + PART < text.length ? "+" : "") + text.slice(begin, begin + PART));
 }
 
-export class Connection {
+type Receive = (message: Message) => void;
+
+/** How a game is reached: over a websocket, or, in a page that needs nothing, in its worker. */
+export interface Line {
+  send(message: object): void;
+  close(): void;
+}
+let opened = (receive: Receive, closed: () => void, path: string): Line => new SocketLine(receive, closed, path);
+/** Reach games otherwise from now on. */
+export function connectBy(open: (receive: Receive) => Line) { opened = open; }
+
+class SocketLine implements Line {
   private readonly socket: WebSocket;
   private readonly waiting: string[] = [];
 
-  constructor(receive: (message: Message) => void, closed: () => void, path: "play" | "draft" = "play") {
+  constructor(receive: Receive, closed: () => void, path: string) {
     this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`);
     this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
     this.socket.onopen = () => { for (const text of this.waiting.splice(0)) sendInParts(this.socket, text); };
     this.socket.onclose = closed;
   }
 
-  start(setup: Setup) { this.send({ type: "start", ...setup }); }
-  play(role: number, action: string) { this.send({ type: "play", role, action }); }
-  back(to: number) { this.send({ type: "back", to }); }
-  look(at: number, role: number | null) { this.send({ type: "look", at, role }); }
-
-  analyse(at: number | null, role: number | null) { this.send({ type: "analyse", at, role }); }
-  draft(text: string, seed: number, play: string[]) { this.send({ type: "draft", text, seed, play }); }
-  examine(text: string) { this.send({ type: "examine", text }); }
-  report(text: string, seconds: number) { this.send({ type: "report", text, seconds }); }
-  curve() { this.send({ type: "curve" }); }
-
   close() {
     this.socket.onclose = null;
     this.socket.close();
   }
 
-  private send(message: object) {
+  send(message: object) {
     const text = JSON.stringify(message);
     if (this.socket.readyState === WebSocket.OPEN) sendInParts(this.socket, text);
     else this.waiting.push(text);
   }
+}
+
+export class Connection {
+  private readonly line: Line;
+
+  constructor(receive: Receive, closed: () => void, path: "play" | "draft" = "play") {
+    this.line = opened(receive, closed, path);
+  }
+
+  start(setup: Setup) { this.line.send({ type: "start", ...setup }); }
+  play(role: number, action: string) { this.line.send({ type: "play", role, action }); }
+  back(to: number) { this.line.send({ type: "back", to }); }
+  look(at: number, role: number | null) { this.line.send({ type: "look", at, role }); }
+
+  analyse(at: number | null, role: number | null) { this.line.send({ type: "analyse", at, role }); }
+  draft(text: string, seed: number, play: string[]) { this.line.send({ type: "draft", text, seed, play }); }
+  examine(text: string) { this.line.send({ type: "examine", text }); }
+  report(text: string, seconds: number) { this.line.send({ type: "report", text, seconds }); }
+  curve() { this.line.send({ type: "curve" }); }
+
+  close() { this.line.close(); }
 }

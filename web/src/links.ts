@@ -8,10 +8,15 @@ export async function packed(text: string): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
+/** Return what base 64 holds, compressed. */
+export function bytesOf(text: string, format: CompressionFormat): Promise<Uint8Array<ArrayBuffer>> {
+  return piped(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)), new DecompressionStream(format));
+}
+
 /** Return the rules that a fragment holds; rejects where it holds none. */
 export async function unpacked(fragment: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(fragment.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-  return new TextDecoder("utf-8", { fatal: true }).decode(await piped(bytes, new DecompressionStream("deflate-raw")));
+  const bytes = await bytesOf(fragment.replace(/-/g, "+").replace(/_/g, "/"), "deflate-raw");
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
 /** Return the name that a game's rules give it, empty if they give none. */

@@ -75,7 +75,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         {view.over && latest ? (
           <section class="card over" role="status">
             <h2>{sentence(view.over.text)}</h2>
-            <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button><a class="button" href="/">All games</a></div>
+            <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href="/">All games</a>}</div>
           </section>
         ) : (
           <section class="card" aria-label="Your move">
@@ -93,7 +93,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>
-            <p><ChangeRules setup={setup} name={begun.game.name} /></p>
+            {!begun.alone && <p><ChangeRules setup={setup} name={begun.game.name} /></p>}
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
             <pre tabIndex={0}>{begun.game.text}</pre>

@@ -32,7 +32,7 @@ def perft(
     counted = PlayCount((), 0, 0.0)
     with progress_bar() as progress:
         task = progress.add_task("counting", total=1000)
-        for counted in count_plays(loaded.native(), depth):
+        for counted in count_plays(loaded, depth):
             progress.update(task, completed=round(1000 * counted.share))
     if as_json:
         print(json.dumps({"nodes": list(counted.nodes), "faults": counted.faults}))

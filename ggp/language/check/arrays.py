@@ -9,7 +9,7 @@ from typing import NoReturn, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, expect, truth
-from ggp.language.check.constant_evaluation import Fault, TooLong
+from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_LISTED
 from ggp.language.typed import Constant, Expression, Symbol, Value
 from ggp.language.typed.types import ArrayType, Type, codes, scalar_text, size, type_text
@@ -146,9 +146,9 @@ def _one_for_all(
         return tuple(
             checking.evaluator.value(element, dict(zip(symbols, indices, strict=True))) for indices in combinations
         )
-    except Fault as fault:
-        checking.fail(fault.span, fault.message)
-    except TooLong:
+    except RulesFault as fault:
+        checking.fail_with(fault)
+    except LimitExceeded:
         _fail_too_long(checking, element, what)
 
 

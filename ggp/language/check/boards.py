@@ -35,7 +35,7 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
     if node.operator == "&" or not (is_set or isinstance(inner, CellType)):
         return None
     product = node.right if isinstance(node.right, syntax.Binary) and node.right.operator == "*" else None
-    if product is None and is_set and not _may_be_direction(checking, node.right):
+    if product is None and is_set and not may_be_direction(checking, node.right):
         return None
     if product is not None:
         factors = checking.each(checking.infer, (product.left, product.right))
@@ -60,7 +60,7 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
     return checking.make(typed.CellStep(left, direction, times, OptionType(cast("CellType", inner)), node.span))
 
 
-def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
+def may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
     """Return whether the right side of `set + ...` is a direction rather than a set."""
     match node:
         case syntax.Name(_, text):
@@ -76,9 +76,11 @@ def _may_be_direction(checking: Checking, node: syntax.Expression) -> bool:
             of_call = (type_, getattr(type_, "element", None))
             return DIRECTION in of_call or OptionType(DIRECTION) in of_call
         case syntax.Conditional(_, _, then, _):
-            return _may_be_direction(checking, then)
+            return may_be_direction(checking, then)
         case syntax.Unary(_, "-", operand):
-            return _may_be_direction(checking, operand)
+            return may_be_direction(checking, operand)
+        case syntax.Binary(_, "*", left, right, _):
+            return may_be_direction(checking, left) or may_be_direction(checking, right)
     return False
 
 

@@ -10,10 +10,11 @@ from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.constant_evaluation import FOLDABLE, Evaluator, Fault, TooLong
 from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept, of_search, of_sets
 from ggp.language.check.scope import Names, Recorded, Selection, Vector
 from ggp.language.diagnostics import Diagnostics
+from ggp.language.evaluation.constants import FOLDABLE, Evaluator
+from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
@@ -128,6 +129,11 @@ class Checking:
         self.exhausted = True
         self.fail(span, message, hint)
 
+    def fail_with(self, fault: RulesFault) -> NoReturn:
+        """Report that an expression without a state has no value."""
+        found = fault.explanation if fault.value is None else f"{fault.reason}, and this is {fault.value}"
+        self.fail(fault.span, found)
+
     def fail_outside(self, message: str, hint: str | None = None) -> NoReturn:
         """Report an error that stands in no place of the file, such as a wrong parameter."""
         self.found.error(None, message, hint)
@@ -203,11 +209,11 @@ class Checking:
             return node
         try:
             value = self.evaluator.value(node, {})
-        except Fault as fault:
+        except RulesFault as fault:
             if self.unreachable:
                 return node
-            self.fail(fault.span, fault.message)
-        except TooLong:
+            self.fail_with(fault)
+        except LimitExceeded:
             return node
         except OverflowError:
             if self.unreachable:
@@ -241,7 +247,7 @@ class Checking:
         if type_ not in self._full_sets:
             try:
                 self.evaluator.count_steps(size(type_))
-            except TooLong:
+            except LimitExceeded:
                 self.fail_once(
                     span, "the constant sets of this game take too much memory", "use fewer and smaller types"
                 )

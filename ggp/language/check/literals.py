@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ggp.language import syntax
+from ggp.language.check.boards import may_be_direction
 from ggp.language.check.checking import Checking, Invalid
+from ggp.language.check.names import cells_named
 from ggp.language.typed import Expression
 from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, TextType, Type
 
@@ -47,11 +49,12 @@ def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bo
         case syntax.Braces(_, elements):
             return all(needs_hint(checking, element) for element in elements)
         case syntax.Name(_, text_):
-            return checking.names.lookup(text_) is None and len(checking.names.members.get(text_, ())) > 1
+            owners = checking.names.members.get(text_) or cells_named(checking, text_)
+            return checking.names.lookup(text_) is None and len(owners) > 1
         case syntax.Conditional(_, _, then, otherwise):
             return needs_hint(checking, then) and needs_hint(checking, otherwise)
         case syntax.Binary(_, "+" | "-" | "&", left, right, _):
-            return needs_hint(checking, left) and needs_hint(checking, right)
+            return needs_hint(checking, left) and (needs_hint(checking, right) or may_be_direction(checking, right))
     return False
 
 

@@ -113,6 +113,14 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     if candidates:
         owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
         checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
+    if boards := cells_named(checking, node.text):
+        owners = " and ".join(f"`{board.name}`" for board, _ in boards)
+        forms = " or ".join(
+            f"`{board.name}({code % board.width + 1}, {code // board.width + 1})`" for board, code in boards
+        )
+        checking.fail(
+            node.span, f"`{node.text}` is a cell of {owners}, and it is not clear which is meant", f"write {forms}"
+        )
     if node.text in checking.later:
         fail_later(checking, node.text, node.span)
     if node.text == "move":
@@ -137,8 +145,13 @@ _TRUTH = dict.fromkeys(("true", "false", "True", "False"), "truth values are wri
 
 def cell_named(checking: Checking, text: str, wanted: Type | None = None) -> tuple[CellType, int] | None:
     """Return the board and the code of the cell written as `b3`; None if several boards have it and none is wanted."""
-    found = [(board, code) for board, code in _cells_as_written(checking, text) if code is not None]
+    found = cells_named(checking, text)
     return next((cell for cell in found if cell[0] == wanted), found[0] if len(found) == 1 else None)
+
+
+def cells_named(checking: Checking, text: str) -> list[tuple[CellType, int]]:
+    """Return each board that has the cell written as `b3`, with the code of that cell."""
+    return [(board, code) for board, code in _cells_as_written(checking, text) if code is not None]
 
 
 def _cells_as_written(checking: Checking, text: str) -> Iterator[tuple[CellType, int | None]]:
@@ -157,10 +170,8 @@ def _cells_as_written(checking: Checking, text: str) -> Iterator[tuple[CellType,
 
 
 def _cells_meant(checking: Checking, text: str) -> str | None:
-    """Return a hint for what would be a cell if the board were larger, or that several boards have."""
+    """Return a hint for what would be a cell if the board were larger."""
     boards = [*_cells_as_written(checking, text)]
-    if len(boards) > 1 and all(code is not None for _, code in boards):
-        return "write " + " or ".join(f"`{board.name}(x, y)`" for board, _ in boards)
     if len(boards) != 1:
         return None
     ((board, _),) = boards

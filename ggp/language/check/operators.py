@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.arithmetic import arithmetic
-from ggp.language.check.boards import step
+from ggp.language.check.boards import may_be_direction, step
 from ggp.language.check.built_in_functions import opposite
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, joined, number_hint, plain, truth
@@ -18,6 +18,7 @@ from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
     BoolType,
+    CellType,
     EnumType,
     IntType,
     MoveType,
@@ -77,11 +78,11 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
 def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expression:
     """Check `+`, `-` and `&`: on numbers, sets, or a step over a board."""
     _warn_of_mixture(checking, node)
-    set_hint = hint if isinstance(hint, SetType) else None
-    if needs_hint(checking, node.left) and set_hint is None:
+    hint_of_left = hint if isinstance(hint, SetType | CellType | OptionType) else None
+    if hint_of_left is None and needs_hint(checking, node.left) and not may_be_direction(checking, node.right):
         left, right = pair(checking, node.left, node.right, None)
     else:
-        left = checking.infer(node.left, set_hint)
+        left = checking.infer(node.left, hint_of_left)
         stepped = step(checking, node, left)
         if stepped is not None:
             return stepped

@@ -9,7 +9,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, expect, truth
-from ggp.language.check.names import array_indices, cell_named, known
+from ggp.language.check.names import array_indices, cells_named, known
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.typed.types import ArrayType, EnumType, type_text
@@ -75,7 +75,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
 def _means_something(checking: Checking, text: str) -> bool:
     names = checking.names
     found = names.lookup(text) or text in names.damaged or text in names.members or text in checking.later
-    return bool(found) or cell_named(checking, text) is not None
+    return bool(found or cells_named(checking, text))
 
 
 def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:

@@ -15,8 +15,6 @@ from ggp.rules_compiler.emit.dispatch import code, integer
 from ggp.rules_compiler.emit.operands import Bits, none_of
 from ggp.rules_compiler.emit.sets import bits
 
-WHOLE_BOARD_DIRECTIONS = frozenset(range(len(DIRECTIONS)))
-
 
 def board_of(type_: Type) -> CellType:
     """Return the board of a cell, an option of one, or a set of cells."""
@@ -26,26 +24,6 @@ def board_of(type_: Type) -> CellType:
         case OptionType(inner=CellType() as board) | SetType(element=CellType() as board):
             return board
     raise AssertionError(f"{type_} has no board")
-
-
-def possible_codes(node: typed.Expression, seen: set[typed.Function] | None = None) -> frozenset[int]:
-    """Return directions that an expression can be, at least those it really can; functions in `seen` are counted."""
-    seen = set() if seen is None else seen
-    match node:
-        case typed.Constant(value=int() as value):
-            return frozenset({value})
-        case typed.TableRead(table=table):
-            return frozenset(value for value in table.values if isinstance(value, int))
-        case typed.If(_, then, otherwise):
-            return possible_codes(then, seen) | possible_codes(otherwise, seen)
-        case typed.Guard(operand=inner) | typed.Wrap(operand=inner):
-            return possible_codes(inner, seen)
-        case typed.Call(function=function) if function in seen:
-            return frozenset()
-        case typed.Call(function=function):
-            seen.add(function)
-            return possible_codes(function.body, seen)
-    return WHOLE_BOARD_DIRECTIONS
 
 
 def write_cell_step(b: Builder, node: typed.CellStep) -> Expression:
@@ -117,9 +95,7 @@ def write_set_step(b: Builder, node: typed.SetStep) -> Bits:
         return moved(b, board, given, int(direction.constant), int(times.constant))
     names = [b.start("w", word) for word in given.words]
     current = Bits(tuple(names))
-    possible = sorted(possible_codes(node.direction))
-    if direction.constant is not None:
-        possible = [int(direction.constant)]
+    possible = range(len(DIRECTIONS)) if direction.constant is None else [int(direction.constant)]
     chosen = b.assign(direction)
 
     def advance(sign: int) -> None:

@@ -17,7 +17,6 @@ from ggp.rules_compiler.emit.operands import Bits, element_of, none_of
 from ggp.rules_compiler.emit.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.rules_compiler.rewrite import memberships
-from ggp.rules_compiler.rewrite.components import write_by_component
 from ggp.rules_compiler.rewrite.size import can_fail, mentions
 
 
@@ -29,8 +28,6 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
         return _range_bits(b, element, ends)
     if (decided := memberships.comprehension(node)) is not None:
         return bits(b, decided)
-    if (by_components := write_by_component(b, node)) is not None:
-        return by_components
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)

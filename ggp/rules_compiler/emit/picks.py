@@ -44,8 +44,6 @@ TRIES_OF_ALL_VALUES = 48
 """this often if a dependent domain is drawn from all values of its type."""
 LISTED_WORK = 2_000
 """Legal actions that take at most this many operations to list are counted, and no draw is rejected."""
-FEW_CANDIDATES = 6
-"""Up to this many candidates are listed rather than tried."""
 MAX_TEST_NODES = 40
 """Conditions of up to this many nodes are tested if actions are drawn from a word of bits."""
 MAX_LISTED = 4_096
@@ -175,10 +173,9 @@ class _Drawing:
         candidates = [self._candidates(plan) for plan in self.plans]
         total = b.assign(ir.total(some.count for some in candidates), "total")
         tries = TRIES_OF_ALL_VALUES if any(plan.whole for plan in self.plans) else TRIES
-        least = FEW_CANDIDATES
         if all(plan.exact for plan in self.plans):
-            tries, least = 1, 0
-        with b.when(ir.compare("greater", total, least)), b.repeat(b.fresh("attempt"), 0, tries):
+            tries = 1
+        with b.when(ir.compare("greater", total, 0)), b.repeat(b.fresh("attempt"), 0, tries):
             self._write_try(candidates, total)
         return self.found
 

@@ -12,7 +12,7 @@ from ggp.language.typed.types import RealType, Type
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.dispatch import condition, integer
-from ggp.rules_compiler.emit.loops import for_each, for_each_where, fully_unrolled, narrowed
+from ggp.rules_compiler.emit.loops import for_each, for_each_where, narrowed
 from ggp.rules_compiler.emit.operands import bounds
 from ggp.rules_compiler.rewrite import memberships
 
@@ -22,10 +22,6 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
     searched = node.kind != "all"
-    if fully_unrolled(b, node.binders, (node.body,)):
-        simple = _as_one_condition(b, node, searched)
-        if simple is not None:
-            return ir.negation(simple) if node.kind == "no" else simple
     found = b.start("found", ir.FALSE)
 
     def body() -> None:
@@ -35,20 +31,6 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     binders = narrowed(node.binders, node.body) if searched else node.binders
     for_each(b, binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
-
-
-def _as_one_condition(b: Builder, node: typed.Quantifier, searched: bool) -> Expression | None:
-    """Return an unrolled quantifier as one condition; None if a body needs statements of its own."""
-    tests: list[Expression] = []
-
-    def body() -> None:
-        tests.append(condition(b, node.body))
-
-    with b.capture() as statements:
-        for_each(b, node.binders, (node.body,), body)
-    if statements:
-        return None
-    return ir.disjunction(tests) if searched else ir.conjunction(tests)
 
 
 def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from ggp.codegen.ir import build as ir
@@ -12,7 +12,7 @@ from ggp.encoding.arrays_as_sets import values_of
 from ggp.encoding.state_layout import element_words, type_words
 from ggp.faults import FaultSite
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, ArrayType, BoolType, SetType, array_length, codes
+from ggp.language.typed.types import ArrayType, array_length, codes
 from ggp.rules_compiler.emit.bits import has_bit
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.conversion import converted, converted_code
@@ -21,10 +21,8 @@ from ggp.rules_compiler.emit.loops import for_each, fully_unrolled
 from ggp.rules_compiler.emit.memory import element_at, position, store
 from ggp.rules_compiler.emit.module import StateNeed, identifier
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, element_of, flat, none_of
-from ggp.rules_compiler.emit.sets import bit_changed, bits, include_bit
+from ggp.rules_compiler.emit.sets import bit_changed, include_bit
 from ggp.rules_compiler.emit.value_names import bits_in_memory, names_for, names_in, need_of, position_of
-from ggp.rules_compiler.rewrite import memberships
-from ggp.rules_compiler.rewrite.size import can_fail, mentions
 
 
 @dataclass
@@ -122,8 +120,6 @@ class Changes:
 
     def _write_update(self, update: typed.Update) -> None:
         b = self.b
-        if self._write_in_sets(update):
-            return
 
         def body() -> None:
             holds = condition(b, update.condition)
@@ -132,62 +128,6 @@ class Changes:
                     self._assign(update)
 
         for_each(b, update.binders, _parts(update), body)
-
-    def _write_in_sets(self, update: typed.Update) -> bool:
-        """Write an update of an array that is kept as sets for all its places at once; return whether that is possible.
-
-        The value may depend on the place by conditions alone, as in `if c.y <= 2 then white else none`.
-        """
-        array, b = self.b.module.arrays.get(update.target), self.b
-        if array is None or len(update.binders) != 1 or update.target in self.flags:
-            return False
-        (binder,), (place,) = update.binders, update.indices
-        if not isinstance(place, typed.Local) or place.symbol is not binder.symbol or can_fail(update.value):
-            return False
-        assert isinstance(array.type, ArrayType)
-        values = codes(values_of(array.type))
-        written: list[tuple[Bits, list[Bits]]] = []
-        for value, test in _cases(update.value, update.condition):
-            sources = self._sources(value)
-            if sources is None and mentions(binder.symbol, value):
-                return False
-            members = b.named_bits(self._places(update, test))
-            if sources is None:
-                code = b.assign(ir.as_integer(converted_code(b, value, array.type.element)), "v")
-                parts = [
-                    Bits(tuple(ir.chosen(ir.equal(code, one), word, 0) for word in members.words)) for one in values
-                ]
-            else:
-                tests = [test_in(update, test, value, source) for source in sources]
-                if any(memberships.is_left(binder, one) for one in tests):
-                    return False
-                parts = [b.named_bits(self._places(update, one)) for one in tests]
-            written.append((members, parts))
-        for members, parts in written:
-            for number, part in enumerate(parts):
-                for word, (out, in_) in enumerate(zip(members.words, part.words, strict=True)):
-                    self._change_word(update.target, number, word, out, in_)
-        return True
-
-    def _places(self, update: typed.Update, test: typed.Expression | None) -> Bits:
-        """Return the places that a binder runs over for which a condition holds."""
-        (binder,) = update.binders
-        assert isinstance(update.target.type, ArrayType)
-        assert isinstance(update.target.type.element, SetType)
-        sets = update.target.type.element
-        here = typed.Local(binder.symbol, binder.symbol.type, update.span)
-        return bits(self.b, typed.Comprehension((binder,), test, here, sets, update.span), sets)
-
-    def _sources(self, value: typed.Expression) -> list[typed.Expression] | None:
-        """Return the sets of the places of each value if an expression reads such an array; else None."""
-        match value.function.body if isinstance(value, typed.Call) else None:
-            case typed.If(condition=typed.Member(set=typed.StateRead() as first)):
-                if first.variable in self.b.module.arrays:
-                    type_ = first.variable.type
-                    assert isinstance(type_, ArrayType)
-                    (index,) = type_.indices
-                    return [replace(first, indices=(typed.Constant(one, index, first.span),)) for one in codes(index)]
-        return None
 
     def _change_word(self, target: typed.Variable, number: int, word: int, out: Expression, in_: Expression) -> None:
         """Write the change of a word of one of the sets that an array is kept as: bits taken out, and put in."""
@@ -331,30 +271,6 @@ class Changes:
             b.include(flags, ir.bit(at))
         else:
             include_bit(b, flags, at)
-
-
-def _cases(
-    value: typed.Expression, test: typed.Expression | None
-) -> Iterator[tuple[typed.Expression, typed.Expression | None]]:
-    """Yield the values that nested `if` give, each with the condition under which it is the value."""
-    inner = value.operand if isinstance(value, typed.Wrap) else value
-    if isinstance(value.type, BoolType) and not isinstance(value, typed.Constant):
-        yes, no = (typed.Constant(code, BOOL, value.span) for code in (1, 0))
-        inner = typed.If(value, yes, no, BOOL, value.span)
-    if not isinstance(inner, typed.If):
-        yield value, test
-        return
-    for branch, one in ((inner.then, inner.condition), (inner.otherwise, memberships.negated(inner.condition))):
-        yield from _cases(branch, one if test is None else typed.Binary("and", test, one, BOOL, value.span))
-
-
-def test_in(
-    update: typed.Update, test: typed.Expression | None, value: typed.Expression, source: typed.Expression
-) -> typed.Expression:
-    """Return the condition that the place that a value is read from is in a set, and another one."""
-    assert isinstance(value, typed.Call)
-    found = typed.Member(value.arguments[0], source, BOOL, update.span)
-    return found if test is None else typed.Binary("and", test, found, BOOL, update.span)
 
 
 def _parts(update: typed.Update) -> tuple[typed.Expression | None, ...]:

@@ -12,7 +12,8 @@ from functools import reduce
 from typing import Literal, cast
 
 from ggp.language import typed
-from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.evaluation.constants import Evaluator
+from ggp.language.evaluation.faults import GameError
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, CellType, IntType, SetType, codes
 from ggp.language.typed.walk import nodes_of, rebuilt, same
@@ -177,7 +178,7 @@ def folded(node: typed.Expression) -> typed.Expression:
             return part
         try:
             value = evaluator.value(part, {})
-        except (Fault, TooLong):
+        except GameError:
             return part
         assert isinstance(value, int)
         return number(value, part.span)

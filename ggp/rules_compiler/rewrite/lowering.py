@@ -75,7 +75,7 @@ class _Lowering:
         estimate = self._changed(game.estimate)
         return replace(
             game, variables=tuple(self._stored.get(one, one) for one in game.variables), phases=phases, payoff=payoff,
-            estimate=estimate,
+            estimate=estimate, display=self._changed(game.display), views=self._changed(game.views),
         )  # fmt: skip
 
     def _changed(self, node: Any, facts: Known = NOTHING) -> Any:
@@ -322,7 +322,7 @@ class _Lowering:
 
 STATEMENTS = (
     typed.Phase, typed.Chooser, typed.ActionKind, typed.Component, typed.Chance, typed.Sees, typed.Transfer,
-    typed.Binder,
+    typed.Binder, typed.Display, typed.DisplayBoard, typed.DisplayRule, typed.DisplayLine, typed.Look,
 )  # fmt: skip
 
 

@@ -14,9 +14,7 @@ from typing import Literal
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, IntType, OptionType, ScalarType, SetType, codes, size
-from ggp.language.typed.work import Held
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
-from ggp.rules_compiler.rewrite.inverse_tables import inverse, read_inverse
 from ggp.rules_compiler.rewrite.size import can_fail, mentions
 
 MIN_VALUES = 5
@@ -95,35 +93,10 @@ def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Exp
         second = typed.Binary("and", negated(test.condition), test.otherwise, BOOL, test.span)
         return _membership(typed.Binary("or", first, second, BOOL, test.span), symbol)
     if (stated := member(test)) is None:
-        return _preimage(test, symbol)
+        return None
     value, members = stated
     same_type = members.type == SetType(symbol.type)  # type: ignore[arg-type]
     return (members, True) if value.symbol is symbol and same_type and not mentions(symbol, members) else None
-
-
-def _preimage(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
-    """Return what `_membership` does for `f(x) in S` and `f(x) == y`, where f is a formula: a table has its inverse."""
-    match test:
-        case typed.Member(element, members) if isinstance(element.type, ScalarType) and not mentions(symbol, members):
-            table = inverse(Held(element), symbol) if members.type == SetType(element.type) else None
-            if table is None:
-                return None
-            span = test.span
-            value, origin = (typed.Symbol("at", one, "bound", span) for one in (table.type.indices[-1], symbol.type))
-            read = read_inverse(table, element, symbol, typed.Local(value, value.type, span))
-            binders = typed.Binder(value, members), typed.Binder(origin, read)
-            return typed.Comprehension(binders, None, typed.Local(origin, origin.type, span), read.type, span), True
-        case typed.Binary("equal", left, right) if isinstance(left.type, ScalarType) and left.type == right.type:
-            element, other = (left, right) if mentions(symbol, left) else (right, left)
-            table = None if mentions(symbol, other) or can_fail(other) else inverse(Held(element), symbol)
-            return None if table is None else (read_inverse(table, element, symbol, other), True)
-    return None
-
-
-def is_left(binder: typed.Binder, test: typed.Expression) -> bool:
-    """Return whether a part of a condition has to be tested for single values."""
-    found = split(binder, test)
-    return found is None or found.test is not None
 
 
 def within(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:

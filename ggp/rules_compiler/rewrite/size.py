@@ -9,7 +9,8 @@ from math import prod
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.evaluation.constants import Evaluator
+from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
 from ggp.language.typed.work import SCALE, Held, work
@@ -83,7 +84,7 @@ def _never_fails(node: typed.Expression) -> bool:
     try:
         for values in product(*domains):
             evaluator.value(node, dict(zip(free, values, strict=True)))
-    except (Fault, TooLong):
+    except GameError:
         return False
     return True
 

@@ -10,7 +10,8 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Constant, Expression
 from ggp.encoding.state_layout import encode_value, set_words
 from ggp.language import typed
-from ggp.language.check.constant_evaluation import Evaluator, Fault, TooLong
+from ggp.language.evaluation.constants import Evaluator
+from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
 from ggp.language.typed.work import Held, work
 from ggp.rules_compiler.emit.builder import Builder
@@ -76,5 +77,5 @@ def _evaluated(node: typed.Expression, cases: Sequence[Mapping[typed.Symbol, int
     evaluator = Evaluator()
     try:
         return tuple(encode_value(node.type, evaluator.value(node, case))[0] for case in cases)
-    except (Fault, TooLong):
+    except GameError:
         return None

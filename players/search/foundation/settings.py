@@ -385,3 +385,24 @@ class MmctsSettings(InformationSettings):
     """Whether histories in the belief are weighted: they only show how to read what was observed."""
     k: ClassVar[float] = 1.0
     """Only the keys of the states in the belief are used, not their probabilities."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObscuroSettings(SearchSettings):
+    """Search without common knowledge."""
+
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    positions: int = setting(400, "positions of the belief in which a subgame begins", 1, 100_000)
+    playouts: int = setting(4, "random playouts of a leaf, where the estimate is not used", 1, 100_000)
+    c: float = setting(1.0, "exploration C of PUCT, on utilities scaled to [0, 1]", 0, 1000)
+    final: Literal["purified", "average", "last"] = setting(
+        "purified",
+        "the move: drawn from the average of the strategies, from the last one, or from the few actions that are"
+        " probable in both",
+    )
+    actions: int = setting(3, "with final=purified: actions at most", 1, 100)
+
+    belief: ClassVar[bool] = True
+    """Whether histories in the belief are weighted by the search's own strategies."""
+    k: ClassVar[float] = 1e9
+    """Positions are drawn by their probabilities."""

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from types import ModuleType
 
-import msgspec
 import pytest
 
 from experiments import (
     auger_figures_2_3,
-    auger_table_1,
     convergence_questions,
     depth_tables,
     goofspiel_orders,
-    hidden_equilibria,
     l14_convergence,
+    l14_hidden_convergence,
+    l14_tables,
     llw13_figure_4,
     llw13_table_1,
     mcms13_figure_1,
-    mcms13_table_1,
     model_confidence,
     openspiel_duel,
+    openspiel_strength,
     strength,
 )
 from experiments.curves import Curve, MeasuredCurve, measure
-from experiments.options import run_experiment
+from experiments.experiment import Experiment
+from experiments.options import NotKnown
 from experiments.perturbed_equilibria import perturbed_profile
-from experiments.records import recorded
+from experiments.records import recorded_parts
 from experiments.tables import NotWritable
 from ggp.competition.run_store import RecordUnusable, RunStore
 from ggp.competition.statistics import Interval
@@ -69,87 +69,32 @@ def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
     assert random.mean(0).estimate == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("experiment", [goofspiel_orders, convergence_questions], ids=lambda module: module.__name__)
-def test_quick_experiments(experiment, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    markdown = tmp_path / "page.md"
-    words = ["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path)]
-    experiment.main([*words, "--json", "--markdown", str(markdown)])
-    facts = json.loads(capsys.readouterr().out)
-    assert facts
-    assert "| `rm:gamma=0.1` |" in markdown.read_text() or "Java" in markdown.read_text()
-    experiment.main([*words, "--so-far"])
-    assert capsys.readouterr().out == markdown.read_text() + "\n"
-
-
-def test_depth_tables_are_those_of_the_thesis(capsys: pytest.CaptureFixture[str]) -> None:
-    depth_tables.main(["--json", "goofspiel(5)"])
-    rows = json.loads(capsys.readouterr().out)["goofspiel(5)"]
-    assert [row["pure"] + row["mixed"] for row in rows] == [1, 25, 400, 3600, 14400]
-    with pytest.raises(depth_tables.UnknownTable, match="did you mean `goofspiel"):
-        depth_tables.main(["goofspiel"])
-
-
-def test_equilibria_and_the_evolving_opponent(capsys: pytest.CaptureFixture[str]) -> None:
-    hidden_equilibria.main(["--quick", "--json"])
-    rows = json.loads(capsys.readouterr().out)
-    assert [row["value"] for row in rows] == pytest.approx([-1 / 18, -0.0856064], abs=1e-6)
-    auger_figures_2_3.main(["--quick", "random", "--json"])
-    curves = json.loads(capsys.readouterr().out)
-    # 59 % to 28 % where both play at random; then the opponent learns
-    assert curves[0]["difference"][0] > curves[0]["difference"][1]
-    assert curves[1]["difference"][0] < curves[1]["difference"][1]
-    with pytest.raises(NotApplicable):
-        auger_figures_2_3.main(["--quick", "rm"])
-
-
-def test_auger_table_1_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    auger_table_1.main(["--simulations", "2000", "--games", "1", "--store", str(tmp_path), "--json"])
-    pairs = json.loads(capsys.readouterr().out)
-    assert len({(pair["first"], pair["second"]) for pair in pairs}) == 9
-    assert all(pair["won"] + pair["lost"] <= pair["games"] == 1 for pair in pairs)
-    assert (tmp_path / "auger_mmcts_utility_2000_0.npz").exists()
-
-
-def test_estimates_of_pig_are_compared_with_exact_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--quick", "--jobs", "1", "--store", str(tmp_path)]
-    mcms13_table_1.main([*words, "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert list(found) == list(mcms13_table_1.ALGORITHMS)
-    # with so little to go the horizon is the end of the game: what is searched through is exact
-    for row in found.values():
-        assert row["MSE"] >= row["variance"] >= 0
-        assert row["regret"] >= -1e-6
-    mcms13_table_1.main([*words, "--so-far"])
-    page = capsys.readouterr().out
-    assert all(f"| {name} |" in page for name in found)
-
-
 def test_a_figure_of_wins_is_played_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--quick", "--jobs", "1", "--pair-seconds", "0.01", "--store", str(tmp_path), "--json"]
     titles = [panel.title for panel in mcms13_figure_1.PANELS if not panel.solved]  # solving takes long
-    mcms13_figure_1.main([*words, "--matches", "1", "--pairs", "expss-exp", "--only", *titles])
+    mcms13_figure_1.EXPERIMENT.main([*words, "--matches", "1", "--pairs", "expss-exp", "--only", *titles])
     bars = json.loads(capsys.readouterr().out)
     assert [(bar["panel"], bar["pair"]) for bar in bars] == [(title, "expss - exp") for title in titles]
     assert all(bar["matches"] == 1 for bar in bars)
-    mcms13_figure_1.main([*words, "--so-far"])
+    mcms13_figure_1.EXPERIMENT.main([*words, "--so-far"])
     assert json.loads(capsys.readouterr().out) == bars
     more = ["--only", "EinStein", "--pair-seconds", "60", "--matches", "3"]
-    mcms13_figure_1.main([*words, *more, "--pairs", "expss-exp"])
+    mcms13_figure_1.EXPERIMENT.main([*words, *more, "--pairs", "expss-exp"])
     assert [bar["matches"] for bar in json.loads(capsys.readouterr().out)] == [3]
 
 
 def test_players_meet_on_every_game_and_are_rated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["rock_paper_scissors", "kuhn_poker_three", "twenty_one"]
     words = ["auto", "duct", "random", "--quick", "--jobs", "1", "--store", str(tmp_path), "--only", *names]
-    strength.main([*words, "--json"])
+    strength.EXPERIMENT.main([*words, "--json"])
     printed = capsys.readouterr().out
     facts = json.loads(printed)
     met = {(match["game"], match["opponent"]) for match in facts["matches"]}
     assert met == {(name, one) for name in names for one in ("duct", "random")} - {("kuhn_poker_three", "duct")}
     assert {match["games"] for match in facts["matches"] if match["game"] == "kuhn_poker_three"} == {3}
-    strength.main([*words, "--json"])
+    strength.EXPERIMENT.main([*words, "--json"])
     assert capsys.readouterr().out == printed  # recorded matches are not played again
-    strength.main([*words, "--rounds", "1", "--markdown", str(tmp_path / "page.md")])
+    strength.EXPERIMENT.main([*words, "--rounds", "1", "--markdown", str(tmp_path / "page.md")])
     assert "| `random` | " in (tmp_path / "page.md").read_text()
     again = {line.split("|")[1].strip() for line in (tmp_path / "page.md").read_text().splitlines() if "±" in line}
     assert again == {"`auto`", "`duct`", "`random`"}
@@ -174,89 +119,6 @@ def test_every_game_weighs_the_same_in_the_ratings() -> None:
     rated = strength.ratings(["a", "b"], one + other)
     assert rated["a"].estimate == pytest.approx(0.0, abs=1e-6)
     assert strength.ratings(["a", "b"], one + other[:0])["a"].estimate > 0
-
-
-def test_a_duel_is_the_same_again_from_its_record() -> None:
-    plays = {
-        openspiel_duel.first_plays(name, role): {"rock": 3, "paper": 1} for name in ("rm", "bot") for role in (0, 1)
-    }
-    contest = openspiel_duel.CONTESTS[2]
-    duel = openspiel_duel.Duel(contest, "rm", 4, Interval(0.5, 0.2, 0.8), Interval(40, 30, 50), (1, 2), plays)
-    assert msgspec.convert(json.loads(json.dumps(asdict(duel))), openspiel_duel.Duel) == duel
-
-
-@pytest.mark.parametrize(
-    ("experiment", "words", "told"),
-    [
-        (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
-        (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
-        (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
-        (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
-        (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
-        (goofspiel_orders, ["--run", "1"], "unrecognized arguments: --run"),
-    ],
-)
-def test_options_that_mean_nothing_are_refused(
-    experiment: ModuleType, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        experiment.main(words)
-    assert stopped.value.code == 2
-    assert told in capsys.readouterr().err
-
-
-def test_parts_are_done_once(tmp_path: Path) -> None:
-    done: list[str] = []
-
-    def do(names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-        for name in names:
-            if name == "c" and len(done) == 2:
-                raise KeyboardInterrupt
-            done.append(name)
-            yield name, [name, name]
-
-    record = tmp_path / "new" / "record.sqlite"
-    with pytest.raises(KeyboardInterrupt):
-        recorded(record, {"seed": 1}, ["a", "b", "c"], False, do)
-    assert recorded(record, {"seed": 1}, ["b", "a", "c"], True, do) == {"b": ["b", "b"], "a": ["a", "a"]}
-    done.append("interrupted")
-    assert list(recorded(record, {"seed": 1}, ["c", "a"], False, do).items()) == [("c", ["c", "c"]), ("a", ["a", "a"])]
-    assert done == ["a", "b", "interrupted", "c"]
-    with pytest.raises(RecordUnusable, match="with seed 1 instead of 2"):
-        recorded(record, {"seed": 2}, ["a"], False, do)
-
-
-@pytest.mark.parametrize(
-    ("error", "status", "told"),
-    [(KeyboardInterrupt(), 130, "continues"), (NotWritable("no file"), 2, "error: no file")],
-)
-def test_an_experiment_ends_with_a_status(
-    error: BaseException, status: int, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def main(_words: Sequence[str]) -> None:
-        raise error
-
-    with pytest.raises(SystemExit) as stopped:
-        run_experiment(main)
-    assert stopped.value.code == status
-    assert told in capsys.readouterr().err
-
-
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
-    for words in (["--markdown", str(tmp_path)], ["--plot", str(tmp_path / "figure.no")]):
-        with pytest.raises(NotWritable, match="cannot"):
-            model_confidence.main(["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path / "here"), *words])
-
-
-def test_all_curves_are_different() -> None:
-    for curves in (
-        l14_convergence.planned(l14_convergence.POINTS),
-        goofspiel_orders.planned(6, goofspiel_orders.POINTS),
-        convergence_questions.planned(False),
-        llw13_figure_4.planned("shuffled", llw13_figure_4.POINTS, ""),
-    ):
-        assert len({curve.course for curve in curves}) == len(curves)
-        assert len({(curve.panel, curve.name) for curve in curves}) == len(curves)
 
 
 @pytest.mark.parametrize("gamma", [0.1, 0.025])
@@ -296,3 +158,112 @@ def test_the_verdict_on_a_cell() -> None:
     assert verdict(Interval(55, 45, 65)) == "too close in the paper"
     # RM wins 50.4 % against OOS+
     assert verdict(Interval(60, 59, 61), 6, 5) == "too close in the paper"
+
+
+REFUSED = [
+    (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
+    (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
+    (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
+    (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
+    (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
+    (goofspiel_orders, ["--run", "1"], "unrecognized arguments: --run"),
+]
+
+
+@pytest.mark.parametrize(("module", "words", "told"), REFUSED)
+def test_options_that_mean_nothing_are_refused(
+    module: ModuleType, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        module.EXPERIMENT.main(words)
+    assert stopped.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+UNKNOWN = [
+    (depth_tables, ["goofspiel"], "did you mean `goofspiel"),
+    (l14_tables, ["4.13"], r"no `4\.13` here"),
+    (openspiel_strength, ["--only", "ra"], "no `ra` here"),
+]
+
+
+@pytest.mark.parametrize(("module", "words", "told"), UNKNOWN)
+def test_parts_that_are_not_there_are_refused(module: ModuleType, words: list[str], told: str) -> None:
+    with pytest.raises(NotKnown, match=told):
+        module.EXPERIMENT.main(words)
+
+
+def test_who_has_no_strategies_by_information_state_is_refused() -> None:
+    with pytest.raises(NotApplicable):
+        auger_figures_2_3.EXPERIMENT.main(["--quick", "rm"])
+
+
+def part(name: str, log: str, fails: bool) -> Iterator[list[str]]:
+    with open(log, "a") as file:
+        file.write(name)
+    if fails:
+        raise KeyboardInterrupt
+    yield [name, name]
+
+
+def test_parts_are_done_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = Namespace(record=tmp_path / "new" / "record.sqlite", plan={"seed": 1}, so_far=False)
+
+    def done(names: str, fails: str = "", so_far: bool = False) -> dict[str, list[str]]:
+        options.so_far = so_far
+        wanted = {name: (name, str(log), name in fails) for name in names}
+        return recorded_parts(options, wanted, part, list[str], "parts")
+
+    with pytest.raises(KeyboardInterrupt):
+        done("abc", fails="c")
+    assert done("bac", so_far=True) == {"b": ["b", "b"], "a": ["a", "a"]}
+    assert list(done("ca").items()) == [("c", ["c", "c"]), ("a", ["a", "a"])]
+    assert log.read_text() == "abcc"
+    options.plan = {"seed": 2}
+    with pytest.raises(RecordUnusable, match="with seed 1 instead of 2"):
+        done("a")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [(KeyboardInterrupt(), 130, "continues"), (NotWritable("no file"), 2, "error: no file")],
+)
+def test_an_experiment_ends_with_a_status(
+    error: BaseException,
+    status: int,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    def measure(_: Namespace) -> None:
+        raise error
+
+    monkeypatch.setattr("sys.argv", ["tried", "--store", str(tmp_path)])
+    with pytest.raises(SystemExit) as stopped:
+        Experiment("tried", "Tried", "Tried.", measure).run()
+    assert stopped.value.code == status
+    assert told in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for words in (["--markdown", str(tmp_path)], ["--plot", str(tmp_path / "figure.no")]):
+        words += ["--quick", "--runs", "1", "--jobs", "1", "--store", str(tmp_path / "here")]
+        with pytest.raises(NotWritable, match="cannot"):
+            model_confidence.EXPERIMENT.main(words)
+
+
+@pytest.mark.parametrize(
+    "curves",
+    [
+        l14_convergence.planned(Namespace(quick=False)),
+        l14_hidden_convergence.planned(Namespace(quick=False, panels=None)),
+        goofspiel_orders.planned(Namespace(quick=False)),
+        convergence_questions.planned(False),
+        llw13_figure_4.planned("shuffled", llw13_figure_4.POINTS, ""),
+    ],
+)
+def test_all_curves_are_different(curves: Sequence[Curve]) -> None:
+    assert len({curve.course for curve in curves}) == len(curves)
+    assert len({(curve.panel, curve.name) for curve in curves}) == len(curves)

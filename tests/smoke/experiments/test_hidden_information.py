@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments import l14_hidden_convergence, l14_tables, l14_visibility, openspiel_hidden_duel
+from experiments import l14_tables, l14_visibility, openspiel_hidden_duel
+from experiments.duels import summary
 from experiments.openspiel_bots import MEETINGS
 from ggp.competition.statistics import Interval
 
@@ -32,63 +33,29 @@ def test_a_sampled_state_is_one_that_the_player_holds_possible(name: str) -> Non
     assert others > 10
 
 
-def test_a_duel_of_both_sides_in_every_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--quick", "--store", str(tmp_path)]
-    openspiel_hidden_duel.main([*words, "--json", "kuhn_poker", "goofspiel"])
-    told = json.loads(capsys.readouterr().out)
-    assert len(told) == 2 * len((*openspiel_hidden_duel.AGAINST_THEIRS, *openspiel_hidden_duel.AMONG_OURSELVES))
-    assert all(one["games"] == 2 and all(one["seconds"]) for one in told)
-    openspiel_hidden_duel.main([*words, "--so-far", "kuhn_poker", "goofspiel"])
-    assert "| Kuhn poker | `ismcts` | `openspiel-oos` | 2 |" in capsys.readouterr().out
+def test_a_duel_in_a_game_of_simultaneous_choices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    openspiel_hidden_duel.EXPERIMENT.main(["--quick", "--store", str(tmp_path), "goofspiel"])
+    assert "| hidden goofspiel(13) | `ismcts` | `openspiel-oos` | 2 |" in capsys.readouterr().out
 
 
 def test_the_summary_of_a_duel_pairs_games_with_the_same_chance() -> None:
     # two pairs, in which who moves first always wins 3
-    found = openspiel_hidden_duel.summary([(3.0, -3.0), (-3.0, 3.0)] * 2, (0.1, 0.2))
+    found = summary([(3.0, -3.0), (-3.0, 3.0)] * 2, (0.1, 0.2))
     assert found.payoff == Interval(0, 0, 0)
     assert found.rate.estimate == 0.5
-    assert openspiel_hidden_duel.Outcome.from_facts(json.loads(json.dumps(found.facts()))) == found
 
 
 def test_tables_of_the_thesis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--games", "2", "--iterations", "3", "--store", str(tmp_path), "4.10"]
-    l14_tables.main([*words, "--json"])
+    l14_tables.EXPERIMENT.main([*words, "--json"])
     first = capsys.readouterr().out
     told = json.loads(first)
     assert len(told) == 2 * 6 * 6
     assert {one["table"] for one in told} == {"4.10"}
-    l14_tables.main([*words, "--so-far"])
+    l14_tables.EXPERIMENT.main([*words, "--so-far"])
     page = capsys.readouterr().out
     assert "The 16 pairs of variants of IS-MCTS together" in page
     assert "2 games each: mean payoff less the game's value" in page
-    with pytest.raises(l14_tables.UnknownTable, match=r"no table 4\.13"):
-        l14_tables.main(["4.13"])
-
-
-def test_curves_with_hidden_information(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    l14_hidden_convergence.main(["--quick", "--jobs", "1", "--store", str(tmp_path)])
-    page = capsys.readouterr().out
-    assert "## Kuhn poker, from the root" in page
-    assert "| ruct, no belief |" in page
-    held, walked = (
-        [line.rpartition("|")[0].rpartition("|")[0] for line in page.split(f"## {title}")[1].splitlines()[4:9]]
-        for title in ("Kuhn poker, from the root", "Kuhn poker, walked, from the root")
-    )
-    assert held == walked, "best responses of the unfolded game, and by a walk through it"
-
-
-def test_pursuits(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    # one map, and who meets whom there
-    pair = {"streets: SO after MM": ("streets", (l14_visibility.PLAYERS["SO"], l14_visibility.PLAYERS["MM"]))}
-    monkeypatch.setattr(l14_visibility, "pairs_of", lambda _: pair)
-    l14_visibility.main(["--quick", "--store", str(tmp_path), "--json", "streets"])
-    (told,) = json.loads(capsys.readouterr().out)
-    (game,) = told["games"]
-    assert told["map"] == "streets"
-    assert 1 <= game["mean_size"] <= 465
-    assert 0 <= game["seen"] <= l14_visibility.QUICK_MOVES
-    l14_visibility.main(["--quick", "--store", str(tmp_path), "--so-far"])
-    assert "| SO after MM | 1 |" in capsys.readouterr().out
 
 
 def test_pursuits_from_the_same_places_are_compared() -> None:

@@ -21,7 +21,7 @@ from ggp.codegen.llvm.operators import EMISSIONS
 from ggp.codegen.machine_code import MachineCode
 from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
-from ggp.interpreter.arithmetic import BINARY_OPERATIONS
+from ggp.language.evaluation.arithmetic import BINARY_OPERATIONS
 from ggp.rules_compiler.plain_module import executed
 
 WORD = (1 << 64) - 1

@@ -9,8 +9,8 @@ import pytest
 from ggp.drawing import draw
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.interpreter.interpreter import Interpreter, Seen, WorldState
-from ggp.interpreter.scope import Action
 from ggp.language import typed
+from ggp.language.evaluation.scope import Action
 from ggp.language.typed import Expression
 from ggp.language.typed.types import BOOL, CellType, OptionType, SetType
 from ggp.scene.terminal import DrawnCell

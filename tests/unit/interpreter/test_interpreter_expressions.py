@@ -7,9 +7,9 @@ import math
 import pytest
 
 from ggp.faults import LimitExceeded, RulesFault
-from ggp.interpreter.expressions import evaluate
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Value
 from ggp.language.typed.types import BOOL, DIRECTION, ArrayType, CellType, IntType, OptionType, RealType, SetType, Type

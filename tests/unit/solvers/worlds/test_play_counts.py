@@ -12,7 +12,7 @@ from tests.support.library import game_of
 
 
 def last(game: Game, depth: int) -> PlayCount:
-    *_, counted = count_plays(game.native(), depth)
+    *_, counted = count_plays(game, depth)
     return counted
 
 
@@ -35,7 +35,7 @@ def test_counts(name: str, nodes: tuple[int, ...]) -> None:
 def test_a_walk_left_after_every_state_counts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_counts, "SLICE", 1)
     shares = []
-    for counted in count_plays(ggp.load("goofspiel", n=3).native(), 5):
+    for counted in count_plays(ggp.load("goofspiel", n=3), 5):
         shares.append(counted.share)
     # three prizes, nine joint bids, two prizes left, four joint bids, one prize
     assert counted.nodes == (3, 27, 54, 216, 216)

@@ -1,4 +1,4 @@
-"""What the reference interpreter knows of boards and graphs: steps of cells and sets, breadth-first search."""
+"""Boards and graphs: steps of cells and sets, breadth-first search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference meaning of expressions: a walk over the typed tree, on plain Python values.
+"""The reference meaning of expressions: a walk over the typed tree, on plain Python values, before play and in it.
 
 Slow and obvious: one function a kind of node, each saying what the docstring of the node in `ggp.language.typed` says.
 Nothing here is shared with the code generator, which is tested against it.
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ggp.encoding.value_texts import value_text
-from ggp.faults import RulesFault
-from ggp.interpreter.arithmetic import BINARY_OPERATIONS, UNARY_OPERATIONS, defined, fold
-from ggp.interpreter.boards import distances, stepped_cell, stepped_set
-from ggp.interpreter.scope import Scope
 from ggp.language import typed
+from ggp.language.evaluation.arithmetic import BINARY_OPERATIONS, UNARY_OPERATIONS, defined, fold
+from ggp.language.evaluation.boards import distances, stepped_cell, stepped_set
+from ggp.language.evaluation.faults import RulesFault
+from ggp.language.evaluation.scope import Scope
 from ggp.language.typed import Expression, Value
 from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.types import (
@@ -29,6 +28,7 @@ from ggp.language.typed.types import (
     lowest,
     size,
 )
+from ggp.language.typed.value_texts import value_text
 
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
@@ -39,7 +39,15 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
         LimitExceeded: the scope's work limit is passed.
         Stopped: the scope's `go_on` said no.
     """
-    return EVALUATORS[type(expression)](expression, scope)
+    value = EVALUATORS[type(expression)](expression, scope)
+    if scope.counts_nodes:
+        # reading a large value is free, but what is done with it is not
+        size_ = len(value) if isinstance(value, frozenset | tuple) else 0
+        scope.count_work(1 + (size_ >> 4 if isinstance(expression, _READS) else size_))
+    return value
+
+
+_READS = (typed.Constant, typed.Local, typed.TableRead, typed.Index)
 
 
 def integer(expression: Expression, scope: Scope) -> int:
@@ -338,6 +346,16 @@ def _reach(node: typed.Reach, scope: Scope) -> Value:
     return tuple(found.get(code, size(element)) for code in codes(element))
 
 
+def _array_of(node: typed.ArrayOf, scope: Scope) -> Value:
+    """Return the array as a whole; of one that depends on the state, a search evaluates the elements it comes to."""
+    assert isinstance(node.type, ArrayType)
+    elements = []
+    for code in codes(node.type.indices[0]):
+        scope.symbols[node.binder] = code
+        elements.append(evaluate(node.body, scope))
+    return tuple(elements)
+
+
 EVALUATORS: dict[type, Callable[[Any, Scope], Value]] = {
     typed.Constant: _constant,
     typed.Local: _local,
@@ -366,5 +384,6 @@ EVALUATORS: dict[type, Callable[[Any, Scope], Value]] = {
     typed.CellCoordinate: _cell_coordinate,
     typed.CellAt: _cell_at,
     typed.Reach: _reach,
+    typed.ArrayOf: _array_of,
     typed.AtMost: _at_most,
 }

@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from tests.support.random_constructs import WIDEST, NewerFormsWriter
-from tests.support.random_expressions import SCALARS, Names
+from tests.support.random_expressions import Names
 
 T = TypeVar("T")
 
 SLOT = "slot"
 """The type of the indices of choices."""
-INDICES = ["color", "player", SLOT, "cell", "digit", "player, color"]
-ELEMENTS = [*SCALARS, "int", "bool", "set of color", "set of cell", "digit or none"]
+CHOICE_INDICES = [SLOT, SLOT, "color", "player", "pair", "bool"]
+"""Types for whose values something is chosen or drawn."""
+INDICES = ["color", "player", SLOT, "pair", "bool", "cell", "digit", "player, color", "player, slot", "color, slot"]
+ELEMENTS = ["int", "bool", "set of color", "set of cell", "digit or none", "color or none"]
 
 
 def array_of(index: str, element: str) -> str:
@@ -61,13 +63,13 @@ class ArraysWriter(NewerFormsWriter):
     def array_definition(self, depth: int) -> str:
         """Write a definition of an array, and perhaps of more."""
         of_choices = self.likely(70 if self.vectors else 0)
-        index = SLOT if of_choices else self.pick(INDICES)
-        element = self.pick(["digit", "digit", *SCALARS] if of_choices else ELEMENTS)
-        result = self.pick(["int", "bool"] if of_choices else ["int", "int", "bool", *SCALARS, "set of cell"])
+        index = self.pick(CHOICE_INDICES if of_choices else INDICES)
+        element = self.pick(["digit", "digit", *self.scalars] if of_choices else [*self.scalars, *ELEMENTS])
+        result = self.pick(["int", "bool"] if of_choices else ["int", "int", "bool", *self.scalars, "set of cell"])
         name, array = self.fresh("f"), self.fresh("a")
         names, parts = self.state_names().plus(array_of(index, element), array), []
         parts.append(f"{array}[{index}]: {WIDEST if element == 'int' else element}")
-        others = tuple(self.pick([*SCALARS, "set of cell"]) for _ in range(self.pick([0, 0, 1])))
+        others = tuple(self.pick([*self.scalars, "set of cell"]) for _ in range(self.pick([0, 0, 1])))
         for type_ in others:
             argument = self.fresh("a")
             names = names.plus(type_, argument)
@@ -116,15 +118,18 @@ class ArraysWriter(NewerFormsWriter):
         """Write a `let` of the file."""
         name, names, form = self.fresh("l"), self.state_names(), self.pick(["value", "indexed", "distance"])
         if form == "distance":
-            self.let_arrays.append((name, "cell", "int"))
-            sources, through = self.set_of("cell", names, depth), self.set_of("cell", names, depth)
-            return f"let {name} = distance from {sources} through {through} by {{{self.some_directions()}}}"
-        type_ = self.pick(["int", "bool", *SCALARS, "set of cell"])
+            board, way = self.any_board(), self.steps(names, depth)
+            stepping = [by for by, stepped in self.steppers if stepped == board]
+            way = self.pick(stepping) if stepping and self.likely(50) else way
+            sources, through = self.set_of(board, names, depth), self.set_of(board, names, depth)
+            self.let_arrays.append((name, board, "int"))
+            return f"let {name} = distance from {sources} through {through} by {way}"
+        type_ = self.pick(["int", "bool", *self.scalars, "set of cell"])
         if form == "value":
             text = self.value(type_, names, depth)
             self.lets.append((name, type_))
             return f"let {name} = {text}"
-        index = self.pick(["player", "color", SLOT, "cell", "player, color"])
+        index = self.pick(INDICES)
         bounds = [self.fresh("p") for _ in index.split(", ")]
         for bound, part in zip(bounds, index.split(", "), strict=True):
             names = names.plus(part, bound)
@@ -177,6 +182,8 @@ class ArraysWriter(NewerFormsWriter):
         return self.call_of_array("bool", names, depth, vectors=True)
 
     def boolean(self, names: Names, depth: int) -> str:
+        if depth > 0 and self.likely(10):
+            return self.array_read("bool", names, depth)
         if depth > 0 and self.likely(self.newer):
             alike = [
                 (first, second)

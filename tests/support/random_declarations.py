@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from random_arrays import ArraysWriter
-
 from ggp.language.pieces import LINE_KINDS, SHAPES
-from tests.support.random_expressions import SCALARS, Names
+from tests.support.random_arrays import ArraysWriter
+from tests.support.random_expressions import Names
 
 T = TypeVar("T")
 COLORS = ["", "", " red", " blue", " gray"]
@@ -37,7 +36,7 @@ class DeclarationsWriter(ArraysWriter):
         if self.likely(4 * self.newer):
             lines += ["param wide: 1..20 = " + str(width), "param open: bool = " + self.pick(["yes", "no"])]
             lines += ["param kind: {plain, fancy} = " + self.pick(["plain", "fancy"])]
-            lines += [f"param many: 1..9 = {count}"]
+            lines += [f"param many: 1..9 = {count}", "param slots: 1..4 = 2"]
             self.parameters = [("int", "wide"), ("bool", "open"), ("bool", "(kind == fancy)"), ("int", "many")]
             count = "many"
         return [
@@ -48,7 +47,9 @@ class DeclarationsWriter(ArraysWriter):
             f"board cell = grid({'wide' if lines else width}, {height})",
             "type side = {left, right}",
             "type pair = color of side",
-            "type slot = 1..2",
+            f"type slot = 1..{'slots' if lines else 2}",
+            f"board spot = grid({self.second_board[0]}, {self.second_board[1]})",
+            "type man = color of spot",
         ]
 
     def constants(self) -> Names:
@@ -79,12 +80,31 @@ class DeclarationsWriter(ArraysWriter):
 
     def table(self) -> str:
         """Write a table given by a formula, by lists, or by index."""
-        index = self.pick(["color", "player", "slot", "player, color", "color, slot"])
-        type_, name = self.pick([*SCALARS, "bool", "set of color", "digit or none"]), self.fresh("t")
+        index = self.pick(["color", "player", "slot", "pair", "bool", "player, color", "color, slot"])
+        type_, name = self.pick([*self.scalars, "bool", "set of color", "digit or none"]), self.fresh("t")
+        if self.likely(25):
+            return self.table_from_file(name)
         with self.before_play() as names:
             head, value = self.by_index(index, type_, names)
         self.array_names.append((name, index, type_))
         return f"table {name}[{head}]: {type_} = {value}"
+
+    def table_from_file(self, name: str) -> str:
+        """Write a table from a file; its name is its text, with a slash between lines."""
+        index, type_ = self.pick(
+            [("color", "digit or none"), ("color, slot", "bool"), ("spot", "bool"), ("color", "set of player")]
+        )
+        if index == "spot":
+            width, height = self.second_board
+            lines = ["".join(self.pick("#.") for _ in range(width)) for _ in range(height)]
+        elif type_ == "set of player":
+            lines = [f"{color}: {self.pick(self.players)}" for color in self.colors if self.likely(60)]
+        elif type_ == "bool":
+            lines = [f"{self.pick(['yes', 'no'])} {self.pick(['yes', 'no'])}" for _ in self.colors]
+        else:
+            lines = [self.pick([str(self.low), str(self.high), "none", "."]) for _ in self.colors]
+        self.array_names.append((name, index, type_))
+        return f'table {name}[{index}]: {type_} from "{"/".join(lines)}"'
 
     def by_index(self, index: str, type_: str, names: Names) -> tuple[str, str]:
         """Write indices and a value for each of them, in one of the ways in which arrays are written."""
@@ -100,7 +120,7 @@ class DeclarationsWriter(ArraysWriter):
     def written(self, indices: Sequence[str], type_: str, names: Names, form: str) -> str:
         if not indices:
             return self.value(type_, names, 1)
-        values = {"color": self.colors, "player": self.players, "slot": ["1", "2"]}[indices[0]]
+        values = self.members(indices[0])
         if form == "list":
             return f"[{', '.join(self.written(indices[1:], type_, names, form) for _ in values)}]"
         if len(indices) > 1:
@@ -122,25 +142,26 @@ class DeclarationsWriter(ArraysWriter):
             if not self.likely(70):
                 lines += [head, f'    line "all" {self.shown(names, depth)}']
                 continue
-            lines.append(f"{head} grid cell" + self.pick(["", "", " checkered", " hexagons", " points"]))
+            board = self.any_board()
+            lines.append(f"{head} grid {board}" + self.pick(["", "", " checkered", " hexagons", " points"]))
             for _ in range(self.pick([1, 2, 3])):
-                what = self.pick([self.set_of("cell", names, depth), self.scalar("cell", names, depth)])
+                what = self.pick([self.set_of(board, names, depth), self.scalar(board, names, depth)])
                 side = f"{self.pick(['east', 'south', 'west', 'north'])} of " if self.likely(25) else ""
-                what = self.real_option("cell", names, depth) if self.likely(20) else what
+                what = self.real_option(board, names, depth) if self.likely(20) else what
                 text = '"|"' if side else '"x"'
                 lines.append(f"    {side}({what}): {text}{self.pick(COLORS)}")
             if self.likely(50):
-                lines.append(self.shaped(names, depth))
+                lines.append(self.shaped(board, names, depth))
             if self.likely(20):
                 lines.append(f"    lines by {self.pick(['{north, east}', '{southwest}'])}")
             lines.append(f'    {self.pick(LINE_KINDS)} "{self.fresh("shown")}" {self.shown(names, depth)}')
         return lines
 
-    def shaped(self, names: Names, depth: int) -> str:
+    def shaped(self, board: str, names: Names, depth: int) -> str:
         """Write a line that draws a shape for several values, with whose it is, a label and a count."""
         player, color = self.fresh("q"), self.fresh("k")
         inner = names.plus("player", player).plus("color", color)
-        what = self.pick([self.set_of("cell", inner, depth), self.scalar("cell", inner, depth)])
+        what = self.pick([self.set_of(board, inner, depth), self.scalar(board, inner, depth)])
         look = self.pick([*SHAPES, color]) + self.pick(COLORS)
         owner = self.pick([player, f"({self.scalar('player', inner, depth)})"])
         parts = [
@@ -154,7 +175,7 @@ class DeclarationsWriter(ArraysWriter):
     def shown(self, names: Names, depth: int) -> str:
         """Write a value for a line of a drawing."""
         arrays = [name for name, _, _ in self.array_names]
-        type_ = self.pick(["int", "bool", *SCALARS, "set of cell", "array"])
+        type_ = self.pick(["int", "bool", *self.scalars, "set of cell", "array"])
         return (
             self.pick(arrays)
             if type_ == "array" and arrays

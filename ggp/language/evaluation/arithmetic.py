@@ -1,4 +1,4 @@
-"""What the reference interpreter knows of numbers: operators and folds on plain values, total but for their faults."""
+"""Operators and folds on plain values, total but for their faults."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS
-from ggp.faults import RulesFault
+from ggp.language.evaluation.faults import RulesFault
 from ggp.language.text.source import Span
 
 

@@ -1,11 +1,9 @@
-"""Conditions evaluated once for a connected component, against the interpreter, which evaluates them for each cell."""
+"""Conditions on the regions of a board that are connected, against the interpreter."""
 
 from __future__ import annotations
 
 import pytest
 
-from ggp.language import typed
-from ggp.rules_compiler.rewrite.components import by_component
 from tests.support.comparison import compare_all
 from tests.support.library import typed_game
 
@@ -40,7 +38,7 @@ phase go
 payoff[p] = hash(1000, marked, p)
 """
 
-BY_COMPONENT = [
+CONDITIONS = [
     "{c in cell: far(c)}",
     "{c in stones[turn] - {z}: around(chain(c)) & empty == {z}}",
     "{c in stones[ann] + stones[bob]: z in chain(c)}",
@@ -49,10 +47,6 @@ BY_COMPONENT = [
     "{c in cell: count(reach from {c} through empty by {northeast, southwest, east, west}) > 2 and turn == ann}",
     "{c in stones[turn]: far(c) and alone(c, stones[turn])}",
     "{c in {d in cell: alone(d, stones[ann])}: count(around(part({c}, empty)) & stones[turn]) > 1}",
-]
-"""Conditions that hold for all cells of a component or for none; the seventh has two searches."""
-
-NOT_BY_COMPONENT = [
     "{c in cell: count(reach from {c} through empty by {north, east}) > 3}",
     "{c in cell: count(chain(c)) > 1 and c.x > 1}",
     "{c in cell: count(reach from {c} through empty - {c} by beside) > 3}",
@@ -67,41 +61,13 @@ NOT_BY_COMPONENT = [
 ]
 
 
-def checked(form: str, width: int, height: int) -> typed.Game:
-    return typed_game(RULES.replace("DOMAIN_AND_TEST", form), width=width, height=height)
-
-
-def comprehension(game: typed.Game) -> typed.Comprehension:
-    (update,) = [update for update in game.phases[0].updates if update.target.name == "marked"]
-    assert isinstance(update.value, typed.Comprehension)
-    return update.value
-
-
-def compare(game: typed.Game, games: int) -> None:
-    assert "end" in compare_all(game, games, playouts=20, limit=50)
-
-
 @pytest.mark.sweep
-@pytest.mark.parametrize("form", BY_COMPONENT)
-def test_one_search_serves_a_component(form: str) -> None:
-    game = checked(form, 4, 3)
-    node = comprehension(game)
-    assert node.condition is not None
-    found = by_component(node.condition, node.binders[0].symbol)
-    assert (found is None) == (form is BY_COMPONENT[6])
-    compare(game, games=4)
+@pytest.mark.parametrize("form", CONDITIONS)
+def test_regions(form: str) -> None:
+    game = typed_game(RULES.replace("DOMAIN_AND_TEST", form), width=3, height=3)
+    assert "end" in compare_all(game, games=2, playouts=20, limit=50)
 
 
 def test_boards_of_two_words() -> None:
-    compare(checked(BY_COMPONENT[3], 8, 9), games=1)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("form", NOT_BY_COMPONENT)
-def test_cells_of_a_component_may_differ(form: str) -> None:
-    game = checked(form, 3, 3)
-    node = comprehension(game)
-    assert node.condition is not None
-    if isinstance(node.element, typed.Local) and len(node.binders) == 1:
-        assert by_component(node.condition, node.binders[0].symbol) is None
-    compare(game, games=2)
+    game = typed_game(RULES.replace("DOMAIN_AND_TEST", CONDITIONS[3]), width=8, height=9)
+    assert "end" in compare_all(game, games=1, playouts=20, limit=50)

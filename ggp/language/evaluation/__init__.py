@@ -1,0 +1,1 @@
+"""The meaning of typed expressions: plainly on Python values, before play and in it."""

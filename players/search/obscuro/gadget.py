@@ -1,0 +1,145 @@
+"""What stands before a subgame: the opponent's information states at its roots, and what each is worth to it elsewhere.
+
+The opponent may decline to enter. `Resolve` lets it choose, at each of its information states, between the subgame and
+the alternative value; `Maxmargin` lets it choose one information state, and counts what it wins there beyond the
+alternative value. As long as it gains by entering somewhere, the first decides how its information states are weighted,
+and the less it enters, the more the second: every strategy is safe then, and that of the greatest margin is wanted.
+
+Dimensions: R roots, G information states of the opponent at the roots.
+
+Source: Burch, Johanson, Bowling 2014 (Resolve); Moravčík et al. 2016 (Maxmargin); Zhang, Sandholm (arXiv 2506.01242).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
+from ggp.native.rng_kernels import drawn_place
+from players.search.obscuro.subgame import Subgame, share_of
+
+ROOTS, GROUPS, OPPONENT, FORCED, COUNTERS = range(5)
+
+
+class Gadget(NamedTuple):
+    """The roots of a subgame, and the opponent's choices before it."""
+
+    root: I64  # [R] nodes
+    group: I64  # [R] the opponent's information state there
+    weight: F64  # [R] probability of the root in that information state, by chance and the searching player
+    cumulative: F64  # [R] sums of the weights by which walks begin
+    prior: F64  # [G] probability of an information state
+    alternative: F64  # [G] what it is worth elsewhere, to the opponent, scaled to [0, 1]
+    enters: F64  # [G] Resolve: the probability of entering
+    regret: F64  # [2 * G] cumulative regrets of entering and of not entering
+    picks: F64  # [G] Maxmargin: the probability of choosing the information state
+    pick_regret: F64  # [G]
+    factor: F64  # [G] the weight of an information state when the searching player's regrets are updated
+    worth: F64  # [G] what entering is worth to the opponent, by the last pass
+    counters: I64  # [COUNTERS] R, G, the opponent's number, whether it has to enter
+
+
+def new_gadget(roots: int) -> Gadget:
+    """Return a gadget for so many roots at most."""
+
+    def numbers(size: int = roots) -> F64:
+        return np.zeros(size)
+
+    return Gadget(
+        np.zeros(roots, np.int64),
+        np.zeros(roots, np.int64),
+        numbers(),
+        numbers(),
+        numbers(),
+        numbers(),
+        numbers(),
+        numbers(2 * roots),
+        numbers(),
+        numbers(),
+        numbers(),
+        numbers(),
+        np.zeros(COUNTERS, np.int64),
+    )
+
+
+@inline_kernel
+def draw_root(gadget: Gadget, rng: U64) -> int:
+    """Draw the root at which a walk begins."""
+    return int(gadget.root[drawn_place(rng, 0, gadget.cumulative, gadget.counters[ROOTS])])
+
+
+@inline_kernel
+def weigh_roots(gadget: Gadget) -> None:
+    """Write `factor` by the opponent's present choices, and the weights by which walks begin.
+
+    Half of the walks begin where the opponent's choices lead, half by the prior, so that what it declines now is looked
+    at, too.
+    """
+    groups, forced = gadget.counters[GROUPS], gadget.counters[FORCED]
+    most, total = 0.0, 0.0
+    for group in range(groups):
+        most = max(most, gadget.enters[group])
+    for group in range(groups):
+        if forced:
+            gadget.factor[group] = gadget.prior[group]
+        else:
+            entered = gadget.prior[group] * gadget.enters[group]
+            gadget.factor[group] = entered + (1.0 - most) * gadget.picks[group]
+        total += gadget.factor[group]
+    reached = 0.0
+    for place in range(gadget.counters[ROOTS]):
+        group = gadget.group[place]
+        share = gadget.factor[group] / total if total > 0.0 else 0.0
+        reached += gadget.weight[place] * (share + gadget.prior[group])
+        gadget.cumulative[place] = reached
+
+
+@inline_kernel
+def enter_subgame(game: Subgame, gadget: Gadget, player: int) -> None:
+    """Write the reach probabilities of the roots for a pass in which a player's regrets are updated."""
+    opposed = player == gadget.counters[OPPONENT]
+    for place in range(gadget.counters[ROOTS]):
+        node, group = gadget.root[place], gadget.group[place]
+        game.own[node] = 1.0
+        game.others[node] = gadget.weight[place] * (gadget.prior[group] if opposed else gadget.factor[group])
+
+
+@inline_kernel
+def choose_again(game: Subgame, gadget: Gadget) -> None:
+    """Update the opponent's choices before the subgame by predictive regret matching+, from the last pass's values."""
+    groups, opponent = gadget.counters[GROUPS], gadget.counters[OPPONENT]
+    for group in range(groups):
+        gadget.worth[group] = 0.0
+    for place in range(gadget.counters[ROOTS]):
+        value = share_of(game.value[gadget.root[place]], opponent)
+        gadget.worth[gadget.group[place]] += gadget.weight[place] * value
+    expected = 0.0
+    for group in range(groups):
+        expected += gadget.picks[group] * (gadget.worth[group] - gadget.alternative[group])
+    total = 0.0
+    for group in range(groups):
+        gain = gadget.worth[group] - gadget.alternative[group]
+        entering = (1.0 - gadget.enters[group]) * gain
+        declining = -gadget.enters[group] * gain
+        gadget.regret[2 * group] = max(0.0, gadget.regret[2 * group] + entering)
+        gadget.regret[2 * group + 1] = max(0.0, gadget.regret[2 * group + 1] + declining)
+        enters = max(0.0, gadget.regret[2 * group] + entering)
+        declines = max(0.0, gadget.regret[2 * group + 1] + declining)
+        gadget.enters[group] = enters / (enters + declines) if enters + declines > 0.0 else 0.5
+        gadget.pick_regret[group] = max(0.0, gadget.pick_regret[group] + gain - expected)
+        gadget.picks[group] = max(0.0, gadget.pick_regret[group] + gain - expected)
+        total += gadget.picks[group]
+    for group in range(groups):
+        gadget.picks[group] = gadget.picks[group] / total if total > 0.0 else 1.0 / groups
+
+
+@kernel
+def open_gadget(gadget: Gadget) -> None:
+    """Begin with an opponent that enters everywhere; roots, groups, priors and alternatives are written."""
+    for group in range(gadget.counters[GROUPS]):
+        gadget.enters[group] = 1.0
+        gadget.picks[group] = 1.0 / gadget.counters[GROUPS]
+        gadget.regret[2 * group] = gadget.regret[2 * group + 1] = gadget.pick_regret[group] = 0.0
+    weigh_roots(gadget)

@@ -1,0 +1,257 @@
+"""Passes over a subgame: predictive CFR+ with alternating players, interrupted at any node.
+
+A pass updates one player: down the expanded nodes with the probabilities of reaching them, up with the values of the
+current strategies, and through the player's information states with their regrets. The last regrets are the prediction:
+the next strategy is matched to the cumulative regrets as if they came again.
+
+Source: Farina, Kroer, Sandholm 2021 (predictive CFR+); averages weighted by the square of the number of passes.
+"""
+
+from __future__ import annotations
+
+from ggp.codegen.kernels import inline_kernel, kernel
+from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.information_sets.infoset_table import ACTIONS, PLAYER, InfosetTable
+from players.search.obscuro.gadget import (
+    FORCED,
+    OPPONENT,
+    Gadget,
+    choose_again,
+    draw_root,
+    enter_subgame,
+    weigh_roots,
+)
+from players.search.obscuro.growth import Growth, WalkOptions, walk
+from players.search.obscuro.subgame import (
+    CHANCE,
+    CURRENT,
+    EXPANDED,
+    LIVE,
+    MEAN,
+    NODES,
+    NONE,
+    OTHERS,
+    OWN,
+    PENDING,
+    POSITION,
+    REGRET,
+    STAGE,
+    SUM,
+    SWEEPS,
+    UNITS,
+    WALKED,
+    WALKS,
+    Subgame,
+    action_at,
+    children_of,
+    columns_of,
+    field_of,
+    first_child,
+    infoset_of,
+    kind_of,
+    parent_of,
+    probability_at,
+    share_of,
+)
+
+WALKING, DOWN, UP, REGRETS = range(4)
+"""What is being done: walks, or a stage of a pass; those of the second player have 3 more."""
+STAGES_A_PASS = 3
+NODES_A_UNIT = 512
+"""Nodes of a pass that take about the time of a walk."""
+NODES_A_WALK = 256
+"""One more walk is made between passes for so many nodes, so that both take about the same time."""
+
+
+@inline_kernel
+def pass_down(game: Subgame, table: InfosetTable, node: int, player: int) -> None:
+    """Write the probabilities of reaching an expanded node, for a pass of a player."""
+    parent = parent_of(game, node)
+    if parent == NONE:
+        return
+    own, others = game.own[parent], game.others[parent] * game.chance[node]
+    if kind_of(game, parent) != CHANCE:
+        place = node - first_child(game, parent)
+        for acting in range(2):
+            infoset = infoset_of(game, parent, acting)
+            if infoset > 0:
+                probability = probability_at(table, infoset, action_at(game, parent, acting, place))
+                if acting == player:
+                    own *= probability
+                else:
+                    others *= probability
+    game.own[node] = own
+    game.others[node] = others
+
+
+@inline_kernel
+def pass_up(game: Subgame, table: InfosetTable, node: int, player: int, learning: bool) -> None:
+    """Write the value of an expanded node, and add to the counterfactual values of the player's actions there."""
+    first, count = first_child(game, node), children_of(game, node)
+    total = 0.0
+    if kind_of(game, node) == CHANCE:
+        for child in range(first, first + count):
+            total += game.chance[child] * game.value[child]
+        game.value[node] = total
+        return
+    columns = columns_of(game, node)
+    rows = count // columns
+    mine, theirs = infoset_of(game, node, player), infoset_of(game, node, 1 - player)
+    own_count, other_count = (columns, rows) if player else (rows, columns)
+    own_stride, other_stride = (1, columns) if player else (columns, 1)
+    other_strategy = field_of(table, theirs, CURRENT) if theirs > 0 else 0
+    for action in range(own_count):
+        value = 0.0
+        child = first + action * own_stride
+        if theirs > 0:
+            for reply in range(other_count):
+                value += table.words[other_strategy + reply] * game.value[child]
+                child += other_stride
+        else:
+            value = game.value[child]
+        if mine > 0:
+            total += probability_at(table, mine, action) * value
+            if learning:
+                table.words[field_of(table, mine, PENDING) + action] += game.others[node] * share_of(value, player)
+        else:
+            total = value
+    game.value[node] = total
+    if learning and mine > 0:
+        table.words[field_of(table, mine, OWN)] = game.own[node]
+        table.words[field_of(table, mine, OTHERS)] += game.others[node]
+
+
+@inline_kernel
+def match_regrets(table: InfosetTable, infoset: int, weight: float) -> None:
+    """Update the regrets and strategies of an information state from the values that a pass has added up."""
+    count = table.ints[2 * infoset + ACTIONS]
+    current, pending = field_of(table, infoset, CURRENT), field_of(table, infoset, PENDING)
+    regret, mean = field_of(table, infoset, REGRET), field_of(table, infoset, MEAN)
+    others = table.words[field_of(table, infoset, OTHERS)]
+    average, own = field_of(table, infoset, SUM), table.words[field_of(table, infoset, OWN)]
+    expected, total = 0.0, 0.0
+    for action in range(count):
+        expected += table.words[current + action] * table.words[pending + action]
+        table.words[average + action] += weight * own * table.words[current + action]
+    for action in range(count):
+        gain = table.words[pending + action] - expected
+        table.words[regret + action] = max(0.0, table.words[regret + action] + gain)
+        table.words[current + action] = max(0.0, table.words[regret + action] + gain)
+        total += table.words[current + action]
+        if others > 0.0:
+            table.words[mean + action] = table.words[pending + action] / others
+        table.words[pending + action] = 0.0
+    for action in range(count):
+        table.words[current + action] = table.words[current + action] / total if total > 0.0 else 1.0 / count
+    table.words[field_of(table, infoset, OTHERS)] = 0.0
+
+
+@inline_kernel
+def finish_stage(game: Subgame, gadget: Gadget, stage: int) -> int:
+    """Return the stage after one that has come to its end, and prepare it."""
+    player = (stage - DOWN) // STAGES_A_PASS
+    kind = (stage - DOWN) % STAGES_A_PASS + DOWN
+    if kind == DOWN:
+        game.counters[POSITION] = game.counters[EXPANDED]
+        return stage + 1
+    game.counters[POSITION] = 0
+    if kind == UP:
+        if player == gadget.counters[OPPONENT] and not gadget.counters[FORCED]:
+            choose_again(game, gadget)
+        return stage + 1
+    if player == 0:
+        weigh_roots(gadget)
+        enter_subgame(game, gadget, 1)
+        return stage + 1
+    game.counters[SWEEPS] += 1
+    game.counters[WALKS] = 0
+    weigh_roots(gadget)
+    return WALKING
+
+
+@inline_kernel
+def do_part(game: Subgame, table: InfosetTable, gadget: Gadget) -> None:
+    """Do a part of a pass."""
+    stage = game.counters[STAGE]
+    player = (stage - DOWN) // STAGES_A_PASS
+    kind = (stage - DOWN) % STAGES_A_PASS + DOWN
+    place, left = game.counters[POSITION], NODES_A_UNIT
+    if kind == DOWN:
+        end = game.counters[EXPANDED]
+        while place < end and left > 0:
+            pass_down(game, table, game.expanded[place], player)
+            place += 1
+            left -= 2
+    elif kind == UP:
+        end = 0
+        while place > end and left > 0:
+            place -= 1
+            node = game.expanded[place]
+            pass_up(game, table, node, player, True)
+            left -= children_of(game, node)
+    else:
+        end = game.counters[LIVE]
+        weight = (game.counters[SWEEPS] + 1.0) * (game.counters[SWEEPS] + 1.0)
+        while place < end and left > 0:
+            infoset = game.live[place]
+            if table.ints[2 * infoset + PLAYER] == player:
+                match_regrets(table, infoset, weight)
+                left -= 2 * table.ints[2 * infoset + ACTIONS]
+            left -= 1
+            place += 1
+    game.counters[POSITION] = place
+    if place == end:
+        game.counters[STAGE] = finish_stage(game, gadget, stage)
+
+
+@kernel
+def search(
+    model: Model,
+    game: Subgame,
+    table: InfosetTable,
+    gadget: Gadget,
+    work: Growth,
+    leaf: LeafOptions,
+    options: WalkOptions,
+    units: int,
+) -> None:
+    """Search for some units: walks, or parts of passes that take about as long.
+
+    Args:
+        model: the game.
+        game: the subgame; its roots are there.
+        table: of information states.
+        gadget: what stands before the subgame.
+        work: scratch memory.
+        leaf: how leaves are valued.
+        options: of the walks.
+        units: of work.
+    """
+    game.counters[UNITS] += units
+    for _ in range(units):
+        if game.counters[STAGE] == WALKING:
+            walk(model, game, table, work, leaf, options, draw_root(gadget, work.base.rng), game.counters[WALKED] & 1)
+            game.counters[WALKED] += 1
+            game.counters[WALKS] += 1
+            if game.counters[WALKS] > game.counters[NODES] // NODES_A_WALK:
+                game.counters[STAGE] = DOWN
+                game.counters[POSITION] = 0
+                enter_subgame(game, gadget, 0)
+        else:
+            do_part(game, table, gadget)
+
+
+@kernel
+def evaluate(game: Subgame, table: InfosetTable, gadget: Gadget, player: int) -> None:
+    """Write the values of the current strategies, and the probabilities of reaching nodes as a player counts them.
+
+    The roots are weighted by the prior of the opponent's information states.
+    """
+    for place in range(gadget.counters[0]):
+        node = gadget.root[place]
+        game.own[node] = 1.0
+        game.others[node] = gadget.weight[place] * gadget.prior[gadget.group[place]]
+    for place in range(game.counters[EXPANDED]):
+        pass_down(game, table, game.expanded[place], player)
+    for place in range(game.counters[EXPANDED] - 1, -1, -1):
+        pass_up(game, table, game.expanded[place], player, False)

@@ -1,0 +1,1 @@
+"""One page that needs nothing: a game, its display and the search in one HTML file."""

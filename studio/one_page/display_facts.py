@@ -1,0 +1,249 @@
+"""What a page has to know to draw the states of a game: all of `ggp.display` that does not depend on the state.
+
+The rest, `web/src/alone/drawing.ts`, puts what the pictures' records say on these boards, or, where the rules have no
+`display`, what the variables say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from ggp.display.drawn import TINTS, Looks, fixed_look, inner, of_element, of_named, short
+from ggp.display.scenes import Scenes
+from ggp.display.values import is_beside, kind_of
+from ggp.encoding.state_layout import Layout as StateLayout
+from ggp.language import typed
+from ggp.language.check.displays import fits
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    ScalarType,
+    SetType,
+    TextType,
+    codes,
+    scalar_text,
+)
+from ggp.rules_compiler.entry_points.pictures import displays_of, field_words, records_of, texts_of
+from ggp.scene.scene import Piece, Place
+from studio.one_page.game_facts import Types
+
+
+def display_facts(scenes: Scenes, layout: StateLayout, types: Types) -> dict[str, Any]:
+    """Return how the states of a game are drawn.
+
+    Args:
+        scenes: of the game.
+        layout: of its states.
+        types: numbers the types.
+    """
+    game = scenes.game
+    looks = {
+        types.number(type_): [_looks(scenes, type_, code) for code in codes(type_)]
+        for type_ in _shown_types(game)
+        if not isinstance(type_, IntType)
+    }
+    if game.display is None:
+        displays = [_by_types(scenes, types)]
+    else:
+        displays = [_of_display(scenes, display, types) for display in displays_of(game)]
+    return {
+        "players": msgspec.to_builtins(scenes.players),
+        "displays": displays,
+        "texts": [_looks(scenes, TextType(), text) for text in texts_of(game)],
+        "looks": looks,
+        "tints": list(TINTS),
+        "variables": [
+            {
+                "name": variable.name,
+                "type": types.number(variable.type),
+                "offset": layout.offset[variable],
+                "sets": _sets(layout, variable, types),
+            }
+            for variable in (game.variables if game.display is None else ())
+        ],
+    }
+
+
+def _looks(scenes: Scenes, type_: ScalarType | TextType, value: int | str) -> list[str]:
+    """Return the shape and text that stand for a value, what is written of it on other pieces, and its text."""
+    text = value if isinstance(value, str) else scalar_text(type_, value)  # type: ignore[arg-type]
+    return [*scenes.looks.of_value(type_, value), short(text, type_), text]
+
+
+def _sets(layout: StateLayout, variable: typed.Variable, types: Types) -> int | None:
+    stored = layout.kept_as_sets.get(variable)
+    return None if stored is None else types.number(stored.type)
+
+
+def _shown_types(game: typed.Game) -> set[ScalarType]:
+    """Return the types of the values that are drawn as shapes or written on pieces."""
+    found: set[ScalarType] = set()
+    for display in displays_of(game):
+        for record in records_of(display):
+            shown = (inner(field.type) for field in record.fields if field.name in ("shape", "label"))
+            found.update(type_ for type_ in shown if isinstance(type_, ScalarType))
+    return found
+
+
+def _of_display(scenes: Scenes, display: typed.Display, types: Types) -> dict[str, Any]:
+    records = iter(enumerate(records_of(display)))
+    boards = []
+    for board in display.boards:
+        rules = [_rule(rule, next(records), types) for rule in board.rules]
+        others = [cells for rule in board.rules if (cells := _cells_of(rule)) != board.cells]
+        facts = {**_board(scenes, board, others, types), "rules": rules}
+        if board.steps is not None:
+            number, record = next(records)
+            facts["steps"] = {"number": number, "type": types.number(record.fields[0].type)}
+        boards.append(facts)
+    lines = [
+        {
+            "number": next(records)[0],
+            "kind": kind_of(line.kind, line.value.type, line.label),
+            "label": line.label,
+            "type": types.number(line.value.type),
+        }
+        for line in display.lines
+    ]
+    sizes = [record.words for record in records_of(display)]
+    return {"sizes": sizes, "boards": boards, "lines": lines}
+
+
+def _rule(rule: typed.DisplayRule, numbered: tuple[int, Any], types: Types) -> dict[str, Any]:
+    number, record = numbered
+    shape, text, is_plain = fixed_look(rule)
+    return {
+        "number": number,
+        "cells": types.number(_cells_of(rule)),
+        "fields": [[field.name, types.number(field.type), field_words(field.type)] for field in record.fields],
+        "shape": shape,
+        "text": text,
+        "isPlain": is_plain,
+        "colour": rule.look.colour,
+        "side": rule.side.value if isinstance(rule.side, typed.Constant) else None,
+    }
+
+
+def _cells_of(rule: typed.DisplayRule) -> CellType:
+    cells = inner(rule.what.type)
+    assert isinstance(cells, CellType)
+    return cells
+
+
+def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], types: Types) -> dict[str, Any]:
+    """Return a board with nothing on it, and the places on it of the cells of other boards.
+
+    `always` are those whose cells are shown even where nothing is drawn on them: actions name them.
+    """
+    layout, style = scenes.laid_out(shown)
+    always = {one for one in scenes.chosen if fits(shown.cells, one)} - {shown.cells}
+    overlaid = [] if layout.lean else sorted({*others, *always}, key=lambda one: one.name)
+    width, height = layout.size
+    return {
+        "cells": types.number(shown.cells),
+        "columns": shown.cells.width,
+        "rows": shown.cells.height,
+        "name": shown.cells.name,
+        "style": style,
+        "width": width,
+        "height": height,
+        "axes": msgspec.to_builtins(list(layout.axes())),
+        "places": [[cell, _bare(place)] for cell, place in layout.cells()],
+        "others": [
+            {
+                "cells": types.number(other),
+                "columns": other.width,
+                "always": other in always,
+                "places": [[cell, _bare(place)] for cell, place in layout.between(other)],
+            }
+            for other in overlaid
+        ],
+    }
+
+
+def _bare(one: Piece | Place) -> dict[str, Any]:
+    """Return a place or a piece as pages read it: without letters for terminals."""
+    found: dict[str, Any] = msgspec.to_builtins(one)
+    found.pop("letter", None)
+    return found
+
+
+# --- without a `display` ----------------------------------------------------------------------------------------------
+
+
+def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
+    boards = []
+    for base, over in scenes.boards_by_types():
+        shown = typed.DisplayBoard(base, None, ())
+        sources = [source for board in (base, *over) for source in _sources(scenes, board, types)]
+        boards.append({**_board(scenes, shown, list(over), types), "sources": sources})
+    for map_, board in scenes.maps.items():
+        facts = _bare_board(board)
+        places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
+        more = {"cells": types.number(map_), "columns": len(places), "rows": 1, "places": places, "others": []}
+        boards.append({**facts, **more, "sources": list(_sources(scenes, map_, types))})
+    lines = [
+        {
+            "number": number,
+            "kind": kind_of("line", variable.type, label),
+            "label": label,
+            "type": types.number(variable.type),
+        }
+        for number, variable in enumerate(scenes.game.variables)
+        if is_beside(variable, (*scenes.boards, *scenes.maps))
+        for label in (variable.name.replace("_", " "),)
+    ]
+    return {"sizes": None, "boards": boards, "lines": lines}
+
+
+def _bare_board(board: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(board)
+    return found
+
+
+def _sources(scenes: Scenes, board: CellType | EnumType, types: Types) -> Iterator[dict[str, Any]]:
+    """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
+
+    `at` is the cell of each element of an array over the board; then `looks` has, for each element, the pieces of its
+    values in the order of their codes, or nothing where numbers are written. Otherwise the elements are cells, or sets
+    of them, and `looks` has a piece for each.
+    """
+    for number, variable in enumerate(scenes.game.variables):
+        if variable.is_kept:
+            continue
+        type_ = variable.type
+        indices = type_.indices if isinstance(type_, ArrayType) else ()
+        element: object = type_.element if isinstance(type_, ArrayType) else type_
+        keys = list(product(*(codes(index) for index in indices)))
+        facts = {"variable": number, "cells": types.number(board)}
+        if board in indices:
+            place = indices.index(board)
+            looks = []
+            for key in keys:
+                rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
+                looks.append(_value_looks(variable.name, rest, element, scenes.looks))
+            yield {**facts, "at": [key[place] for key in keys], "looks": looks}
+        elif inner(element) == board and not isinstance(element, ArrayType):
+            is_ground = isinstance(element, SetType) and not indices
+            pieces = [
+                of_named(variable.name, list(zip(indices, key, strict=True)), scenes.looks, is_ground) for key in keys
+            ]
+            yield {**facts, "at": None, "looks": [_bare(piece) for piece in pieces]}
+
+
+def _value_looks(
+    name: str, indices: list[tuple[ScalarType, int]], type_: object, looks: Looks
+) -> list[dict[str, Any] | None] | None:
+    kind = inner(type_)
+    if isinstance(type_, SetType | ArrayType) or not isinstance(kind, ScalarType):
+        return []
+    if isinstance(kind, IntType):
+        return None
+    found = [of_element(name, indices, type_, code, looks) for code in codes(kind)]
+    return [None if piece is None else _bare(piece) for piece in found]

@@ -1,0 +1,62 @@
+"""Writes a compiled game, the scripts and the styles of a page into one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+from importlib import resources
+from string import Template
+
+import msgspec
+
+from ggp.errors import GgpError
+from server.web.pages import BUILT
+from studio.one_page.compiled_game import CompiledGame
+
+POLICY = (
+    "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; worker-src blob:; style-src {style}; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+"""The page runs its own script alone, and loads nothing from anywhere."""
+
+
+class PagesNotBuilt(GgpError):
+    """The scripts of the pages are missing."""
+
+    def __init__(self) -> None:
+        super().__init__("the pages are not built: run `make web` in the repository")
+
+
+def page_of(game: CompiledGame) -> str:
+    """Return a page on which a game is played, without a server or a network.
+
+    Raises:
+        PagesNotBuilt: its scripts are missing.
+    """
+    script, style, template, worker = map(_built, ("alone.js", "alone.css", "alone.html", "alone-worker.js"))
+    given = {
+        "facts": game.facts,
+        "code": base64.b64encode(gzip.compress(game.code, mtime=0)).decode(),
+        "worker": worker,
+    }
+    # no text of the game can end the element that holds it
+    data = msgspec.json.encode(given).decode().replace("<", "\\u003c")
+    title = game.facts["title"] or game.facts["name"]
+    return Template(template).substitute(
+        policy=POLICY.format(script=_digest(script), style=_digest(style)),
+        title=html.escape(f"{game.facts['name']} – {title}"), style=style, game=data, script=script,
+    )  # fmt: skip
+
+
+def _built(name: str) -> str:
+    package, folder = BUILT
+    file = resources.files(package) / folder / name
+    if not file.is_file():
+        raise PagesNotBuilt
+    return file.read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

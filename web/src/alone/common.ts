@@ -1,0 +1,71 @@
+// What scenes of several states have in common, with `?` for the rest, as `ggp/scene/common.py` has it.
+import type { Board, Entry, Item, Piece, Place, Row, Scene } from "../scene";
+
+const UNKNOWN = "?";
+const TOKEN = /([[\]{},: ]+)/;
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const shared = (one: string[] | undefined, other: string[] | undefined) => (one ?? []).filter((each) => other?.includes(each));
+
+export function inCommon(left: Scene, right: Scene): Scene {
+  return {
+    ...left,
+    boards: left.boards.map((board, number) => boardInCommon(board, right.boards[number]!)),
+    entries: left.entries.map((entry, number) => entryInCommon(entry, right.entries[number]!)),
+  };
+}
+
+function boardInCommon(left: Board, right: Board): Board {
+  const key = (place: Place) => `${place.type} ${place.x} ${place.y}`;
+  const others = new Map(right.places.map((place) => [key(place), place]));
+  const places = left.places.map((place) => {
+    const other = others.get(key(place));
+    others.delete(key(place));
+    return placeInCommon(place, other);
+  });
+  return { ...left, places: [...places, ...[...others.values()].map((place) => placeInCommon(place, undefined))] };
+}
+
+function placeInCommon(one: Place, other: Place | undefined): Place {
+  if (same(one, other)) return one;
+  const pieces = one.pieces ?? [], against = other?.pieces ?? [];
+  if (other && same(one.ground, other.ground) && pieces.length > 0 && pieces.length === against.length) {
+    const owned = pieces.every((piece, at) => (piece.player ?? null) !== null && piece.player === against[at]!.player);
+    if (owned) return { ...one, mark: same(one.mark, other.mark) ? one.mark : null, pieces: pieces.map((piece, at) => pieceInCommon(piece, against[at]!)) };
+  }
+  return { ...one, ground: null, mark: { shape: "unknown" }, pieces: [] };
+}
+
+/** A piece of which the player is known, but not what it is. */
+function pieceInCommon(one: Piece, other: Piece): Piece {
+  if (same(one, other)) return one;
+  return { shape: one.shape === other.shape ? one.shape : "tile", text: UNKNOWN, player: one.player, means: shared(one.means, other.means) };
+}
+
+function entryInCommon(one: Entry, other: Entry): Entry {
+  if (same(one, other)) return one;
+  const text = textInCommon(one.text, other.text);
+  if (one.rows.length !== other.rows.length) return { ...one, text, rows: [{ items: [{ text: UNKNOWN }] }] };
+  return { ...one, text, rows: one.rows.map((row, number) => rowInCommon(row, other.rows[number]!)) };
+}
+
+function rowInCommon(one: Row, other: Row): Row {
+  if (same(one, other)) return one;
+  if (one.items.length !== other.items.length) return { ...one, items: [{ text: UNKNOWN }] };
+  if (!one.items.some((item) => item.name)) {  // a set: its members have no order of their own
+    const both = one.items.filter((item) => other.items.some((each) => same(item, each)));
+    return { ...one, items: [...both, ...one.items.slice(both.length).map(() => ({ text: UNKNOWN }))] };
+  }
+  return { ...one, items: one.items.map((item, at) => itemInCommon(item, other.items[at]!)) };
+}
+
+function itemInCommon(one: Item, other: Item): Item {
+  return same(one, other) ? one : { text: UNKNOWN, name: one.name, means: shared(one.means, other.means) };
+}
+
+/** The text of a value with `?` for the parts that differ; only `?` if the parts do not correspond. */
+function textInCommon(left: string, right: string): string {
+  const words = left.split(TOKEN), others = right.split(TOKEN);
+  const correspond = words.length === others.length && !left.startsWith("{") && words.every((word, at) => at % 2 === 0 || word === others[at]);
+  return correspond ? words.map((word, at) => (word === others[at] ? word : UNKNOWN)).join("") : UNKNOWN;
+}

@@ -1,0 +1,235 @@
+// Scenes of states, as `ggp/display` makes them: records of the pictures, or values of variables, on empty boards.
+import type { Board, Piece, Place, Scene } from "../scene";
+import { entryOf } from "./entries";
+import type { BoardFacts, Look, OverlayFacts, RuleFacts, SourceFacts } from "./facts";
+import type { Game, State } from "./game";
+import type { Value } from "./values";
+
+const MAX_PIECES = 6;
+const EAST = 2, SOUTH = 4, WEST = 6;
+/** Steps along x and y of the directions, in their order. */
+const STEPS = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]] as const;
+
+interface Drawn {
+  cells: number;
+  cell: number;
+  piece: Piece;
+  layer: string;
+  rule: number;
+  side: number | null;
+}
+/** The fields of the records of each rule or line, by its number. */
+type Records = Map<number, number[]>;
+
+export class Drawing {
+  constructor(private readonly game: Game) {}
+
+  /** The scene of a state as the rules show it to everybody, or to a player. */
+  scene(state: State, player: number | null): Scene {
+    const { players, displays } = this.game.facts.display;
+    const number = player !== null && displays.length > 1 ? player + 1 : 0;
+    const { sizes, boards, lines } = displays[number]!;
+    const values = this.game.values;
+    if (!sizes) {
+      const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
+      return {
+        players, boards: boards.map((board) => this.filled(board, this.fromVariables(board, of))),
+        entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!)),
+      };
+    }
+    const { words, reals } = this.game.picture(number, state);
+    const records: Records = new Map();
+    for (let at = 0; at < words.length; at += sizes[Number(words[at]!)]!) {
+      const rule = Number(words[at]!);
+      records.set(rule, [...(records.get(rule) ?? []), at + 1]);
+    }
+    const read = (type: number, at: number) => this.field(type, at, words, reals);
+    return {
+      players,
+      boards: boards.map((board) => {
+        const drawn = board.rules!.flatMap((rule, place) => (records.get(rule.number) ?? []).flatMap((at) => this.drawn(rule, place, at, read)));
+        const lines = board.steps && this.lines(board, read(board.steps.type, records.get(board.steps.number)![0]!));
+        return { ...this.filled(board, drawn), ...(lines && { lines }) };
+      }),
+      entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, read(line.type, records.get(line.number)![0]!))),
+    };
+  }
+
+  /** A value of a record; a text is the number of one of the display's. */
+  private field(type: number, at: number, words: BigInt64Array, reals: Float64Array): Value {
+    const { values, facts } = this.game;
+    return values.type(type).kind === "text" ? facts.display.texts[Number(words[at]!)]![3] : values.decode(type, words, at, reals);
+  }
+
+  private look(type: number, value: Value): Look {
+    const { texts, looks } = this.game.facts.display;
+    if (typeof value === "string") return texts.find((text) => text[3] === value)!;
+    const facts = this.game.values.type(type);
+    const bare = facts.kind === "option" ? facts.inner : type;
+    const text = String(value);
+    return looks[bare]?.[(value as number) - this.game.values.scalar(bare).low] ?? ["disc", text, text, text];
+  }
+
+  private drawn(rule: RuleFacts, place: number, at: number, read: (type: number, at: number) => Value): Drawn[] {
+    const fields = new Map<string, { type: number; value: Value }>();
+    const means: string[] = [];
+    for (const [name, type, words] of rule.fields) {
+      const value = read(type, at);
+      at += words;
+      if (name === "means") means.push(this.game.values.meaning(type, value as number));
+      else fields.set(name, { type, value });
+    }
+    const what = fields.get("what")!.value;
+    const cells = Array.isArray(what) ? (what as number[]) : what === null ? [] : [what as number];
+    const piece = cells.length ? this.piece(rule, fields, means) : null;
+    if (!piece) return [];
+    const layer = this.layer(piece, "piece");
+    return cells.map((cell) => ({ cells: rule.cells, cell, piece, layer, rule: place, side: rule.side }));
+  }
+
+  private layer(piece: Piece, otherwise: string): string { return this.game.facts.shapes[piece.shape ?? ""] ?? otherwise; }
+
+  private piece(rule: RuleFacts, fields: Map<string, { type: number; value: Value }>, means: string[]): Piece | null {
+    const player = (fields.get("owner")?.value ?? null) as number | null;
+    let { shape, text } = rule;
+    if (rule.isPlain) return { shape: shape!, player, colour: rule.colour };
+    const given = fields.get("shape");
+    if (given) {
+      if (given.value === null) return null;
+      const look = this.look(given.type, given.value);
+      shape = look[0];
+      text ||= look[1];
+    }
+    const count = (fields.get("count")?.value ?? 1) as number;
+    if (count < 1) return null;
+    const label = fields.get("label");
+    if (label && label.value !== null) text = this.look(label.type, label.value)[2];
+    return { shape: shape ?? "", text, player, colour: rule.colour, count, means };
+  }
+
+  // --- boards -------------------------------------------------------------------------------------------------------
+
+  private filled(board: BoardFacts, drawn: Drawn[]): Board {
+    const { name, style, width, height, lines, axes } = board;
+    const key = (cells: number, cell: number) => `${cells} ${cell}`;
+    const places = new Map<string, Place>(board.places.map(([cell, place]) => [key(board.cells, cell), place]));
+    for (const other of board.others) {
+      if (!other.always && !drawn.some((one) => one.cells === other.cells)) continue;
+      for (const [cell, place] of other.places) places.set(key(other.cells, cell), place);
+    }
+    const byRule = new Map<string, number>();
+    for (const one of drawn) {
+      const at = one.side === null ? this.ownKey(board, one, places, key) : this.edge(board, one, places);
+      const layered = `${at} ${one.layer}`;
+      if (!byRule.has(layered)) byRule.set(layered, one.rule);
+      const place = places.get(at);
+      if (place && byRule.get(layered) === one.rule) places.set(at, withPiece(place, one.piece, one.layer));
+    }
+    return { name, style, width, height, places: [...places.values()], lines, axes };
+  }
+
+  private ownKey(board: BoardFacts, one: Drawn, places: Map<string, Place>, key: (cells: number, cell: number) => string): string {
+    const own = key(one.cells, one.cell);
+    if (one.cells === board.cells || places.has(own)) return own;
+    const { columns } = board.others.find((other: OverlayFacts) => other.cells === one.cells) ?? board;
+    const row = Math.floor(one.cell / columns), column = one.cell % columns;  // on a square of a board of points
+    return key(board.cells, Math.floor(row / 2) * board.columns + Math.floor(column / 2));
+  }
+
+  /** The key of the place at a side of a cell; an edge is made where it is drawn first. */
+  private edge(board: BoardFacts, one: Drawn, places: Map<string, Place>): string {
+    const { x, y } = board.places[one.cell]![1];
+    const isUpright = one.side === EAST || one.side === WEST;
+    const [atX, atY] = isUpright ? [x + (one.side === EAST ? 0.5 : -0.5), y] : [x, y + (one.side === SOUTH ? 0.5 : -0.5)];
+    for (const [known, place] of places) if (place.x === atX && place.y === atY) return known;
+    const made = `edge ${atX} ${atY}`;
+    places.set(made, { name: "", type: "", x: atX, y: atY, form: isUpright ? "upright" : "flat" });
+    return made;
+  }
+
+  /** Each line from a cell to where the steps lead, once: directions, or the neighbours of each cell. */
+  private lines(board: BoardFacts, steps: Value): [number, number, number, number][] {
+    const centre = (cell: number): [number, number] => [board.places[cell]![1].x, board.places[cell]![1].y];
+    const given = steps as (number | number[])[];
+    return board.places.flatMap(([cell]) => {
+      const column = cell % board.columns, row = Math.floor(cell / board.columns);
+      const near = board.steps && this.game.values.type(board.steps.type).kind === "array"
+        ? (given[cell] as number[]).filter((other) => other > cell)
+        : (given as number[]).map((direction) => [column + STEPS[direction]![0], row + STEPS[direction]![1]] as const)
+          .filter(([x, y]) => x >= 0 && y >= 0 && x < board.columns && y < board.rows).map(([x, y]) => y * board.columns + x);
+      return near.map((other): [number, number, number, number] => [...centre(cell), ...centre(other)]);
+    });
+  }
+
+  // --- without a `display` --------------------------------------------------------------------------------------------
+
+  private variable(state: State, number: number): Value {
+    const { type, offset, sets } = this.game.facts.display.variables[number]!;
+    const values = this.game.values;
+    if (sets === null) return values.decode(type, state, offset);
+    // kept as the set of the places of each value
+    const array = values.type(type) as { indices: number[]; inner: number };
+    const stored = values.type(sets) as { indices: number[]; inner: number };
+    const places = values.type(stored.inner) as { inner: number };
+    const found: Value[] = values.keys(array.indices).map(() => (values.type(array.inner).kind === "scalar" && values.scalar(array.inner).of === "truth" ? 0 : null));
+    (values.decode(sets, state, offset) as number[][]).forEach((members, place) => {
+      for (const member of members) found[member - values.scalar(places.inner).low] = values.scalar(stored.indices[0]!).low + place;
+    });
+    return found;
+  }
+
+  private fromVariables(board: BoardFacts, of: Value[]): Drawn[] {
+    const drawn: Drawn[] = [];
+    for (const cells of new Set(board.sources!.map((source) => source.cells))) {
+      const sources = board.sources!.filter((source) => source.cells === cells);
+      for (const [cell, piece, layer] of this.byTypes(sources, of)) drawn.push({ cells, cell, piece, layer, rule: 0, side: null });
+    }
+    return drawn;
+  }
+
+  /** What variables say of one board, see `ggp.display.drawn.drawn_by_types`. */
+  private byTypes(sources: SourceFacts[], of: Value[]): [number, Piece, string][] {
+    const pieces = new Map<number, Piece>(), grounds = new Map<number, Piece>();
+    const tinted: number[] = [];
+    const { tints, variables } = this.game.facts.display;
+    for (const source of sources) {
+      for (const [cell, piece] of this.ofVariable(source, of[source.variable]!)) {
+        const known = pieces.get(cell);
+        if (this.layer(piece, "piece") === "ground") {
+          if (piece.shape === "ground" && !tinted.includes(source.variable)) tinted.push(source.variable);
+          const own = piece.shape === "ground" ? tints[tinted.indexOf(source.variable) % tints.length] : null;
+          if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
+        } else pieces.set(cell, known ? joined(known, piece, variables[source.variable]!.name) : piece);
+      }
+    }
+    return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].map(([cell, piece]) => [cell, piece, "piece"] as [number, Piece, string])];
+  }
+
+  private *ofVariable({ at, looks, variable }: SourceFacts, value: Value): Generator<[number, Piece]> {
+    const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
+    for (const [place, element] of elements.entries()) {
+      const look = looks[place] ?? null;
+      if (at === null) {
+        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null) yield [cell as number, look as Piece];
+      } else if (typeof element === "number") {
+        const piece = look === null ? (element ? { text: String(element) } : null) : (look as (Piece | null)[])[element];
+        if (piece) yield [at[place]!, piece];
+      }
+    }
+  }
+}
+
+function withPiece(place: Place, piece: Piece, layer: string): Place {
+  if (layer === "ground") return { ...place, ground: piece };
+  if (layer === "mark") return { ...place, mark: piece };
+  return { ...place, pieces: [...(place.pieces ?? []), piece].slice(0, MAX_PIECES) };
+}
+
+/** What two variables say of one cell; `name` is that of the second one. */
+function joined(first: Piece, second: Piece, name: string): Piece {
+  const owner = (piece: Piece) => piece.player ?? null;
+  if (owner(first) !== null && owner(second) === null && first.shape === "disc" && !first.text) return { ...second, player: first.player };
+  if (owner(first) === null && owner(second) !== null && second.shape === "disc") return { ...first, player: second.player };
+  if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) return { ...first, text: second.text || name[0]!.toUpperCase() };
+  return first;
+}

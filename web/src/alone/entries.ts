@@ -1,0 +1,59 @@
+// Labelled values beside the boards, as `ggp/display/values.py` makes them.
+import type { Entry, Item, Row } from "../scene";
+import type { Value, Values } from "./values";
+
+const MAX_ITEMS = 400;
+const LONG_SET = 60;
+
+export function entryOf(values: Values, kind: string, label: string, number: number, value: Value): Entry {
+  const type = values.type(number);
+  const text = values.text(number, value);
+  let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
+  const isSet = values.type(type.kind === "array" ? type.inner : number).kind === "set";
+  if (kind !== "cards" && kind !== "dice" && !isSet) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
+  if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
+  return { kind, label, text, rows };
+}
+
+/** A number that counts or measures something stands for what it is the number of, not for itself. */
+function measured(item: Item): Item {
+  return item.number === null || item.number === undefined ? item : { ...item, means: item.means!.slice(0, -1) };
+}
+
+function arrayRows(values: Values, type: { indices: number[]; inner: number }, value: Value[]): Row[] {
+  const last = type.indices.at(-1)!;
+  const isWhole = values.type(type.inner).kind === "set" || values.scalar(last).of === "player";
+  const outer = isWhole ? type.indices : type.indices.slice(0, -1);
+  const keys = values.keys(outer);
+  const columns = isWhole ? [[]] : values.keys([last]);
+  return keys.map((key, place) => {
+    const part = value.slice(place * columns.length, (place + 1) * columns.length);
+    const name = values.keyText(outer, key, " ");
+    const at = outer.findIndex((index) => values.scalar(index).of === "player");
+    const player = at < 0 ? null : key[at]!;
+    const means = key.map((code, index) => values.meaning(outer[index]!, code));
+    if (isWhole) return rowOf(values, type.inner, part[0]!, name, player, means);
+    const items = columns.map(([code], column) => itemOf(values, type.inner, part[column]!, values.scalarText(last, code!), [...means, values.meaning(last, code!)]));
+    return { items, name, player };
+  });
+}
+
+function rowOf(values: Values, number: number, value: Value, name: string, player: number | null, means: string[]): Row {
+  const type = values.type(number);
+  if (type.kind !== "set") return { items: [itemOf(values, number, value, "", means)], name, player };
+  const members = value as number[];
+  const isEvery = members.length === values.scalar(type.inner).size && members.length > LONG_SET;
+  return { items: isEvery ? [{ text: "all" }] : members.map((code) => itemOf(values, type.inner, code, "", [])), name, player };
+}
+
+function itemOf(values: Values, number: number, value: Value, name: string, means: string[]): Item {
+  const type = values.type(number);
+  const bare = type.kind === "option" ? type.inner : number;
+  const text = value === null ? "" : values.text(bare, value);
+  if (typeof value !== "number" || values.type(bare).kind !== "scalar") return { text, name, means };
+  const { of } = values.scalar(bare);
+  return {
+    text, name, shape: text in values.facts.shapes ? text : "", player: of === "player" ? value : null, number: of ? null : value,
+    means: of === "truth" ? means : [...means, values.meaning(bare, value)],
+  };
+}

@@ -1,0 +1,93 @@
+// What `studio/one_page` writes of a game into a page, besides its code.
+import type { Board, Piece, Place, Player } from "../scene";
+
+export type TypeFacts =
+  | { kind: "scalar"; name: string; low: number; size: number; of?: "truth" | "player" | "name"; texts?: string[] }
+  | { kind: "option" | "set"; inner: number }
+  | { kind: "array"; indices: number[]; inner: number }
+  | { kind: "real" | "text" | "move" };
+
+/** The numbers of actions of one kind, or of chance outcomes, see `ggp.encoding.numbering.Block`. */
+export interface BlockFacts {
+  word: string;
+  base: string;
+  types: number[];
+  components: [name: string, type: number][];
+  places: (number[] | null)[];
+}
+
+/** One rule of a board: its records hold the words of `fields`. */
+export interface RuleFacts {
+  number: number;
+  cells: number;
+  fields: [name: string, type: number, words: number][];
+  shape: string | null;
+  text: string;
+  isPlain: boolean;
+  colour: string | null;
+  side: number | null;
+}
+/** What a variable draws where the rules have no `display`. */
+export interface SourceFacts {
+  variable: number;
+  cells: number;
+  at: number[] | null;
+  looks: ((Piece | null)[] | Piece | null)[];
+}
+export interface OverlayFacts {
+  cells: number;
+  columns: number;
+  always: boolean;
+  places: [cell: number, place: Place][];
+}
+export interface BoardFacts extends Omit<Board, "places"> {
+  cells: number;
+  columns: number;
+  rows: number;
+  places: [cell: number, place: Place][];
+  others: OverlayFacts[];
+  rules?: RuleFacts[];
+  steps?: { number: number; type: number };
+  sources?: SourceFacts[];
+}
+export interface LineFacts {
+  number: number;
+  kind: string;
+  label: string;
+  type: number;
+}
+export interface DisplayFacts {
+  players: Player[];
+  /** How everybody sees a state, and then each player, where the rules say it; no sizes: as the variables say. */
+  displays: { sizes: number[] | null; boards: BoardFacts[]; lines: LineFacts[] }[];
+  texts: Look[];
+  looks: Record<number, Look[]>;
+  tints: (string | null)[];
+  variables: { name: string; type: number; offset: number; sets: number | null }[];
+}
+export type Look = [shape: string, text: string, written: string, own: string];
+
+export interface Facts {
+  name: string;
+  title: string;
+  prose: string;
+  text: string;
+  tags: string[];
+  rules: string;
+  players: string[];
+  parameters: Record<string, string>;
+  simultaneous: boolean;
+  open: boolean;
+  bounds: [low: number, high: number][];
+  sizes: { words: number; actions: number; outcomes: number; observation: number; picture: number };
+  /** The first free byte of the memory. */
+  dataEnd: number;
+  phases: { name: string; choices: number[]; draws: number | null }[];
+  blocks: BlockFacts[];
+  headings: Record<number, { label: string; type: number; isNamed: boolean }>;
+  texts: string[];
+  shapes: Record<string, "piece" | "ground" | "mark">;
+  faults: string[];
+  types: TypeFacts[];
+  display: DisplayFacts;
+}
