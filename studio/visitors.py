@@ -5,18 +5,24 @@ The manager waits for none of these processes; there are at most so many at a ti
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ggp.language import library_names
 from server.matches.manager import Manager
+from server.network.answers import Refusal, as_json
 from server.referee.journal import Created
 from server.store import records
 from server.web.pages import shell
+from studio.catalogue import described, games
 from studio.seat import sitting
 from studio.workshop import relay
 
@@ -41,6 +47,8 @@ class Visitors:
             Route("/sit", shell),
             Route("/write", shell),
             Route("/play", shell),
+            Route("/api/games", _games),
+            Route("/api/game", _game),
             WebSocketRoute("/api/seat", self._guarded(self.sit)),
             WebSocketRoute("/api/draft", self._guarded(relay)),
             WebSocketRoute("/api/language", self._guarded(_edit)),
@@ -80,6 +88,18 @@ class Visitors:
         created, role = found
         first = sitting(created.game, created.rules, role, created.files, created.parameters)
         await relay(socket, "seat", first=first)
+
+
+async def _games(_: Request) -> Response:
+    return as_json(await asyncio.to_thread(games))
+
+
+async def _game(request: Request) -> Response:
+    """Return a library game, and no file of this machine."""
+    name = request.query_params.get("name", "")
+    if name not in library_names():
+        raise Refusal(404, f"there is no game `{name[:64]}` here")
+    return as_json(described(name))
 
 
 async def _edit(socket: WebSocket) -> None:

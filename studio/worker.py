@@ -6,13 +6,14 @@ Its memory is limited; how long it may take, its parent sees to (`studio.worksho
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocketDisconnect
 
-from studio.drafts import DraftSession
+from studio.drafts import DraftSession, published
 from studio.seat import SeatSession
 from studio.workshop import speak
 
@@ -61,6 +62,8 @@ def main() -> None:
             asyncio.run(SeatSession(pipe).run())
         case ["language"]:
             asyncio.run(speak(pipe))
+        case ["examine"]:
+            print(json.dumps(published(json.loads(sys.stdin.readline())["rules"])))
         case _:
             asyncio.run(DraftSession(pipe).run())
 

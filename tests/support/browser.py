@@ -75,8 +75,8 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    async def until(self, script: str) -> None:
-        async with asyncio.timeout(WAIT_S):
+    async def until(self, script: str, wait_s: float = WAIT_S) -> None:
+        async with asyncio.timeout(wait_s):
             while not await self.value(script):
                 await asyncio.sleep(0.05)
 

@@ -5,6 +5,7 @@ import { Connection, type Begun, type DraftMessage, type Finding, type Findings,
 import { openEditor, type Editor } from "./editor";
 import { title } from "./gallery";
 import { nameIn, packed, unpacked } from "./links";
+import { Publish } from "./publish";
 import { ReportView } from "./report";
 import { Stage, useClicks } from "./stage";
 
@@ -122,6 +123,7 @@ export function Write() {
       <div class="side">
         <Preview draft={draft} name={name} />
         <FindingsView draft={draft} onGo={(finding) => finding.line && editor.current?.goTo(finding.line, finding.column ?? 1)} />
+        <Publish text={text} ready={errors === 0} />
         <section class="card">
           <h2>The game</h2>
           {draft.facts && <ReportView facts={draft.facts} roles={draft.begun?.seats.map((seat) => seat.name) ?? []} />}
