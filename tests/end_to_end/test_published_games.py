@@ -86,7 +86,7 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
                 await page.value(
                     "[...document.querySelectorAll('a')].find(one => one.innerText === 'last_one').click()"
                 )
-                await page.until(f"{TEXT}.includes('Take one or two')")
+                await page.until(f"{TEXT}.includes('Rules of last one')")
                 await page.value(
                     "[...document.querySelectorAll('a')].find(one => one.innerText === 'Sit down yourself').click()"
                 )
