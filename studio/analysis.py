@@ -168,7 +168,7 @@ class Analysis:
             spec = read_player(f"{kind}:memory={MEGABYTES}" + (",leaf=estimate" if guesses else ""))
             settings: Any = spec.settings
             settings = settings.fitted(True) if self.game.simultaneous else settings
-            made = spec.kind.family.make_search(self.game.native(), settings)
+            made = spec.kind.family.make_search(spec.native(self.game), settings)
             assert isinstance(made, GraphSearch | TreeSearch)
             self._search = made
             made.prepare(np.array(state.words, np.int64))

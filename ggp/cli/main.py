@@ -25,8 +25,8 @@ EXIT_INTERRUPTED = 130
 
 
 COMMANDS = (
-    "games", "check", "report", "show", "export", "perft", "fmt", "play", "match", "bench", "solve", "exploit", "serve",
-    "studio", "join", "replay", "lsp", "tournament", "competition",
+    "games", "check", "report", "show", "export", "perft", "fmt", "play", "match", "bench", "train", "solve", "exploit",
+    "serve", "studio", "join", "replay", "lsp", "tournament", "competition",
 )  # fmt: skip
 """The function or the group of commands NAME is in `ggp.cli.commands.NAME`; its `COMMAND_CLASS`, if any, reads it."""
 

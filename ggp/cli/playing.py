@@ -106,9 +106,12 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
     Raises:
         GgpError: the game is unknown, or its rules have errors.
     """
-    from ggp.language import load_rules
-    from ggp.rules_compiler.loading import game_from_source
+    from ggp.language.library import OPENSPIEL, load_rules
+    from ggp.rules_compiler.loading import game_from_source, load
 
+    if name.startswith(OPENSPIEL):
+        game = load(name, **parameters)
+        return game, hashlib.sha256(repr(game).encode()).hexdigest()
     source, read_text = load_rules(name)
     digest = hashlib.sha256(source.text.encode())
 

@@ -12,6 +12,8 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import SourceFile
 
 SUFFIX = ".rules"
+OPENSPIEL = "openspiel:"
+"""Begins the names of games of OpenSpiel, which have no rules: `ggp.load` takes them, too."""
 
 
 class RulesNotFound(GgpError):
@@ -67,6 +69,8 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
         path = Path(name)
         folder = Path(name).parent
         if not path.is_file():
+            if name.startswith(OPENSPIEL):
+                raise RulesNotFound(name, "what is asked for needs rules, and games of OpenSpiel have none")
             raise RulesNotFound(name, suggestions(name, library_names()) or "`ggp games` lists the library")
     try:
         text = path.read_text(encoding="utf-8-sig")  # Windows writes a mark at the beginning

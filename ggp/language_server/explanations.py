@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.arithmetic.real_functions import REAL_FUNCTIONS
+from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
 
 WORD_HELP: Mapping[str, str] = {
+    **{word: BUILT_INS[word].help for word in ("count", "max", "min", "sum")},
     "all": "`all x in S: c`: whether c holds for every x; true if S is empty. "
     "Alone: the set of all values of the type expected here.",
     "and": "`a and b`: both; the right side is not evaluated if the left side is false.",
@@ -17,7 +18,6 @@ WORD_HELP: Mapping[str, str] = {
     "In `reach from S through T by D`: the steps, a set of directions or each value's neighbours.",
     "chance": "`chance draws x in S, y in T weight w`: the outcomes of this phase, equally likely or by weight.",
     "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
-    "count": "`count x in S: c`: for how many x the condition holds. `count(S)`: the number of members of a set.",
     "def": "`def f(x: T) = e`: a function of its arguments and the state. Recursion is not allowed.",
     "backs": '`backs "label" n`: so many cards, face down.',
     "cards": '`cards "label" hand`: values as cards, face up.',
@@ -45,8 +45,6 @@ WORD_HELP: Mapping[str, str] = {
     "label": "`c: disc label n`: a value written on what is drawn.",
     "line": '`line "label" value`: a value below the board.',
     "lines": "`lines by D`: the cells of the board are points, joined by lines to where these steps lead.",
-    "max": "`max x in S: e`, `max(S)`, `max(a, b)`: the largest; of nothing: a fault.",
-    "min": "`min x in S: e`, `min(S)`, `min(a, b)`: the smallest; of nothing: a fault.",
     "mod": "`a mod b`: the remainder of `a div b`; has the sign of b. By zero: a fault.",
     "next": "`next A if c else B`: the phase that follows; c reads the state after the updates. Also in `on KIND:`.",
     "no": "`no x in S: c`: whether c holds for no x; true if S is empty. Alone: the truth value false.",
@@ -70,7 +68,6 @@ WORD_HELP: Mapping[str, str] = {
     "set": "`set of T`: any selection of T's values.",
     "some": "`x is some`: the value is not missing.",
     "state": "`state`: the variables of the world state, each with its type and initial value.",
-    "sum": "`sum x in S: e`, `sum(S)`: the sum; of nothing: 0.",
     "table": '`table t[i: T]: U = e`, `= [..]`, `= {i: v, ..}`, `from "file"`: a constant array.',
     "the": "`the x in S: c`: the first x for which c holds; a fault if there is none.",
     "then": "`if c then a else b`.",
@@ -80,21 +77,6 @@ WORD_HELP: Mapping[str, str] = {
     "weight": "`chance draws x in S weight w`: probability in proportion to w.",
     "where": "`chooses x in S where c`, `fold where c`: only these choices are legal.",
     "yes": "The truth value true.",
-}
-FUNCTION_HELP: Mapping[str, str] = {
-    "abs": "`abs(x)`: the absolute value of x.",
-    "after": "`after(p)`: the next player in turn; after the last one the first. `after(p, S)`: the next one in S.",
-    "count": WORD_HELP["count"],
-    "hash": "`hash(m, a, b)`: a fixed number in 0..m-1 that looks random and depends on a and b.",
-    "repeats": "`repeats(h)`: how often the history's current values occurred before; "
-    "`repeats(h, a, b)`: the same for a and b.",
-    "max": WORD_HELP["max"],
-    "min": WORD_HELP["min"],
-    "opposite": "`opposite(d)`, `-d`: the opposite direction.",
-    "other": "`other(p)`: the opponent, in a game for two players.",
-    "sign": "`sign(x)`: -1, 0 or 1.",
-    "sum": WORD_HELP["sum"],
-    **{name: function.explanation for name, function in REAL_FUNCTIONS.items()},
 }
 BUILT_IN_HELP: Mapping[str, str] = {
     "bool": "`bool`: the truth values, `yes` and `no`.",

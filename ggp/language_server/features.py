@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from lark import Token
 
 from ggp.language import syntax
-from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
@@ -18,7 +18,6 @@ from ggp.language_server.explanations import (
     COORDINATE_HELP,
     DISPLAY_HELP,
     EXPRESSION_WORDS,
-    FUNCTION_HELP,
     WORD_HELP,
 )
 
@@ -81,7 +80,12 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
         return Hover(span_of(token), COORDINATE_HELP[text])
     if _is_label(analysis, token):
         return Hover(span_of(token), f"`{text}`: the label under which players see the value after it.")
-    known = WORD_HELP.get(text) or FUNCTION_HELP.get(text) or BUILT_IN_HELP.get(text) or DISPLAY_HELP.get(text)
+    known = (
+        WORD_HELP.get(text)
+        or (BUILT_INS[text].help if text in BUILT_INS else None)
+        or BUILT_IN_HELP.get(text)
+        or DISPLAY_HELP.get(text)
+    )
     return Hover(span_of(token), known) if known is not None else None
 
 
@@ -207,11 +211,9 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
     found += [
         Completion(name, "member", members_text([type_ for type_, _ in owners])) for name, owners in members.items()
     ]
-    found += [
-        Completion(name, "function", form.replace("`", ""), FUNCTION_HELP[name]) for name, form in BUILTIN.items()
-    ]
+    found += [Completion(name, "function", " or ".join(one.forms), one.help) for name, one in BUILT_INS.items()]
     if with_words:
-        found += [_word(word) for word in EXPRESSION_WORDS if word not in BUILTIN]
+        found += [_word(word) for word in EXPRESSION_WORDS if word not in BUILT_INS]
     return found
 
 

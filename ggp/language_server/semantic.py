@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis
@@ -39,7 +39,7 @@ def tokens(analysis: Analysis) -> Iterator[tuple[Span, TokenKind]]:
             yield place, _KIND_OF.get(found.kind, "parameter")
         elif token.type in _BY_TERMINAL:
             yield place, _BY_TERMINAL[token.type]
-        elif token.type == "NAME" and token in BUILTIN:
+        elif token.type == "NAME" and token in BUILT_INS:
             yield place, "function"
         elif token.type == "NAME" and before == "DOT":
             yield place, "property"

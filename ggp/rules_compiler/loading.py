@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import ClassVar
 
 from ggp.errors import GgpError
@@ -17,6 +18,7 @@ from ggp.language import (
     parameters_of,
     render_all,
 )
+from ggp.language.library import OPENSPIEL
 from ggp.rules_compiler.rules_backend import game_of_rules
 
 
@@ -40,10 +42,10 @@ class RulesInvalid(GgpError):
 
 
 def load(name: str, /, **parameters: str | int | bool) -> Game:
-    """Return a game of the library, or of a rules file, with its parameters bound.
+    """Return a game of the library, of a rules file, or of OpenSpiel, with its parameters bound.
 
     Args:
-        name: the name of a library game, or the path of a rules file.
+        name: the name of a library game, the path of a rules file, or `openspiel:` and the name of a game there.
         parameters: values by name; missing ones take their defaults.
 
     Raises:
@@ -51,6 +53,13 @@ def load(name: str, /, **parameters: str | int | bool) -> Game:
         LimitExceeded: the game is too large to be played here.
         GgpError: there is no such game, or its file cannot be read.
     """
+    if name.startswith(OPENSPIEL):
+        try:  # by name: adapters stand above this module
+            adapter = import_module("ggp.adapters.openspiel_games")
+        except ModuleNotFoundError as error:
+            raise GgpError(f"`{name}` needs OpenSpiel: pip install ggp[openspiel]") from error
+        game: Game = adapter.load(name, **parameters)
+        return game
     source, read_text = load_rules(name)
     return game_from_source(source, parameters, read_text)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ggp.arithmetic.rng import below, draw, seed_word
 from players.agents.time_control import Pacing
+from players.agents.valued_game import valued_game
 from players.beliefs import Tracker
 from players.search.foundation.settings import TreeSettings
 
@@ -136,7 +137,7 @@ class SearchAgent(TellingAgent):
             settings = self._settings
             if isinstance(settings, TreeSettings):
                 settings = settings.fitted(game.simultaneous)
-            self._search = self._family.make_search(game.native(), settings)
+            self._search = self._family.make_search(valued_game(game, settings), settings)
             self._search.prepare(np.array(self.words, np.int64))
         self._game = game
         self._search.take_role(role)

@@ -12,8 +12,9 @@ import math
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +70,9 @@ REST_SHARE = 0.5
 """Share of a play clock for an attempt to solve the rest of the match; most attempts that fail take a tenth of it."""
 TEST_MEGABYTES = 4
 """For each candidate in a test, which starts over at every move."""
+MAX_LEARNED = 2
+"""Candidates with a learned evaluation, so that a test has enough games for each."""
+EVEN = 0.5
 MAX_STUDY_S = 5.0
 """Longest time used of a start clock, so that long matches begin soon."""
 
@@ -178,6 +182,16 @@ def plan_for(game: Game) -> Plan:
     return Plan(kind, solve, (sampling, f"{sampling}:leaf=estimate", "star1ss:samples=8"))
 
 
+def learned_players(game: Game) -> tuple[str, ...]:
+    """Return players that read a learned evaluation of a game, the first of them usually the strongest."""
+    if not game.perfect_information:
+        return ("pimc", "ismcts:final=max")
+    if game.simultaneous:
+        duel = len(game.players) == 2 and game.constant_sum
+        return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
+    return ("star1", "mcts") if not game.chance else ("star1ss:samples=8", "star2", "mcts")
+
+
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     """Return the largest number of joint actions seen in some random plays."""
     most = 1
@@ -187,16 +201,40 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     return most
 
 
+def with_learned(plan: Plan, game: Game, file: str) -> Plan:
+    """Return the candidates for a game, with those that read a learned evaluation of it.
+
+    They are tested as those are that read the estimate of the rules. Where something is hidden no test is made: then
+    the file has to say that the evaluation makes a player stronger.
+    """
+    texts = [f"{name}{',' if ':' in name else ':'}estimate={file}" for name in learned_players(game)]
+    if game.perfect_information:
+        first, *others = plan.players
+        return replace(plan, players=(first, *texts[:MAX_LEARNED], *others))
+    from players.learning.files import read_learned
+
+    met = read_learned(Path(file), game).about.get("strength")
+    for name, text in zip(learned_players(game), texts, strict=True):
+        if met and met["player"] == name and met["ci95"][0] > EVEN:
+            return replace(plan, kind=f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %", players=(text,))
+    return plan
+
+
 def choose_player(
-    game: Game, test_s: float = TEST_S, clock: Callable[[], float] = time.monotonic, solve_s: float = MAX_SOLVE_S
+    game: Game,
+    test_s: float = TEST_S,
+    clock: Callable[[], float] = time.monotonic,
+    solve_s: float = MAX_SOLVE_S,
+    estimate: str = "",
 ) -> Choice:
     """Return what to play: try to solve the game, or test the candidates if there are several.
 
     Args:
         game: any.
         test_s: seconds for the test.
-        solve_s: seconds for solving it.
         clock: reads a monotonic clock in seconds.
+        solve_s: seconds for solving it.
+        estimate: a file of a learned evaluation; empty: one that is found, see `players.learning.files.found_file`.
     """
     plan = plan_for(game)
     if plan.solve:
@@ -208,6 +246,11 @@ def choose_player(
             pass  # it is too large, as most games are, or cannot be solved
         else:
             return Choice("", f"the game has {solution.size} and is solved", solution)
+    from players.learning.files import found_file
+
+    file = estimate or found_file(game)
+    if file:
+        plan = with_learned(plan, game, file)
     specs = [spec for spec in (_accepting(text, game) for text in plan.players) if spec is not None]
     if not specs:
         return Choice("random", f"{plan.kind}: no player of ours that searches accepts the game")
@@ -215,7 +258,7 @@ def choose_player(
         return Choice(str(specs[0]), plan.kind)
     searches = []
     for spec in specs:
-        search = spec.kind.family.make_search(game.native(), _small(spec))
+        search = spec.kind.family.make_search(spec.native(game), _small(spec))
         search.prepare(np.array(game.initial().words, np.int64))
         searches.append(search)
     verdict = strongest(game, searches, test_s, clock=clock)
@@ -237,8 +280,6 @@ def _accepting(text: str, game: Game) -> PlayerSpec | None:
 
 def _small(spec: PlayerSpec) -> object:
     """Return the settings with little memory, for a test."""
-    from dataclasses import replace
-
     from players.search.foundation.settings import SearchSettings, StarSettings
 
     if isinstance(spec.settings, SearchSettings):
@@ -246,8 +287,8 @@ def _small(spec: PlayerSpec) -> object:
     return replace(spec.settings, table=TEST_MEGABYTES) if isinstance(spec.settings, StarSettings) else spec.settings
 
 
-_choices: weakref.WeakKeyDictionary[Game, Choice] = weakref.WeakKeyDictionary()
-"""Choices for the games of this process: a match may be one of hundreds of the same game."""
+_choices: weakref.WeakKeyDictionary[Game, dict[str, Choice]] = weakref.WeakKeyDictionary()
+"""Choices for the games of this process, by the file of the evaluation: a match may be one of hundreds."""
 
 
 class AutoAgent:
@@ -257,6 +298,7 @@ class AutoAgent:
         think: share of the clock that is used.
         ponder: whether it may think while others do, if possible.
         threads: of the chosen player, if it can use several.
+        estimate: a file of a learned evaluation; empty: one that is found.
 
     Attributes:
         ponder: the same.
@@ -265,8 +307,9 @@ class AutoAgent:
         choice: what it plays, once started.
     """
 
-    def __init__(self, think: float = 1.0, ponder: bool = True, threads: int = 1) -> None:
+    def __init__(self, think: float = 1.0, ponder: bool = True, threads: int = 1, estimate: str = "") -> None:
         self._think = think
+        self._estimate = estimate
         self._threads = threads
         self.ponder = ponder
         self.start_clock_s = math.inf
@@ -277,13 +320,15 @@ class AutoAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
-        choice = _choices.get(game)
+        kept = _choices.setdefault(game, {})
+        choice = kept.get(self._estimate)
         if choice is None:
-            choice = _choices[game] = choose_player(
+            choice = kept[self._estimate] = choose_player(
                 game,
                 min(TEST_S, TEST_SHARE * self.start_clock_s),
                 self.clock,
                 min(MAX_SOLVE_S, SOLVE_SHARE * self.start_clock_s),
+                self._estimate,
             )
             log.info("auto plays %s with %s: %s", game.name, choice.player or "optimal strategies", choice.why)
         if self._made_for != (game, choice.player):
@@ -308,8 +353,6 @@ class AutoAgent:
     def _make(self, choice: Choice) -> Agent:
         if choice.solution is not None:
             return choice.solution.make_agent()
-        from dataclasses import replace
-
         from players.agents.registry import PlayerSpec, read_player
 
         spec = read_player(choice.player)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ggp.arithmetic.rng import below, draw, seed_word
 from players.agents.time_control import Pacing
+from players.agents.valued_game import valued_game
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64, U64, AnyKernel
@@ -81,7 +82,7 @@ class BeliefAgent:
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         if self._search is None or self._game is not game:
-            self._search = self._family.make_hidden_search(game.native(), self._settings)
+            self._search = self._family.make_hidden_search(valued_game(game, self._settings), self._settings)
             self._search.prepare()
             load_kernels()
             self._belief = Belief(

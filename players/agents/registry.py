@@ -21,6 +21,7 @@ from players.agents.requirements import (
     two_players,
     visibility,
 )
+from players.agents.valued_game import valued_game
 from players.openspiel_settings import OpenSpielSettings
 from players.player_options import (
     BadPlayer,
@@ -58,6 +59,7 @@ from players.search.foundation.settings import (
 
 if TYPE_CHECKING:
     from ggp.game.game import Game
+    from ggp.native.interface import NativeGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,22 @@ class PlayerSpec:
         self.kind.check(game)
         if isinstance(self.settings, SavedStrategySettings):
             saved_shares(self.settings.file, game)
-        if getattr(self.settings, "leaf", "") == "estimate" and not game.native().functions.estimate:
+        if self.native(game).functions.estimate == 0 and getattr(self.settings, "leaf", "") == "estimate":
             raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
+
+    def native(self, game: Game) -> NativeGame:
+        """Return a compiled game as this player sees it: with a learned estimate, if its settings name one.
+
+        Raises:
+            NotApplicable: the file of the estimate cannot be read, or belongs to another game.
+        """
+        return valued_game(game, self.settings)
 
     def make_agent(self) -> Agent:
         """Return a new agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
-            return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads)
+            return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads, self.settings.estimate)
         if isinstance(self.settings, SavedStrategySettings):
             return SavedStrategyAgent(self.settings)
         if isinstance(self.settings, OpenSpielSettings):
@@ -359,6 +369,8 @@ def modelled_player(text: PlayerText) -> PlayerSpec:
     settings = spec.settings
     if not isinstance(settings, SearchSettings) or isinstance(settings, RnrSettings | MctsSettings):
         raise BadPlayer(f"`{spec.kind.name}` cannot be a model: its strategies cannot be read")
+    if settings.estimate:
+        raise BadPlayer(f"`{text}` cannot be a model: leave out `estimate`")
     if getattr(settings, "threads", 1) != 1:
         raise BadPlayer(f"`{text}` cannot be a model: strategies are read from one tree, leave out `threads`")
     return spec

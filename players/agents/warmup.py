@@ -49,9 +49,3 @@ def warm_up(
         progress(len(wanted), len(wanted), f"solving {what}")
         compile_solver(sample)
     progress(len(wanted), len(wanted), "")
-
-
-def compile_kernels(player: PlayerSpec, hidden: bool) -> None:
-    """Compile, or load from the cache, all kernels of a player in one kind of games in this process."""
-    for kernel in player.kind.kernels(player.settings, hidden):
-        kernel.load()

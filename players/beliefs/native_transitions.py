@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,47 +29,44 @@ def seen_as(words: I64, count: int, sights: I64, sight_count: int) -> bool:
     return False
 
 
+class FindingWork(NamedTuple):
+    """Scratch memory for finding a transition. C outcomes, A actions at most."""
+
+    states: I64  # [2 W] the state, and room for the one after
+    legal: I64  # [P * max(A, C)]
+    counts: I64  # [P]
+    places: I64  # [P]
+    joint: I64  # [P + 1] the transition, as `step` reads it
+    probability: F64  # [C]
+    observed: I64  # [O]
+
+
 @kernel
 def find_fitting(
-    functions: NativeFunctions,
-    states: I64,
-    role: int,
-    own: I64,
-    sights: I64,
-    sight_count: int,
-    legal: I64,
-    counts: I64,
-    places: I64,
-    joint: I64,
-    probability: F64,
-    observed: I64,
+    functions: NativeFunctions, work: FindingWork, role: int, own: I64, sights: I64, sight_count: int
 ) -> int:
     """Write the first transition from a state in which a player does and sees what it did and saw.
 
     Args:
         functions: of the game.
-        states: `[2 W]` the state, and room for the one after.
+        work: its state is read, the rest overwritten.
         role: the player.
         own: the numbers of the actions that it may have taken; empty where it did not act.
         sights: what it may have seen, each behind its length.
         sight_count: how many these are.
-        legal: `[P * max(A, C)]` scratch memory.
-        counts: `[P]` scratch memory.
-        places: `[P]` scratch memory.
-        joint: `[P + 1]` overwritten: the transition, as `step` reads it.
-        probability: `[C]` scratch memory.
-        observed: `[O]` scratch memory.
 
     Returns:
         The number of the joint action, row-major over the positions of the players' actions, or the outcome; NONE_FITS.
     """
+    states, legal, counts, places = work.states, work.legal, work.counts, work.places
+    joint, observed = work.joint, work.observed
     players, width, row = counts.size, states.size // 2, legal.size // counts.size
     joint[:] = 0
     actors = call_actors(functions.actors, states, 0)
     if actors < 0 or (actors >> role & 1 == 1) != (own.size > 0):
         return NONE_FITS
     if actors == CHANCE:
-        outcomes = call_chance(functions.chance, states, 0, legal, 0, probability, 0)
+        outcomes = call_chance(functions.chance, states, 0, legal, 0, work.probability, 0)
         for place in range(outcomes):
             joint[players] = legal[place]
             call_step(functions.step, states, 0, states, width, joint, 0)
@@ -125,11 +123,15 @@ class TransitionFinder:
         shape = native.shape
         self._native = native
         self._role = role
-        self._states = np.zeros(2 * shape.state_words, np.int64)
-        self._legal = np.zeros(shape.players * max(shape.max_actions, shape.max_outcomes), np.int64)
-        self._counts, self._places = np.zeros(shape.players, np.int64), np.zeros(shape.players, np.int64)
-        self._probability = np.zeros(shape.max_outcomes)
-        self._observed = np.zeros(shape.max_observation_words, np.int64)
+        self._work = FindingWork(
+            states=np.zeros(2 * shape.state_words, np.int64),
+            legal=np.zeros(shape.players * max(shape.max_actions, shape.max_outcomes), np.int64),
+            counts=np.zeros(shape.players, np.int64),
+            places=np.zeros(shape.players, np.int64),
+            joint=np.zeros(shape.players + 1, np.int64),
+            probability=np.zeros(shape.max_outcomes),
+            observed=np.zeros(shape.max_observation_words, np.int64),
+        )
 
     def find(
         self, state: Sequence[int], own: Sequence[int], sights: Sequence[Sequence[int]]
@@ -141,21 +143,8 @@ class TransitionFinder:
             own: the numbers of the actions that the player may have taken; empty where it did not act.
             sights: the words that it may have seen.
         """
-        self._states[: len(state)] = state
-        flat = [number for words in sights for number in (len(words), *words)]
-        joint = np.zeros(self._counts.size + 1, np.int64)
-        key = find_fitting(
-            self._native.functions,
-            self._states,
-            self._role,
-            np.array(own, np.int64),
-            np.array([*flat, 0], np.int64),
-            len(sights),
-            self._legal,
-            self._counts,
-            self._places,
-            joint,
-            self._probability,
-            self._observed,
-        )
-        return None if key == NONE_FITS else (int(key), tuple(joint.tolist()))
+        self._work.states[: len(state)] = state
+        flat = np.array([*(number for words in sights for number in (len(words), *words)), 0], np.int64)
+        taken = np.array(own, np.int64)
+        key = find_fitting(self._native.functions, self._work, self._role, taken, flat, len(sights))
+        return None if key == NONE_FITS else (int(key), tuple(self._work.joint.tolist()))

@@ -105,6 +105,8 @@ def checked_player(course: Course) -> PlayerSpec:
             f"exploitability is measured for games of two players, and {game.name} is for {len(game.players)}"
         )
     spec.check(game)
+    if getattr(spec.settings, "estimate", ""):
+        raise NotApplicable("exploitability is measured by the estimate of the rules: leave out `estimate`")
     if course.by_information_states:
         if course.depth is not None:
             raise NotSolvable(
@@ -115,7 +117,7 @@ def checked_player(course: Course) -> PlayerSpec:
     if not spec.kind.module and spec.kind.searches:
         raise NotApplicable(f"`{spec.kind.name}` can only be measured by its moves: use --online stitched")
     if spec.kind.module:
-        spec.kind.family.make_readable(game.native(), spec.settings)
+        spec.kind.family.make_readable(spec.native(game), spec.settings)
     return spec
 
 

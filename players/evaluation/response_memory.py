@@ -6,6 +6,7 @@ R = W + 2 P + 1 words of a history: the state, the keys of all players, its reac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,15 +21,6 @@ from players.search.information_sets.infoset_table import InfosetTable, new_info
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
 """Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of
 the second number are at nobody's or another's decision; groups in use; the fault met."""
-FIRST, COUNT, ACTIONS, ACTION, EXPANDED, GROUP, FOUND, NEXT, HELD, END, FRAME_WORDS = range(11)
-"""Words of a frame, an information state: its histories (first, number), its number of actions, the action being
-valued, whether that is expanded, the groups that follow (first, number), the next of these to be walked, and where
-their histories are held (first, end)."""
-BEST_HERE, OWN_HERE, BEST, OWN, FRAME_VALUES = range(5)
-"""Reals of a frame: the value of the present action if the responder goes on with a best response, or with its own
-strategy, and both for the information state so far."""
-GROUP_FIRST, GROUP_COUNT, GROUP_SLOT, GROUP_WORDS = range(4)
-"""Words of a group: its first history, their number, and its slot in the table."""
 DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, LEGAL_DIFFERS, TRAIL_FULL = range(7)
 """How a call of the kernel ended; the first are those of `ggp.solvers.sequence_form.unfolding_kernels`."""
 TRAIL_WORDS = 3
@@ -59,6 +51,40 @@ class Rows(NamedTuple):
     reals: F64
 
 
+class Groups(NamedTuple):
+    """Groups of histories that the responder cannot tell apart."""
+
+    first: I64  # [G] its first history
+    size: I64  # [G] how many there are
+    slot: I64  # [G] its slot in the table
+
+
+INTEGERS = 12
+"""Of the fields of `Frames`, which come first."""
+
+
+class Frames(NamedTuple):
+    """The open information states of the responder; row 0 is the beginning of the game."""
+
+    first: I64  # [F] its histories
+    size: I64  # [F] how many these are
+    actions: I64  # [F] how many it has
+    action: I64  # [F] the one being valued
+    expanded: I64  # [F] whether that is expanded
+    group: I64  # [F] the groups that follow
+    found: I64  # [F] how many these are
+    next: I64  # [F] the next of them to be walked
+    held: I64  # [F] where their histories are held
+    end: I64  # [F]
+    belief: I64  # [F] the two words of its belief's hash
+    belief_second: I64  # [F]
+    best_here: F64  # [F] the value of the present action if the responder goes on with a best response,
+    own_here: F64  # [F] or with its own strategy,
+    best: F64  # [F] and both for the information state so far
+    own: F64  # [F]
+    reach: F64  # [F] of its histories where its belief is to be kept, else 0
+
+
 class Walk(NamedTuple):
     """The memory of a walk. N histories, G groups, F frames at most."""
 
@@ -70,12 +96,12 @@ class Walk(NamedTuple):
     slot_of: I64  # [N] the slot of each
     group_of: I64  # [N] the group of each
     group_slots: I64  # [2^k] table of groups by the responder's key, as above
-    groups: I64  # [G * GROUP_WORDS]
-    frames: I64  # [F * FRAME_WORDS]
-    values: F64  # [F * FRAME_VALUES]
+    groups: Groups
+    frames: Frames
     legal: I64  # [F * A] legal actions of the responder
     own: F64  # [F * A] its own strategy
     counters: I64  # [COUNTERS]
+    belief: U64  # [2] the hash of the histories of an information state
     counts: I64  # [P] of the history being expanded: how many actions each player has
     chosen: I64  # [P] the position of the action in the joint action being tried
     actions: I64  # [P * A]
@@ -108,12 +134,14 @@ def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
         slot_of=np.zeros(rows, np.int64),
         group_of=np.zeros(rows, np.int64),
         group_slots=np.zeros(slots, np.int64),
-        groups=np.zeros(rows * GROUP_WORDS, np.int64),
-        frames=np.zeros(frames * FRAME_WORDS, np.int64),
-        values=np.zeros(frames * FRAME_VALUES),
+        groups=Groups(*(np.zeros(rows, np.int64) for _ in Groups._fields)),
+        frames=Frames._make(
+            np.zeros(frames, np.int64 if place < INTEGERS else np.float64) for place in range(len(Frames._fields))
+        ),
         legal=np.zeros(frames * shape.max_actions, np.int64),
         own=np.ones(frames * shape.max_actions),
         counters=np.zeros(COUNTERS, np.int64),
+        belief=np.zeros(2, np.uint64),
         counts=np.zeros(players, np.int64),
         chosen=np.zeros(players, np.int64),
         actions=np.zeros(actions, np.int64),
@@ -134,14 +162,18 @@ def started(native: NativeGame) -> Walk:
     walk.held.longs[:words] = roots.states[0]
     walk.held.keys[words : words + roots.keys.size] = roots.keys[0]
     walk.held.reals[words + roots.keys.size] = 1.0
-    walk.frames[[COUNT, ACTIONS, HELD]] = 1
-    walk.values[BEST] = -np.inf
+    for numbers in (walk.frames.size, walk.frames.actions, walk.frames.held):
+        numbers[0] = 1
+    walk.frames.best[0] = -np.inf
     return walk
 
 
-def arrays_of(walk: Walk) -> list[np.ndarray[Any, Any]]:
-    """Return all arrays of a walk."""
-    return [part.longs if isinstance(part, Rows) else part for part in walk]
+def arrays_of(walk: Walk) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """Yield the arrays of a walk, with their names."""
+    for name, part in zip(Walk._fields, walk, strict=True):
+        parts: Any = (part.longs,) if isinstance(part, Rows) else part if isinstance(part, Groups | Frames) else (part,)
+        for array in parts:
+            yield name, array
 
 
 def enlarged(walk: Walk, shape: GameShape, memory_bytes: int) -> Walk:
@@ -150,9 +182,9 @@ def enlarged(walk: Walk, shape: GameShape, memory_bytes: int) -> Walk:
     Raises:
         GameTooLarge: that would be more than is allowed.
     """
-    larger = new_walk(shape, 2 * len(walk.slot_of), 2 * len(walk.frames) // FRAME_WORDS)
+    larger = new_walk(shape, 2 * len(walk.slot_of), 2 * len(walk.frames.first))
     used = 0
-    for name, old, new in zip(Walk._fields, arrays_of(walk), arrays_of(larger), strict=True):
+    for (name, old), (_, new) in zip(arrays_of(walk), arrays_of(larger), strict=True):
         used += new.nbytes
         if "slots" not in name:
             new[: len(old)] = old
@@ -167,11 +199,12 @@ def enlarged(walk: Walk, shape: GameShape, memory_bytes: int) -> Walk:
 def share_done(walk: Walk) -> float:
     """Return the share of a walk that is done, as if all that follows an information state took equally long."""
     share, part = 0.0, 1.0
-    for frame in walk.frames.reshape(-1, FRAME_WORDS)[: walk.counters[DEPTH] + 1].tolist():
-        share += part * frame[ACTION] / frame[ACTIONS]
-        part /= frame[ACTIONS]
-        if frame[FOUND] == 0:
+    frames = walk.frames
+    for depth in range(int(walk.counters[DEPTH]) + 1):
+        share += part * float(frames.action[depth] / frames.actions[depth])
+        part /= float(frames.actions[depth])
+        if frames.found[depth] == 0:
             break
-        share += part * max(frame[NEXT] - 1, 0) / frame[FOUND]
-        part /= frame[FOUND]
+        share += part * max(int(frames.next[depth]) - 1, 0) / int(frames.found[depth])
+        part /= int(frames.found[depth])
     return share

@@ -8,7 +8,8 @@ histories. Histories of probability 0 are left out, and those that agree in the 
 
 Strategies are found by key in a frozen tree (`frozen_strategies.py`). A tree that grew from the beginning of the game
 has no node behind an information state without one, so from there on a player plays at random, whatever else it sees.
-Its key is then given up, and far more histories become equal.
+Its key is then given up, and far more histories become equal. Where the responder itself plays at random from now on,
+information states with equal beliefs are walked once (`belief_values.py`).
 """
 
 from __future__ import annotations
@@ -20,37 +21,18 @@ from ggp.native.calls import call_actors, call_chance, call_legal, call_observe,
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
+from players.evaluation.belief_values import write_belief
 from players.evaluation.response_memory import (
-    ACTION,
-    ACTIONS,
-    BEST,
-    BEST_HERE,
     BETWEEN,
-    COUNT,
     DEAD_END,
     DEPTH,
     DONE,
-    END,
-    EXPANDED,
     FAULT,
     FAULT_FOUND,
-    FIRST,
-    FOUND,
-    FRAME_VALUES,
-    FRAME_WORDS,
     FRESH,
-    GROUP,
-    GROUP_COUNT,
-    GROUP_FIRST,
-    GROUP_SLOT,
-    GROUP_WORDS,
     GROUPS,
-    HELD,
     LEGAL_DIFFERS,
     NEEDS_ROOM,
-    NEXT,
-    OWN,
-    OWN_HERE,
     PAUSED,
     TRAIL_FULL,
     TRAIL_WORDS,
@@ -122,9 +104,9 @@ def add_end(model: Model, walk: Walk, responder: int, width: int, reach: float) 
         total += walk.utility[player]
     walk.sums[0] = min(walk.sums[0], total)
     walk.sums[1] = max(walk.sums[1], total)
-    values = walk.counters[DEPTH] * FRAME_VALUES
-    walk.values[values + BEST_HERE] += reach * walk.utility[responder]
-    walk.values[values + OWN_HERE] += reach * walk.utility[responder]
+    depth = walk.counters[DEPTH]
+    walk.frames.best_here[depth] += reach * walk.utility[responder]
+    walk.frames.own_here[depth] += reach * walk.utility[responder]
     return DONE
 
 
@@ -264,58 +246,55 @@ def succeed(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respon
 @inline_kernel
 def group_fresh(walk: Walk, key: int, width: int, held: int) -> int:
     """Group the fresh histories by the responder's key, the word `key` of each, and hold them from row `held` on."""
-    counters, mask, first_group = walk.counters, walk.group_slots.size - 1, walk.counters[GROUPS]
+    counters, mask, first_group, groups = walk.counters, walk.group_slots.size - 1, walk.counters[GROUPS], walk.groups
     fresh = counters[FRESH]
-    if (held + fresh) * width > walk.held.longs.size or (first_group + fresh) * GROUP_WORDS > walk.groups.size:
+    if (held + fresh) * width > walk.held.longs.size or first_group + fresh > groups.first.size:
         return NEEDS_ROOM
     for row in range(fresh):
         first, second = walk.fresh.keys[row * width + key], walk.fresh.keys[row * width + key + 1]
         slot = np.int64(first & np.uint64(mask))
         while walk.group_slots[slot] > 0:
-            other = walk.groups[(walk.group_slots[slot] - 1) * GROUP_WORDS + GROUP_FIRST] * width + key
+            other = groups.first[walk.group_slots[slot] - 1] * width + key
             if walk.fresh.keys[other] == first and walk.fresh.keys[other + 1] == second:
                 break
             slot = (slot + 1) & mask
         if walk.group_slots[slot] == 0:
-            group = counters[GROUPS] * GROUP_WORDS
-            walk.groups[group + GROUP_FIRST], walk.groups[group + GROUP_COUNT] = row, 0
-            walk.groups[group + GROUP_SLOT] = slot
+            group = counters[GROUPS]
+            groups.first[group], groups.size[group], groups.slot[group] = row, 0, slot
             counters[GROUPS] += 1
             walk.group_slots[slot] = counters[GROUPS]
         walk.group_of[row] = walk.group_slots[slot] - 1
-        walk.groups[walk.group_of[row] * GROUP_WORDS + GROUP_COUNT] += 1
+        groups.size[walk.group_of[row]] += 1
         walk.slots[walk.slot_of[row]] = 0
-    for number in range(first_group, counters[GROUPS]):
-        group = number * GROUP_WORDS
-        walk.group_slots[walk.groups[group + GROUP_SLOT]] = 0
-        walk.groups[group + GROUP_FIRST] = held
-        held += walk.groups[group + GROUP_COUNT]
-        walk.groups[group + GROUP_COUNT] = 0
+    for group in range(first_group, counters[GROUPS]):
+        walk.group_slots[groups.slot[group]] = 0
+        groups.first[group] = held
+        held += groups.size[group]
+        groups.size[group] = 0
     for row in range(fresh):
-        group = walk.group_of[row] * GROUP_WORDS
-        to = walk.groups[group + GROUP_FIRST] + walk.groups[group + GROUP_COUNT]
+        group = walk.group_of[row]
+        to = groups.first[group] + groups.size[group]
         copy_row(walk.fresh, row * width, walk.held, to * width, width)
-        walk.groups[group + GROUP_COUNT] += 1
+        groups.size[group] += 1
     return DONE
 
 
 @kernel
 def expand(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int) -> int:
     """Find the groups that follow the present action of the open frame, and add the ends of play to its values."""
-    counters, depth = walk.counters, walk.counters[DEPTH]
-    frame, values = depth * FRAME_WORDS, depth * FRAME_VALUES
+    counters, depth, frames = walk.counters, walk.counters[DEPTH], walk.frames
     key = model.shape.state_words + KEY_WORDS * responder
     width, room = model.shape.state_words + KEY_WORDS * model.shape.players + 1, walk.slot_of.size
-    first, count = walk.frames[frame + FIRST], walk.frames[frame + COUNT]
-    counters[FRESH], counters[BETWEEN], counters[GROUPS] = 0, 0, walk.frames[frame + GROUP]
-    walk.values[values + BEST_HERE], walk.values[values + OWN_HERE] = 0.0, 0.0
+    first, count = frames.first[depth], frames.size[depth]
+    counters[FRESH], counters[BETWEEN], counters[GROUPS] = 0, 0, frames.group[depth]
+    frames.best_here[depth], frames.own_here[depth] = 0.0, 0.0
     status = DONE
     if depth == 0:  # the beginning of the game, maybe a decision of the responder itself
         copy_row(walk.held, 0, walk.here, width, width)
         actors = call_actors(model.functions.actors, walk.here.longs, width)
         status = place_successor(walk, width, actors != CHANCE and actors >> responder & 1 == 1)
         count = 0
-    own = walk.legal[depth * model.shape.max_actions + walk.frames[frame + ACTION]]
+    own = walk.legal[depth * model.shape.max_actions + frames.action[depth]]
     row = first
     while status == DONE:
         if counters[BETWEEN] > 0:
@@ -328,22 +307,31 @@ def expand(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, respond
             break
         status = succeed(model, frozen, walk, trail, responder, own)
     if status == DONE:
-        status = group_fresh(walk, key, width, walk.frames[frame + HELD])
+        status = group_fresh(walk, key, width, frames.held[depth])
     if status == DONE:
-        walk.frames[frame + EXPANDED], walk.frames[frame + NEXT] = 1, 0
-        walk.frames[frame + END] = walk.frames[frame + HELD] + counters[FRESH]
-        walk.frames[frame + FOUND] = counters[GROUPS] - walk.frames[frame + GROUP]
+        frames.expanded[depth], frames.next[depth] = 1, 0
+        frames.end[depth] = frames.held[depth] + counters[FRESH]
+        frames.found[depth] = counters[GROUPS] - frames.group[depth]
     return status
 
 
 @kernel
-def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, group: int) -> int:
-    """Open a frame for the information state that a group of histories has."""
+def open_frame(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    group: int,
+) -> int:
+    """Open a frame for the information state that a group of histories has, or take the values of its belief."""
     depth, width = walk.counters[DEPTH] + 1, model.shape.state_words + KEY_WORDS * model.shape.players + 1
-    frame, values, legal = depth * FRAME_WORDS, depth * FRAME_VALUES, depth * model.shape.max_actions
-    if frame + FRAME_WORDS > walk.frames.size:
+    frames, legal = walk.frames, depth * model.shape.max_actions
+    if depth == frames.first.size:
         return NEEDS_ROOM
-    first, histories = walk.groups[group * GROUP_WORDS + GROUP_FIRST], walk.groups[group * GROUP_WORDS + GROUP_COUNT]
+    first, histories = walk.groups.first[group], walk.groups.size[group]
     count = call_legal(model.functions.legal, walk.held.longs, first * width, responder, walk.legal, legal)
     for row in range(first + 1, first + histories):
         if count < 1:
@@ -365,49 +353,86 @@ def open_frame(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, res
             return TRAIL_FULL
         trail.decisions.longs[numbers_of(decision) : numbers_of(decision) + count] = walk.legal[legal : legal + count]
     node = find(frozen, walk.held.keys[key], tag)
+    frames.reach[depth] = 0.0
+    if kept.action_numbers > 0 and (best_only or (count > 1 and node == NO_NODE)):
+        # what the responder's own strategy does from here on does not depend on its key: it plays at random
+        own_key = model.shape.state_words + KEY_WORDS * responder
+        reach = write_belief(walk, width, own_key, responder, first, histories)
+        known = find(kept, walk.belief[0], walk.belief[1])
+        if known != NO_NODE:
+            frames.best_here[depth - 1] += reach * kept.words[numbers_of(known)]
+            frames.own_here[depth - 1] += reach * kept.words[numbers_of(known) + 1]
+            return DONE
+        frames.reach[depth] = reach
+        frames.belief[depth], frames.belief_second[depth] = np.int64(walk.belief[0]), np.int64(walk.belief[1])
     for action in range(count):
         walk.own[legal + action] = 1.0 / count if node == NO_NODE else frozen.words[numbers_of(node) + action]
-    walk.frames[frame + FIRST], walk.frames[frame + COUNT] = first, histories
-    walk.frames[frame + ACTIONS], walk.frames[frame + ACTION], walk.frames[frame + EXPANDED] = count, 0, 0
-    walk.frames[frame + GROUP], walk.frames[frame + FOUND], walk.frames[frame + NEXT] = walk.counters[GROUPS], 0, 0
-    walk.frames[frame + HELD] = walk.frames[frame - FRAME_WORDS + END]
-    walk.values[values + BEST], walk.values[values + OWN] = -np.inf, 0.0
+    frames.first[depth], frames.size[depth] = first, histories
+    frames.actions[depth], frames.action[depth], frames.expanded[depth] = count, 0, 0
+    frames.group[depth], frames.found[depth], frames.next[depth] = walk.counters[GROUPS], 0, 0
+    frames.held[depth] = frames.end[depth - 1]
+    frames.best[depth], frames.own[depth] = -np.inf, 0.0
     walk.counters[DEPTH] = depth
     return DONE
 
 
 @kernel
-def walk_on(model: Model, frozen: InfosetTable, walk: Walk, trail: Trail, responder: int, budget: int) -> int:
+def keep_values(walk: Walk, kept: InfosetTable, responder: int) -> None:
+    """Keep what the belief of the open frame, which is done, is worth, as long as there is room."""
+    depth, frames = walk.counters[DEPTH], walk.frames
+    reach = frames.reach[depth]
+    first, second = np.uint64(frames.belief[depth]), np.uint64(frames.belief_second[depth])
+    node = add(kept, first, second, responder, 2)
+    if node != NO_NODE:
+        kept.words[numbers_of(node)] = frames.best[depth] / reach
+        kept.words[numbers_of(node) + 1] = frames.own[depth] / reach
+
+
+@kernel
+def walk_on(
+    model: Model,
+    frozen: InfosetTable,
+    walk: Walk,
+    trail: Trail,
+    kept: InfosetTable,
+    responder: int,
+    best_only: bool,
+    budget: int,
+) -> int:
     """Walk on, until about `budget` histories are expanded.
+
+    Beliefs are kept in `kept`, if it has numbers. With `best_only` the responder's own strategy is not valued.
 
     Returns:
         DONE at the end of the walk, PAUSED, NEEDS_ROOM, where the same call continues, or a problem.
     """
-    counters, frames, values = walk.counters, walk.frames, walk.values
+    counters, frames = walk.counters, walk.frames
     while budget > 0:
         depth = counters[DEPTH]
-        frame, value = depth * FRAME_WORDS, depth * FRAME_VALUES
-        if frames[frame + EXPANDED] == 0:
+        if frames.expanded[depth] == 0:
             status = expand(model, frozen, walk, trail, responder)
-            budget -= 1 + frames[frame + COUNT] + counters[FRESH]
+            budget -= 1 + frames.size[depth] + counters[FRESH]
             if status != DONE:
                 return status
-        elif frames[frame + NEXT] < frames[frame + FOUND]:
-            status = open_frame(model, frozen, walk, trail, responder, frames[frame + GROUP] + frames[frame + NEXT])
+        elif frames.next[depth] < frames.found[depth]:
+            group = frames.group[depth] + frames.next[depth]
+            status = open_frame(model, frozen, walk, trail, kept, responder, best_only, group)
             if status != DONE:
                 return status
-            frames[frame + NEXT] += 1
+            frames.next[depth] += 1
         else:
-            own = walk.own[depth * model.shape.max_actions + frames[frame + ACTION]]
-            values[value + BEST] = max(values[value + BEST], values[value + BEST_HERE])
-            values[value + OWN] += own * values[value + OWN_HERE]
-            frames[frame + ACTION] += 1
-            frames[frame + EXPANDED] = 0
-            counters[GROUPS] = frames[frame + GROUP]
-            if frames[frame + ACTION] == frames[frame + ACTIONS]:
+            own = walk.own[depth * model.shape.max_actions + frames.action[depth]]
+            frames.best[depth] = max(frames.best[depth], frames.best_here[depth])
+            frames.own[depth] += own * frames.own_here[depth]
+            frames.action[depth] += 1
+            frames.expanded[depth] = 0
+            counters[GROUPS] = frames.group[depth]
+            if frames.action[depth] == frames.actions[depth]:
                 if depth == 0:
                     return DONE
+                if frames.reach[depth] > 0.0:
+                    keep_values(walk, kept, responder)
                 counters[DEPTH] = depth - 1
-                values[value - FRAME_VALUES + BEST_HERE] += values[value + BEST]
-                values[value - FRAME_VALUES + OWN_HERE] += values[value + OWN]
+                frames.best_here[depth - 1] += frames.best[depth]
+                frames.own_here[depth - 1] += frames.own[depth]
     return PAUSED

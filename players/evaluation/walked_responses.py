@@ -10,11 +10,9 @@ from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.sequence_form.unfolding import raise_problem
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.response_memory import (
-    BEST,
     DONE,
     FAULT_FOUND,
     NEEDS_ROOM,
-    OWN,
     PAUSED,
     TRAIL_FULL,
     Trail,
@@ -25,7 +23,7 @@ from players.evaluation.response_memory import (
 )
 from players.evaluation.response_walk import walk_on
 from players.search.foundation.kernel_arguments import new_model
-from players.search.information_sets.infoset_table import InfosetTable
+from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 SLICE = 1 << 16
 """Histories that a call expands."""
@@ -52,12 +50,17 @@ def walked_responses(
         FaultInRules: a fault or a dead end is reached.
         NotSolvable: the sum is not constant, or one information state has different legal actions.
     """
-    expected, best, model, told = [], [], new_model(native), time.monotonic()
-    players, trail = native.shape.players, trail or new_trail(0)
+    expected: list[float] = []
+    best, model, told = [], new_model(native), time.monotonic()
+    players, keeps_trail, trail = native.shape.players, trail is not None, trail or new_trail(0)
     for player in range(players):
         walk, status = started(native), PAUSED
+        # what the last player gets is the rest of the sum
+        is_last = 0 < player == players - 1
+        # a trail comes to every information state
+        kept = new_infoset_table(0 if keeps_trail else memory_bytes // 4, 0 if keeps_trail else 1)
         while status != DONE:
-            status = walk_on(model, frozen, walk, trail, player, SLICE)
+            status = walk_on(model, frozen, walk, trail, kept, player, is_last, SLICE)
             if status == NEEDS_ROOM:
                 walk = enlarged(walk, native.shape, memory_bytes)
             elif status == TRAIL_FULL:
@@ -70,6 +73,6 @@ def walked_responses(
         low, high = walk.sums
         if high - low > SUM_TOLERANCE * max(1.0, abs(low), abs(high)):
             raise NotSolvable("the players' utilities do not have the same sum at every end of play")
-        expected.append(float(walk.values[OWN]))
-        best.append(float(walk.values[BEST]))
+        expected.append(float(high) - sum(expected) if is_last else float(walk.frames.own[0]))
+        best.append(float(walk.frames.best[0]))
     return Response(tuple(expected), tuple(best))

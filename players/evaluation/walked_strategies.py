@@ -24,16 +24,16 @@ from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
 from players.evaluation.walked_responses import walked_responses
 from players.search.information_sets.frozen_strategies import write_tag
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     FIRST_NODE,
     HEADER_WORDS,
     NODES,
-    PLAYER,
     WORDS,
     InfosetTable,
+    action_count,
     block_words,
     find,
     new_infoset_table,
+    player_at,
 )
 
 Chooser = Callable[[InformationState], "Choice | None"]
@@ -48,7 +48,7 @@ ASKED_AT_ONCE = 1000
 
 
 def walked_exploitability(
-    game: Game, strategy: Chooser | str | Path, memory_gib: float = DEFAULT_MEMORY_GIB
+    game: Game, strategy: Chooser | str | Path | None, memory_gib: float = DEFAULT_MEMORY_GIB
 ) -> Response:
     """Return what `ggp.exploitability` does, for games of constant sum whose histories do not fit into memory.
 
@@ -58,7 +58,7 @@ def walked_exploitability(
     Args:
         game: of any number of players, with a constant sum.
         strategy: of all players, asked once for each information state; or a file of one, uniform where it says
-            nothing.
+            nothing; None: uniform everywhere.
         memory_gib: at most.
 
     Raises:
@@ -67,6 +67,9 @@ def walked_exploitability(
         GameTooLarge: memory is too small.
         NotSolvable: the game has no constant sum.
     """
+    if strategy is None:
+        nothing = new_infoset_table(0, 1)
+        return exhausted(walked_responses(game.native(), nothing, int(memory_gib * 2**30)))
     given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
     return exhausted(walking_exploitability(game, given, int(memory_gib * 2**30)))
 
@@ -150,14 +153,14 @@ def _decisions(game: Game, trail: Trail) -> Iterator[tuple[slice, InformationSta
             return ()
         keys[:] = first, second
         node = event_at(events, keys)
-        width = int(events.ints[2 * node + ACTIONS])
+        width = action_count(events, node)
         words = events.longs[node + HEADER_WORDS : node + HEADER_WORDS + width].tolist()
         own, told = words[2], tuple(words[TRAIL_WORDS:])
         return (*known(words[0] % 2**64, words[1] % 2**64), *([own] if own >= 0 else []), *([told] if told else []))
 
     node, tag = FIRST_NODE, np.zeros(2, np.int64)
     while node < decisions.counters[WORDS]:
-        count, player = int(decisions.ints[2 * node + ACTIONS]), int(decisions.ints[2 * node + PLAYER])
+        count, player = action_count(decisions, node), player_at(decisions, node)
         place = slice(node + HEADER_WORDS, node + HEADER_WORDS + count)
         legal = decisions.longs[place].copy()
         # the second word of the key is behind the tag, which is added by exclusive or

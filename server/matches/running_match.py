@@ -16,11 +16,15 @@ from ggp.protocol.messages import MatchReply
 from server.matches.loaded_game import LoadedGame, RulesGivenUp
 from server.referee.game_interface import Player
 from server.referee.journal import (
+    Announced,
+    Begun,
     Event,
     Forfeited,
     Input,
     Malformed,
     Received,
+    Released,
+    Resumed,
     RulesStopped,
     Sent,
     Stopped,
@@ -163,12 +167,12 @@ class LiveMatch:
         try:
             # Players who are connected are told the match from its first message on.
             self._let_all_in()
-            begun = self.referee.begin(self.now_ms())
+            begun = self.referee.apply(Begun(self.now_ms()))
             if not begun:
                 for event in await self._wait_for_return():
                     # Players who reconnected first may have answered; that counts from when the clock runs again.
                     self._inbox.put_nowait(replace(event, at_ms=self.now_ms()))
-                begun = self.referee.resume(self.now_ms())
+                begun = self.referee.apply(Resumed(self.now_ms()))
             await self._carry_out(begun)
             while self.referee.ended is None:
                 self._set_timer()
@@ -190,7 +194,7 @@ class LiveMatch:
             StoreFailed: that could not be stored, and was not announced.
         """
         self._let_all_in()
-        await self._carry_out(self.referee.stop(reason, self.now_ms()))
+        await self._carry_out(self.referee.apply(Stopped(self.now_ms(), reason)))
         self._settle()
 
     async def release(self) -> None:
@@ -200,7 +204,7 @@ class LiveMatch:
             StoreFailed: that could not be stored, and was not published.
         """
         self.is_settled = False  # players who reconnect now are told the seed when it is stored
-        await self._carry_out(self.referee.release(self.now_ms()))
+        await self._carry_out(self.referee.apply(Released(self.now_ms())))
         self._settle()
 
     async def _wait_for_return(self) -> list[Input]:
@@ -289,7 +293,7 @@ class LiveMatch:
                 if outlet is not None:
                     outlet(encode(event.message))
         # Nothing is announced by this, so it is stored with the next events.
-        self._unstored = self.referee.announced(self.now_ms())
+        self._unstored = self.referee.apply(Announced(self.now_ms()))
 
     def _set_timer(self) -> None:
         deadline_ms = self.referee.deadline_ms

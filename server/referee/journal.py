@@ -46,76 +46,67 @@ class Created(
 # --- inputs -----------------------------------------------------------------------------------------------------------
 
 
-class Begun(EventStruct, frozen=True, tag="begun"):
+class InputStruct(EventStruct, frozen=True):
+    """What all inputs share: when they came, in milliseconds of the match's own time."""
+
+    at_ms: int
+
+
+class Begun(InputStruct, frozen=True, tag="begun"):
     """The players were told to start."""
 
-    at_ms: int
 
-
-class Received(EventStruct, frozen=True, tag="received"):
+class Received(InputStruct, frozen=True, tag="received"):
     """A player's message arrived."""
 
-    at_ms: int
     player: int
     message: MatchReply
 
 
-class Malformed(EventStruct, frozen=True, tag="malformed"):
+class Malformed(InputStruct, frozen=True, tag="malformed"):
     """A player sent a frame that names this match, but is not a message."""
 
-    at_ms: int
     player: int
     reason: str
 
 
-class Ticked(EventStruct, frozen=True, tag="ticked"):
+class Ticked(InputStruct, frozen=True, tag="ticked"):
     """A deadline had passed."""
 
-    at_ms: int
 
-
-class Announced(EventStruct, frozen=True, tag="announced"):
+class Announced(InputStruct, frozen=True, tag="announced"):
     """The messages so far have been sent; the clock runs."""
 
-    at_ms: int
 
-
-class Resumed(EventStruct, frozen=True, tag="resumed"):
+class Resumed(InputStruct, frozen=True, tag="resumed"):
     """The manager continued the match after it had been stopped; the current clock starts afresh."""
 
-    at_ms: int
 
-
-class Stopped(EventStruct, frozen=True, tag="stopped"):
+class Stopped(InputStruct, frozen=True, tag="stopped"):
     """A host, or a failure of the manager, ended the match."""
 
-    at_ms: int
     reason: str
 
 
-class Forfeited(EventStruct, frozen=True, tag="forfeited"):
+class Forfeited(InputStruct, frozen=True, tag="forfeited"):
     """A player was removed from the match: it left the competition, or was kicked."""
 
-    at_ms: int
     player: int
     reason: str
 
 
-class RulesStopped(EventStruct, frozen=True, tag="rules_stopped"):
+class RulesStopped(InputStruct, frozen=True, tag="rules_stopped"):
     """A transition after the last input was given up: its rules took too long.
 
     `made` counts the transitions made for that input before; a replay does not repeat the one given up.
     """
 
-    at_ms: int
     reason: str
     made: int
 
 
-class Released(EventStruct, frozen=True, tag="released"):
+class Released(InputStruct, frozen=True, tag="released"):
     """All matches that share the seed are over, so it may be published."""
-
-    at_ms: int
 
 
 Input: TypeAlias = (

@@ -89,26 +89,15 @@ class Outbox:
 
     def end(self, ended: Ended) -> None:
         """Tell all players how the match ended."""
-        by_role = None
+        match, by_role = self._created.match, None
         if ended.utilities is not None:
             by_role = dict(zip(self._created.roles, ended.utilities, strict=True))
         errors = self.errors[:MAX_END_ERRORS]
         left_out = len(self.errors) - len(errors)
         forfeited = [self._created.roles[seat] for seat in ended.forfeited]
         for player, seat in self._players():
-            self._tell(
-                player,
-                End(
-                    self._created.match,
-                    seat.next_number,
-                    ended.result,
-                    ended.reason,
-                    by_role,
-                    errors,
-                    left_out,
-                    forfeited,
-                ),
-            )
+            number, result, reason = seat.next_number, ended.result, ended.reason
+            self._tell(player, End(match, number, result, reason, by_role, errors, left_out, forfeited))
 
     def reveal(self) -> None:
         """Tell all players the seed."""

@@ -1,8 +1,8 @@
 """The referee of one match: plain code without I/O or clock.
 
 It is told what happened and when, and returns events: its decisions, and the messages to players. The caller
-stores the events, then sends the messages in them (`Sent`), each to its player, and calls
-`announced`. It knows nothing of other matches, connections or files. Transitions by the rules may take long: the
+stores the events, then sends the messages in them (`Sent`), each to its player, and says so
+(`Announced`). It knows nothing of other matches, connections or files. Transitions by the rules may take long: the
 referee names the one it needs (`wanted`), the caller makes it and passes the result to `go_on`.
 """
 
@@ -41,9 +41,8 @@ MAX_LATENESS_MS = 100
 class Referee:
     """The course of one match.
 
-    Every public method that takes `now_ms` (milliseconds) handles one input event and returns it
-    together with the events it led to, in order; an empty list if it changed nothing. These methods make all
-    transitions themselves; `take` and `go_on` leave them to the caller.
+    `apply` handles one input event and returns it together with the events it led to, in order; an empty list if it
+    changed nothing. It makes all transitions itself; `take` and `go_on` leave them to the caller.
 
     Args:
         game: the game of `created`, with its parameters bound.
@@ -84,45 +83,13 @@ class Referee:
 
     @property
     def deadline_ms(self) -> int | None:
-        """The moment after which `tick` should be called; None while no clock runs."""
+        """The moment after which `Ticked` should come; None while no clock runs."""
         return self._clock.deadline_ms([] if self._play.is_starting else self._play.asked)
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:
         """All errors recorded so far."""
         return tuple(self._outbox.errors)
-
-    def begin(self, now_ms: int) -> list[Event]:
-        """Tell the players to start."""
-        return self.apply(Begun(now_ms))
-
-    def receive(self, player: Player, message: MatchReply, now_ms: int) -> list[Event]:
-        """Handle a player's message that arrived at `now_ms`."""
-        return self.apply(Received(now_ms, player, message))
-
-    def receive_malformed(self, player: Player, reason: str, now_ms: int) -> list[Event]:
-        """Handle a player's frame that names this match but is not a message."""
-        return self.apply(Malformed(now_ms, player, reason))
-
-    def tick(self, now_ms: int) -> list[Event]:
-        """Enforce the deadline, if it has passed."""
-        return self.apply(Ticked(now_ms))
-
-    def announced(self, now_ms: int) -> list[Event]:
-        """Start the clock: the requests have been sent."""
-        return self.apply(Announced(now_ms))
-
-    def resume(self, now_ms: int) -> list[Event]:
-        """Continue after the manager had stopped: the clock that was running starts afresh."""
-        return self.apply(Resumed(now_ms))
-
-    def stop(self, reason: str, now_ms: int) -> list[Event]:
-        """End the match as aborted."""
-        return self.apply(Stopped(now_ms, reason))
-
-    def release(self, now_ms: int) -> list[Event]:
-        """Publish the seed of an ended match."""
-        return self.apply(Released(now_ms))
 
     def apply(self, event: Input) -> list[Event]:
         """Handle an input event, with all transitions that it leads to."""

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-import msgspec
+from msgspec import json
 
 from ggp.competition.results import MatchResult, Meeting
 from server.store.records import outcome_of
@@ -106,15 +106,7 @@ def add_meetings(connection: sqlite3.Connection, competition: str, meetings: Seq
     connection.executemany(
         "insert into meetings values (?, ?, ?, ?, ?, ?, ?)",
         [
-            (
-                competition,
-                one.number,
-                one.round,
-                msgspec.json.encode(one.players).decode(),
-                one.kind,
-                one.stage,
-                one.slot,
-            )
+            (competition, one.number, one.round, json.encode(one.players).decode(), one.kind, one.stage, one.slot)
             for one in meetings
         ],
     )
@@ -166,7 +158,7 @@ def meetings(connection: sqlite3.Connection, competition: str, *, after: int = -
         (competition, after, limit),
     )
     return [
-        Meeting(number, round_, msgspec.json.decode(players, type=tuple[int, ...]), kind, stage, slot)
+        Meeting(number, round_, json.decode(players, type=tuple[int, ...]), kind, stage, slot)
         for number, round_, players, kind, stage, slot in rows
     ]
 

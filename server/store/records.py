@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
@@ -60,7 +60,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlace:
-    """Where a match belongs: `leg` counts those of a meeting."""
+    """Where a match belongs: `leg` counts those of a meeting. The order is that of the table's columns."""
 
     competition: str | None = None
     meeting: int | None = None
@@ -93,17 +93,7 @@ def add_match(
     connection.execute(
         "insert into matches (id, competition, meeting, leg, purpose, chance_group, game, parameters, state,"
         " created_at) values (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)",
-        (
-            created.match,
-            place.competition,
-            place.meeting,
-            place.leg,
-            place.purpose,
-            chance_group,
-            created.game,
-            parameters,
-            now,
-        ),
+        (created.match, *astuple(place), chance_group, created.game, parameters, now),
     )
     connection.executemany(
         "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",

@@ -17,7 +17,7 @@ from ggp.protocol.messages import Act, MatchMessage, Move, Ready
 from ggp.static_analysis.traits import is_of_perfect_information
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
-from server.referee.journal import Created, Event, Sent
+from server.referee.journal import Announced, Begun, Created, Event, Received, Sent, Ticked
 from server.referee.referee import Referee
 from tests.support.library import HIDDEN_GAMES, library_games, load_typed
 
@@ -58,11 +58,11 @@ def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[st
         for event in events:
             if isinstance(event, Sent) and event.message.__struct_config__.tag != "error":
                 listeners[event.player].hear(event.message, now_ms)  # type: ignore[arg-type]
-        referee.announced(now_ms)
+        referee.apply(Announced(now_ms))
 
-    tell(referee.begin(0))
+    tell(referee.apply(Begun(0)))
     for player in range(len(roles)):
-        tell(referee.receive(Player(player), Ready("m"), 0))
+        tell(referee.apply(Received(0, Player(player), Ready("m"))))
     for _ in range(STEPS * 4):
         if referee.ended is not None or max(len(one.told) for one in listeners) > STEPS:
             break
@@ -71,7 +71,7 @@ def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[st
         deadline_ms = referee.deadline_ms
         if deadline_ms is not None and deadline_ms < at_ms:
             now_ms = deadline_ms + 1
-            tell(referee.tick(now_ms))
+            tell(referee.apply(Ticked(now_ms)))
             continue
         assert player >= 0, "nobody is asked, and no clock runs"
         waiting = listeners[player].waiting
@@ -79,7 +79,7 @@ def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[st
         listeners[player].waiting = None
         now_ms = max(now_ms, at_ms)
         action = draw.choice(waiting[1].legal)
-        tell(referee.receive(Player(player), Move("m", waiting[1].step, action), now_ms))
+        tell(referee.apply(Received(now_ms, Player(player), Move("m", waiting[1].step, action))))
     return [one.told for one in listeners]
 
 

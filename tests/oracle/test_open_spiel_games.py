@@ -86,6 +86,7 @@ HIDDEN = [
     (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", numbered("fold", "call", "raise 1")), 1500),
     (Pair("liars_dice", {}, "liars_dice", liars_action), 700),
     (Pair("phantom_tic_tac_toe", {}, "phantom_ttt", from_last_row(3)), 500),
+    (Pair("phantom_tic_tac_toe", {"collision": "abrupt"}, "phantom_ttt(gameversion=abrupt)", from_last_row(3)), 500),
 ]
 
 

@@ -16,10 +16,15 @@ from ggp.protocol.messages import Act, End, Move, Observe, Problem, Ready, Revea
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
 from server.referee.journal import (
+    Announced,
+    Begun,
     Derived,
     Ended,
+    Malformed,
+    Received,
     Recorded,
     Released,
+    Resumed,
     RulesStopped,
     Sent,
     Ticked,
@@ -57,7 +62,7 @@ class RefereeMachine(RuleBasedStateMachine):
         self.wrong = Counter()
         self.asked = [None] * len(self.game.players)
         self.started = [False] * len(self.game.players)
-        self.take(self.referee.begin(0))
+        self.take(self.referee.apply(Begun(0)))
 
     @property
     def players(self):
@@ -77,7 +82,7 @@ class RefereeMachine(RuleBasedStateMachine):
 
     @rule()
     def messages_leave(self):
-        assert self.errors(self.take(self.referee.announced(self.time))) == []
+        assert self.errors(self.take(self.referee.apply(Announced(self.time)))) == []
 
     @rule(ms=st.sampled_from([1, 50, 500, 600, 601, 1101]))
     def time_passes(self, ms):
@@ -86,13 +91,13 @@ class RefereeMachine(RuleBasedStateMachine):
     @rule()
     def clock_is_looked_at(self):
         late = self.referee.deadline_ms is not None and self.time > self.referee.deadline_ms
-        events = self.take(self.referee.tick(self.time))
+        events = self.take(self.referee.apply(Ticked(self.time)))
         assert bool(events) == late
         assert all(kind in ("late", "not_ready") for _, kind in self.errors(events))
 
     @rule(player=st.integers(0, 1))
     def a_player_is_ready(self, player):
-        events = self.take(self.referee.receive(Player(player), Ready("m1"), self.time))
+        events = self.take(self.referee.apply(Received(self.time, Player(player), Ready("m1"))))
         assert all(kind == "not_ready" for _, kind in self.errors(events))
 
     @rule(player=st.integers(0, 1), pick=st.integers(0, 100))
@@ -111,7 +116,7 @@ class RefereeMachine(RuleBasedStateMachine):
         open_to = self.referee.expects(Player(player), move)
         act = self.asked[player]
         answers = open_to and act is not None and act.step == move.step
-        events = self.take(self.referee.receive(Player(player), move, self.time))
+        events = self.take(self.referee.apply(Received(self.time, Player(player), move)))
         for sinner, kind in self.errors(events):
             if late and open_to:
                 assert kind == "late"
@@ -124,7 +129,7 @@ class RefereeMachine(RuleBasedStateMachine):
     @rule(player=st.integers(0, 1))
     def a_player_sends_garbage(self, player):
         late = self.referee.deadline_ms is not None and self.time > self.referee.deadline_ms
-        for sinner, kind in self.errors(self.take(self.referee.receive_malformed(Player(player), "no", self.time))):
+        for sinner, kind in self.errors(self.take(self.referee.apply(Malformed(self.time, Player(player), "no")))):
             assert (sinner, kind) == (player, "malformed") or (late and kind == "late")
 
     @rule()
@@ -133,7 +138,7 @@ class RefereeMachine(RuleBasedStateMachine):
         inputs = [event for event in self.journal if not isinstance(event, Derived)]
         self.referee, replayed = replay([self.created, *inputs[1:]], lambda _: self.game)
         assert replayed == self.journal
-        self.take(self.referee.resume(self.time))
+        self.take(self.referee.apply(Resumed(self.time)))
 
     @precondition(lambda self: self.referee.deadline_ms is not None)
     @rule(made=st.integers(0, 2))
@@ -163,7 +168,7 @@ class RefereeMachine(RuleBasedStateMachine):
         assert self.referee.ended is not None or self.referee.deadline_ms is not None or self.take_no_more()
 
     def take_no_more(self):
-        return bool(Referee.announced(self.copy(), self.time))
+        return bool(self.copy().apply(Announced(self.time)))
 
     def copy(self):
         inputs = [event for event in self.journal if not isinstance(event, Derived)]
@@ -176,13 +181,13 @@ class RefereeMachine(RuleBasedStateMachine):
         for _ in range(1000):
             if self.referee.ended is not None:
                 break
-            self.take(self.referee.announced(self.time))
+            self.take(self.referee.apply(Announced(self.time)))
             self.time = max(self.time, self.referee.deadline_ms or 0) + 1
-            self.take(self.referee.tick(self.time))
+            self.take(self.referee.apply(Ticked(self.time)))
         assert self.referee.ended is not None
         given_up = any(isinstance(event, RulesStopped) for event in self.journal)
         assert self.referee.ended.result == ("aborted" if given_up else "finished")
-        self.take(self.referee.release(self.time))
+        self.take(self.referee.apply(Released(self.time)))
         if not given_up:
             self.check_course()
         self.check_replay()
@@ -253,10 +258,10 @@ def test_a_player_is_told_nothing_that_only_another_may_know():
     frames = {}
     for number in range(40):
         referee = Referee(game, created(game, seed=f"{number:x}"))
-        events = [*referee.begin(0), *referee.announced(0)]
+        events = [*referee.apply(Begun(0)), *referee.apply(Announced(0))]
         for player in (0, 1):
-            events += referee.receive(Player(player), Ready("m1"), 1)
-        events += referee.announced(1)
+            events += referee.apply(Received(1, Player(player), Ready("m1")))
+        events += referee.apply(Announced(1))
         deals = tuple(event.outcome for event in events if isinstance(event, Transition))
         told = [encode(e.message) for e in events if isinstance(e, Sent) and e.player == 0]
         frames.setdefault(deals, told[1:])  # `start` holds the hash of the seed

@@ -35,13 +35,16 @@ def test_the_source_distribution_has_everything_but_the_repositorys_own(built: t
     with tarfile.open(built[0]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert tracked("ggp", "players", "server", "rules", "studio", "docs", "tests", "benchmarks", "experiments") <= names
-    assert {"README.md", "CHANGELOG.md", "pyproject.toml"} <= names
+    assert {"README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"} <= names
 
 
 def test_the_wheel_has_the_packages_and_their_data_alone(built: tuple[Path, Path]) -> None:
     names = set(zipfile.ZipFile(built[1]).namelist())
     pages = {name for name in names if name.startswith("server/web/built/")}
     assert "server/web/built/index.html" in pages
+    (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+    assert "License-Expression: Apache-2.0" in zipfile.ZipFile(built[1]).read(metadata).decode()
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     inside = {name for name in names - pages if ".dist-info/" not in name}
     assert inside == tracked("ggp", "players", "server", "rules", "studio")
 

@@ -7,24 +7,21 @@ a second number, told to the first player only, which that player wins by taking
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ggp.encoding.features import Feature, SeenFeatures, placed
 from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
 from ggp.game.actions import ActionPart
-from ggp.game.backend import Machine
 from ggp.game.game import Game
-from ggp.native.interface import BatchFunctions, GameShape, NativeFunctions
+from ggp.game.python_machine import machine_of
+from ggp.native.interface import BatchFunctions, GameShape
 from ggp.scene.scene import Entry, Item, Row, Scene
 
 DRAW, TAKE, END = range(3)
 """The phases of the duel."""
 FIRST_COINS, PRIZE, HIDDEN, SCORE, STATE_WORDS = 2, 4, 5, 6, 7
 """Words of its states: the coins left to each player as bits, the last prize, the hidden number, the first's lead."""
-WORD = (1 << 64) - 1
 
 
 class Fault(GgpError):
@@ -158,6 +155,9 @@ class Duel:
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)
 
+    def failing(self, error: Exception) -> int:
+        raise AssertionError from error
+
     def fault(self, number: int) -> Fault:
         return Fault(self.fault_texts()[number - 1])
 
@@ -169,94 +169,6 @@ class Duel:
 
     def calls_in_python(self) -> None:
         return None
-
-
-def machine_of(game: Any) -> Machine:
-    """Return native functions that call a Python object's methods."""
-    shape: GameShape = game.shape
-
-    def words(address: int, count: int) -> Any:
-        return (ctypes.c_int64 * count).from_address(address)
-
-    def reals(address: int, count: int) -> Any:
-        return (ctypes.c_double * count).from_address(address)
-
-    def state(address: int) -> list[int]:
-        return list(words(address, shape.state_words))
-
-    def joint(address: int) -> list[int]:
-        return list(words(address, shape.players + 1))
-
-    def write(address: int, values: Sequence[int]) -> int:
-        words(address, len(values))[:] = values
-        return len(values)
-
-    def chance(at: int, out: int, probability: int) -> int:
-        outcomes = game.outcomes(state(at))
-        reals(probability, len(outcomes))[:] = [share for _, share in outcomes]
-        return write(out, [outcome for outcome, _ in outcomes])
-
-    def uniform(rng: int) -> float:
-        word = words(rng, 1)[0] & WORD
-        word ^= word >> 12
-        word ^= (word << 25) & WORD
-        word ^= word >> 27
-        words(rng, 1)[0] = word
-        return (((word * 0x2545_F491_4F6C_DD1D) & WORD) >> 11) / 2**53
-
-    def sample_chance(at: int, rng: int) -> int:
-        left = uniform(rng)
-        outcomes = game.outcomes(state(at))
-        for outcome, share in outcomes:
-            left -= share
-            if left < 0:
-                return int(outcome)
-        return int(outcomes[-1][0])
-
-    def utility(at: int, out: int) -> int:
-        now = state(at)
-        reals(out, shape.players)[:] = [0.0] * shape.players if now[1] else game.utility(now)
-        return -now[1]
-
-    def playout(at: int, rng: int, out: int, limit: int) -> int:
-        now, made = state(at), 0
-        while (acting := game.actors(now)) >= 0:
-            if made == limit:
-                return -1
-            chosen = [0] * (shape.players + 1)
-            if acting == 0:
-                buffer = (ctypes.c_int64 * len(now))(*now)
-                chosen[-1] = sample_chance(ctypes.addressof(buffer), rng)
-            for player in range(shape.players):
-                if acting >> player & 1:
-                    legal = game.legal(now, player)
-                    chosen[player] = legal[int(uniform(rng) * len(legal))]
-            now = game.step(now, chosen)
-            made += 1
-        if now[1]:
-            return -2
-        reals(out, shape.players)[:] = game.utility(now)
-        return made
-
-    calls: dict[str, Callable[..., Any]] = {
-        "init": lambda at: write(at, game.init()) * 0,
-        "actors": lambda at: game.actors(state(at)),
-        "legal": lambda at, player, out: write(out, game.legal(state(at), player)),
-        "chance": chance,
-        "sample_chance": sample_chance,
-        "step": lambda old, new, chosen: write(new, game.step(state(old), joint(chosen))) * 0,
-        "observe": lambda old, new, chosen, player, out: write(
-            out, game.observe(state(old), state(new), joint(chosen), player)
-        ),
-        "utility": utility,
-        "playout": playout,
-    }
-    made = {
-        name: ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * call.__code__.co_argcount)(call)
-        for name, call in calls.items()
-    }
-    addresses = {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in made.items()}
-    return Machine(NativeFunctions(**addresses, estimate=0), made)
 
 
 def duel(coins: int = 3, hidden: bool = False, failing_prize: int = 0) -> Game:

@@ -313,11 +313,11 @@ def search_speed(game: Game, player: str, seconds: float, seed: int) -> float:
 
     search: Search | HiddenSearch
     if spec.kind.module and (game.perfect_information or not spec.kind.hidden_module):
-        search = spec.kind.family.make_search(game.native(), spec.settings)
+        search = spec.kind.family.make_search(spec.native(game), spec.settings)
         search.seed(seed_word(seed))
         search.set_root(np.array(state.words, np.int64))
     else:  # its search starts from the beginning of the game
-        search = spec.kind.hidden_family.make_hidden_search(game.native(), spec.settings)
+        search = spec.kind.hidden_family.make_hidden_search(spec.native(game), spec.settings)
         search.seed(seed_word(seed))
         search.begin()
     return iterations_a_second(search.run, seconds, time.perf_counter)

@@ -157,10 +157,15 @@ def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tupl
     """
     from ggp.cli.playing import load_with_digest
     from ggp.cli.rules_input import checked_game
+    from ggp.language.library import OPENSPIEL
 
     if len(set(names)) < len(names):
         raise BadArgument("a game is named twice")
-    known = {name: {parameter.name for parameter in checked_game(name, {}).parameters} for name in names}
+    known = {
+        # parameters of OpenSpiel's games stand in their names
+        name: set() if name.startswith(OPENSPIEL) else {one.name for one in checked_game(name, {}).parameters}
+        for name in names
+    }
     for parameter in parameters:
         if not any(parameter in names_there for names_there in known.values()):
             raise BadArgument(f"none of the games has a parameter `{parameter}`")

@@ -33,7 +33,8 @@ from ggp.language.typed.types import (
 )
 
 
-def _absolute(checking: Checking, node: syntax.Call) -> Expression:
+def absolute(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `abs(x)`."""
     operand = number(checking, node.arguments[0])
     bounds = cast("IntType | RealType", operand.type)
     low, high = ranges.absolute((bounds.low, bounds.high))
@@ -41,13 +42,16 @@ def _absolute(checking: Checking, node: syntax.Call) -> Expression:
     return checking.make(typed.Unary("absolute", operand, type_, node.span))
 
 
-def _sign(checking: Checking, node: syntax.Call) -> Expression:
+def sign(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `sign(x)`."""
     operand = number(checking, node.arguments[0])
     bounds = cast("IntType | RealType", operand.type)
     return checking.make(typed.Unary("sign", operand, IntType(*ranges.sign((bounds.low, bounds.high))), node.span))
 
 
-def _real_function(name: RealFunctionName) -> Callable[[Checking, syntax.Call], Expression]:
+def real_function(name: RealFunctionName) -> Callable[[Checking, syntax.Call], Expression]:
+    """Return the check of a function of one real number."""
+
     def check(checking: Checking, node: syntax.Call) -> Expression:
         operand = number(checking, node.arguments[0])
         bounds = cast("IntType | RealType", operand.type)
@@ -84,8 +88,10 @@ def _extreme_of_two(checking: Checking, node: syntax.Call, first: Expression, ot
     return checking.make(typed.Binary("maximum" if largest else "minimum", first, other, type_, node.span))
 
 
-def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
-    """Check `count(S)`, `sum(S)`, `min(S)`, `max(S)`."""
+def of_set(checking: Checking, node: syntax.Call) -> Expression:
+    """Check `count(S)`, `sum(S)`, and `min` and `max` of a set or of numbers."""
+    if len(node.arguments) > 1:
+        return _extreme(checking, node)
     text = node.name.text
     members = checking.infer(node.arguments[0])
     if not isinstance(members.type, SetType):
@@ -112,7 +118,7 @@ def _of_set(checking: Checking, node: syntax.Call, hint: Type | None) -> Express
     return checking.make(typed.SetFold("minimum" if text == "min" else "maximum", members, element, node.span))
 
 
-def _neighbour(checking: Checking, node: syntax.Call) -> Expression:
+def neighbour(checking: Checking, node: syntax.Call) -> Expression:
     """Check `other(p)`, `after(p)` and `after(p, S)`: a look into a table of players."""
     text, players = node.name.text, checking.players
     if players is None:
@@ -158,13 +164,13 @@ def opposite(checking: Checking, direction: Expression, span: Span) -> Expressio
     return checking.make(typed.TableRead(checking.tables.setdefault("opposite", table), (direction,), DIRECTION, span))
 
 
-def _opposite(checking: Checking, node: syntax.Call) -> Expression:
+def opposite_direction(checking: Checking, node: syntax.Call) -> Expression:
     """Check `opposite(d)`."""
     direction = expect(checking, node.arguments[0], DIRECTION, "`opposite` takes a direction")
     return opposite(checking, direction, node.span)
 
 
-def _hash(checking: Checking, node: syntax.Call) -> Expression:
+def hash_(checking: Checking, node: syntax.Call) -> Expression:
     """Check `hash(m, a, b, ...)`: a fixed pseudo-random number in 0..m-1."""
     first, *others = node.arguments
     if not others:
@@ -218,38 +224,3 @@ def _hashed(checking: Checking, value: Expression) -> Expression:
 
 _MEMBER_HASHES = 2**31
 """How many hashes a member of a set can have: a sum over the largest set stays below the largest integer."""
-
-
-_ONE_ARGUMENT: dict[str, Callable[[Checking, syntax.Call], Expression]] = {
-    "abs": _absolute,
-    "sign": _sign,
-    **{name: _real_function(name) for name in REAL_FUNCTIONS},
-    "other": _neighbour,
-    "after": _neighbour,
-    "opposite": _opposite,
-}
-BUILTIN: dict[str, str] = {
-    **{text: f"`{text}(x)`" for text in _ONE_ARGUMENT},
-    "after": "`after(p)` or `after(p, S)`",
-    "count": "`count(S)`",
-    "sum": "`sum(S)`",
-    "min": "`min(S)` or `min(a, b)`",
-    "max": "`max(S)` or `max(a, b)`",
-    "hash": "`hash(m, a, b)`",
-    "repeats": "`repeats(history)`",
-}
-"""The built-in functions, and how each is written."""
-
-
-def call_builtin(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression:
-    """Check a call of a built-in function."""
-    text = node.name.text
-    if text == "hash":
-        return _hash(checking, node)
-    if text in ("min", "max") and len(node.arguments) > 1:
-        return _extreme(checking, node)
-    if len(node.arguments) != 1 and not (text == "after" and len(node.arguments) == 2):
-        checking.fail(node.span, f"`{text}` takes 1 argument, not {len(node.arguments)}", BUILTIN[text])
-    if text in _ONE_ARGUMENT:
-        return _ONE_ARGUMENT[text](checking, node)
-    return _of_set(checking, node, hint)

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.built_in_functions import BUILTIN, call_builtin
+from ggp.language.check.built_ins import BUILT_INS, call_built_in
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.definitions import elements_handed, instance
-from ggp.language.check.histories import repeats
 from ggp.language.check.names import counted, fail_later, invoke, known
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
 from ggp.language.diagnostics import suggestions
@@ -23,10 +22,8 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
     text = node.name.text
     entry = known(checking, text, node.name.span)
     if entry is None:
-        if text == "repeats":
-            return repeats(checking, node)
-        if text in BUILTIN:
-            return call_builtin(checking, node, hint)
+        if text in BUILT_INS:
+            return call_built_in(checking, node)
         if text == checking.defining:
             checking.fail(
                 node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
@@ -72,7 +69,7 @@ def _meant(checking: Checking, node: syntax.Call) -> str | None:
         return _ELSEWHERE[text.lower()]
     if text in ("cell", "square", "field", "point", "place", "at") and len(node.arguments) == 2 and boards:
         return f"the cells of the board are `{boards[0]}(x, y)`"
-    return suggestions(text, [*functions, *boards, *BUILTIN])
+    return suggestions(text, [*functions, *boards, *BUILT_INS])
 
 
 _ELSEWHERE = {

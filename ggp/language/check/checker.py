@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ggp.language import syntax, typed
 from ggp.language.check import declarations, definitions, displays, histories
-from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expression_checks import RULES
 from ggp.language.check.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
@@ -25,7 +25,7 @@ from ggp.language.typed import Expression, Game, Phase
 from ggp.language.typed.types import RealType
 
 Made = TypeVar("Made")
-_RESERVED = frozenset([*BUILTIN, "bool", "move"])
+_RESERVED = frozenset([*BUILT_INS, "bool", "move"])
 _SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
 
 

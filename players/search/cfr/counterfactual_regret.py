@@ -8,8 +8,7 @@ nothing above it reads the changed values).
 The reaching probability of figure 5 is that of the others, chance among them, who "played based on their probability
 settings". Kept here is each player's own, times chance's: the other's counterfactual weight. Figure 6, line 16 adds
 strategies to their sum unweighted; the average that converges weighs each by the player's own probability of reaching
-the node (Zinkevich et al., eq. 4). `average=plain` is the figure, `average=reach` the proof, and the default: figures
-in docs/architecture.md, "Full width".
+the node (Zinkevich et al., eq. 4). `average=plain` is the figure, `average=reach` the proof, and the default.
 """
 
 from __future__ import annotations

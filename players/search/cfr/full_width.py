@@ -64,7 +64,7 @@ PROBED_NODES = 1 << 16
 FIRST_NODES = 64
 SWEEPS_A_SIZE = 100
 KEPT = 0.5
-"""Sweeps between two doublings of the tree, and the weight kept of earlier ones: measured in docs/architecture.md."""
+"""Sweeps between two doublings of the tree, and the weight kept of earlier ones: leaf values were worse then."""
 UNITS_A_CALL = 1 << 22
 """Work of a kernel call without a clock, some tenths of a second: interrupts are handled between calls."""
 CFR_FIELDS, CFR_COPIES = 3, 1

@@ -48,7 +48,7 @@ class LeafOptions(NamedTuple):
 
 def leaf_options(settings: LeafSettings) -> LeafOptions:
     """Return how leaves are valued by the settings of a search, in the form that kernels take."""
-    return LeafOptions(int(settings.leaf == "estimate"), settings.moves, settings.limit)
+    return LeafOptions(int(settings.leaf == "estimate" or settings.estimate != ""), settings.moves, settings.limit)
 
 
 class Work(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,15 +16,6 @@ from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64
 from players.search.foundation.memory import MEGABYTE, memory_bytes
 from players.search.foundation.searches import Search
-
-
-def run_all(pool: ThreadPoolExecutor, runs: Sequence[Callable[[int], None]], iterations: int) -> None:
-    """Share iterations among searches, each in a thread of its own, of which the caller's is one."""
-    shares = [(iterations + number) // len(runs) for number in range(len(runs))]
-    running = [pool.submit(run, share) for run, share in zip(runs[1:], shares[1:], strict=True)]
-    runs[0](shares[0])
-    for thread in running:
-        thread.result()
 
 
 def search_in_threads(settings: Any, make: Callable[[Any], Search]) -> Search:
@@ -41,8 +32,54 @@ def search_in_threads(settings: Any, make: Callable[[Any], Search]) -> Search:
     return ParallelSearch([make(share) for _ in range(settings.threads)], settings.final == "max")
 
 
-class ParallelSearch(Search):
-    """Several searches of one game used as one; each makes the same share of iterations.
+class _Searching(Protocol):
+    """What all searches have in common."""
+
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def settled(self) -> bool: ...
+    def seed(self, word: int) -> None: ...
+    def run(self, iterations: int) -> None: ...
+
+
+S = TypeVar("S", bound=_Searching)
+
+
+class SearchesInThreads(Generic[S]):
+    """Several searches of one game used as one, each in a thread of its own, with the same share of iterations."""
+
+    def __init__(self, searches: Sequence[S]) -> None:
+        self._searches = searches
+        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all threads since `seed`."""
+        return sum(search.iterations for search in self._searches)
+
+    @property
+    def settled(self) -> bool:
+        """Whether more search would change nothing in any of the trees."""
+        return all(search.settled for search in self._searches)
+
+    def seed(self, word: int) -> None:
+        """Seed the random generators, each differently."""
+        for number, search in enumerate(self._searches):
+            search.seed(seed_word(word, number))
+
+    def run(self, iterations: int) -> None:
+        """Run iterations in all threads, of which the caller's is one."""
+        searches = self._searches
+        shares = [(iterations + number) // len(searches) for number in range(len(searches))]
+        running = [self._pool.submit(search.run, share) for search, share in zip(searches[1:], shares[1:], strict=True)]
+        searches[0].run(shares[0])
+        for thread in running:
+            thread.result()
+
+
+class ParallelSearch(SearchesInThreads[Search], Search):
+    """Several searches from a known state used as one.
 
     Args:
         searches: one per thread, with averages as strategies.
@@ -51,14 +88,8 @@ class ParallelSearch(Search):
     """
 
     def __init__(self, searches: Sequence[Search], argmax: bool = False) -> None:
-        self._searches = searches
+        super().__init__(searches)
         self._argmax = argmax
-        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
-
-    def seed(self, word: int) -> None:
-        """Seed the random generators, each differently."""
-        for number, search in enumerate(self._searches):
-            search.seed(seed_word(word, number))
 
     def touch_memory(self) -> None:
         """Write to all of the memory."""
@@ -86,24 +117,10 @@ class ParallelSearch(Search):
         kept = [search.advance(key, state) for search in self._searches]  # every tree follows, also after a miss
         return all(kept)
 
-    def run(self, iterations: int) -> None:
-        """Run iterations in all threads."""
-        run_all(self._pool, [search.run for search in self._searches], iterations)
-
-    @property
-    def iterations(self) -> int:
-        """Iterations of all threads since `seed`."""
-        return sum(search.iterations for search in self._searches)
-
     @property
     def root_visits(self) -> int:
         """The number of iterations through the roots."""
         return sum(search.root_visits for search in self._searches)
-
-    @property
-    def settled(self) -> bool:
-        """Whether more search would change nothing in any of the trees."""
-        return all(search.settled for search in self._searches)
 
     def strategy(self, player: int) -> tuple[I64, F64]:
         """Return a player's legal actions, and the mean of the trees' strategies, weighted by their visits.

@@ -17,6 +17,8 @@ EXPANSION_HELP = (
     "widen: nothing, and few actions of each player are considered at first, more with every visit"
 )
 
+ESTIMATE_HELP = "a file of `ggp train`: leaves are valued by what was learned"
+
 STATES = 4000
 STATES_HELP = "largest number of world states in a belief; a sample beyond that"
 THREADS_HELP = "threads, each with a tree of its own; their strategies are averaged"
@@ -29,6 +31,11 @@ class AutoSettings:
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     ponder: bool = setting(True, "whether to think while others do, in matches over the network")
     threads: int = setting(1, "threads of the chosen player, if it can use several", 1, 256)
+    estimate: FileText = setting(  # noqa: RUF009
+        "",
+        "a file of `ggp train`, to be tested like the estimate of the rules; without one, a file of that game's name"
+        " with the ending `.estimate` is looked for, in the working directory and the library",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +47,7 @@ class LeafSettings:
         "playout", "how a new leaf is valued: by a random playout, or by the estimate of the rules"
     )
     moves: int = setting(0, "random transitions from the leaf before it is estimated", 0, 10_000)
+    estimate: FileText = setting("", ESTIMATE_HELP)  # noqa: RUF009
     limit: int = setting(
         10_000, "transitions after which a playout is stopped and its leaf estimated instead", 1, 1_000_000
     )
@@ -254,7 +262,28 @@ class StarSettings:
     playouts: int = setting(
         4, "random playouts of a state at the horizon, where the rules have no estimate", 1, 100_000
     )
+    estimate: FileText = setting("", ESTIMATE_HELP)  # noqa: RUF009
     table: int = setting(64, "megabytes for the transposition table; 0: none", 0, 16_000)
+
+    order: bool = setting(
+        True,
+        "where nothing is drawn: whether actions are searched in the order of estimates, killers and history; changes"
+        " no value",
+    )
+    window: bool = setting(
+        True,
+        "where nothing is drawn: whether later actions are first only asked to be better than the best so far; changes"
+        " no value",
+    )
+    reduce: bool = setting(
+        True, "where nothing is drawn, with window=on: whether late actions are first searched less deep"
+    )
+    quiet: int = setting(
+        8,
+        "where nothing is drawn: decisions beyond the horizon, as long as actions make the estimate jump; 0: none",
+        0,
+        50,
+    )
 
     @property
     def width(self) -> int:

@@ -12,16 +12,16 @@ from ggp.codegen.kernels import F64, I64, U64, kernel
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     FIRST_NODE,
     NODES,
-    PLAYER,
     WORDS,
     InfosetTable,
+    action_count,
     add,
     block_words,
     new_infoset_table,
     numbers_of,
+    player_at,
     room_for,
     state_tag,
 )
@@ -54,7 +54,7 @@ def frozen_search(search: InformationSearch) -> InfosetTable:
     tree, node = search.tree, FIRST_NODE
     frozen = new_infoset_table(room_for(int(tree.counters[NODES]), int(tree.counters[WORDS])), 1)
     while node < tree.counters[WORDS]:
-        actions, player = int(tree.ints[2 * node + ACTIONS]), int(tree.ints[2 * node + PLAYER])
+        actions, player = action_count(tree, node), player_at(tree, node)
         add_node(frozen, tree.longs[node : node + 2], player, search.strategy_at(node, actions))
         node += block_words(tree, actions)
     return frozen

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 import numpy as np
 
-from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64, U64
-from players.search.foundation.parallel import run_all
+from players.search.foundation.parallel import SearchesInThreads
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
@@ -86,32 +84,13 @@ class StatelessSearch:
         return self._made
 
 
-class ParallelHiddenSearch:
-    """Several searches of one game used as one, each in a thread of its own, with the same share of iterations."""
-
-    def __init__(self, searches: Sequence[HiddenSearch]) -> None:
-        self._searches = searches
-        self._pool = ThreadPoolExecutor(len(searches) - 1, thread_name_prefix="search")
+class ParallelHiddenSearch(SearchesInThreads[HiddenSearch]):
+    """Several searches with hidden information used as one."""
 
     @property
     def trees(self) -> Sequence[InfosetTable]:
         """The trees of all threads."""
         return [tree for search in self._searches for tree in search.trees]
-
-    @property
-    def iterations(self) -> int:
-        """Iterations of all threads since `seed`."""
-        return sum(search.iterations for search in self._searches)
-
-    @property
-    def settled(self) -> bool:
-        """Whether more iterations would change nothing."""
-        return all(search.settled for search in self._searches)
-
-    def seed(self, word: int) -> None:
-        """Seed the random generators, each differently."""
-        for number, search in enumerate(self._searches):
-            search.seed(seed_word(word, number))
 
     def prepare(self) -> None:
         """Load kernels and touch memory."""
@@ -128,10 +107,6 @@ class ParallelHiddenSearch:
         """Search from other world states; see `HiddenSearch.move_to`."""
         for search in self._searches:
             search.move_to(roots, histories, role)
-
-    def run(self, iterations: int) -> None:
-        """Run iterations in all threads."""
-        run_all(self._pool, [search.run for search in self._searches], iterations)
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the sum of the threads' weights of an information state."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,15 @@ from players.search.foundation.leaf_values import forget_utilities
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
-from players.search.information_sets.information_walk import InformationWork, Roots, new_information_work, single_root
+from players.search.information_sets.information_walk import (
+    InformationWork,
+    Roots,
+    Task,
+    new_information_work,
+    single_root,
+)
 from players.search.information_sets.infoset_table import (
     NODES,
-    VISITS,
     WORDS,
     InfosetTable,
     clear,
@@ -28,6 +33,7 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     next_epoch,
     rebuild_table,
+    visit_count,
 )
 
 ITERATIONS_A_CALL = 1 << 14
@@ -43,12 +49,7 @@ class InformationSearch:
         family: the kernels.
         settings: the settings of that family.
         memory: bytes for the tree.
-
-    Attributes:
-        aims: whether its kernel takes the histories of the belief, too.
     """
-
-    aims: ClassVar[bool] = False
 
     def __init__(self, native: NativeGame, family: InformationFamily, settings: Any, memory: int) -> None:
         self._native = native
@@ -59,11 +60,6 @@ class InformationSearch:
         self.work: InformationWork = new_information_work(native.shape)
         self.tree: InfosetTable = new_infoset_table(memory, family.action_numbers(settings))
         self.roots = initial_roots(native)
-
-    @staticmethod
-    def more_kernels() -> Iterator[AnyKernel]:
-        """Yield the kernels that searches of this class call besides those of their family."""
-        return iter(())
 
     @property
     def trees(self) -> tuple[InfosetTable, ...]:
@@ -127,11 +123,9 @@ class InformationSearch:
 
     def run(self, iterations: int) -> None:
         """Run iterations without the GIL; interrupts are noticed between calls of the kernel."""
+        task = Task(self.model, self.roots, self._leaf)
         for part in calls(iterations, ITERATIONS_A_CALL):
-            self._call(part)
-
-    def _call(self, iterations: int) -> None:
-        self.family.search(self.model, self.tree, self.work, self.roots, self._leaf, self.options, iterations)
+            self.family.search(task, self.tree, self.work, self.options, part)
 
     def node_of(self, keys: U64, player: int, legal: I64) -> int:
         """Return the node of a player's information state: its key is `keys[2 * player:]`; NO_NODE without one."""
@@ -146,7 +140,7 @@ class InformationSearch:
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the number of visits of an information state."""
         node = self.node_of(keys, player, legal)
-        return float(self.tree.ints[2 * node + VISITS]) if node else 0.0
+        return float(visit_count(self.tree, node)) if node else 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
@@ -157,8 +151,7 @@ class InformationSearch:
 class InformationFamily:
     """A family of searches over information states.
 
-    `search(model, tree, work, roots, leaf, options, iterations)`, with `histories, role` after the roots where the
-    search aims; and `strategy(tree, node, actions, options, out)`.
+    `search(task, tree, work, options, iterations)` and `strategy(tree, node, actions, options, out)`.
 
     Attributes:
         search: the kernel.
@@ -194,7 +187,6 @@ class InformationFamily:
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
         yield from (drop_unvisited, rebuild_table, find_node, self.search, self.strategy)
-        yield from self.searches.more_kernels()
 
 
 def initial_roots(native: NativeGame) -> Roots:

@@ -33,20 +33,12 @@ import math
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance
+from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
-from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below
-from players.search.foundation.function_tables import exponential, next_reciprocal_root, root_of_logarithm
-from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.foundation.leaf_values import (
-    note_utilities,
-    share_of_range,
-    spread_seen,
-    value_end,
-    value_leaf,
-    value_unknown,
-)
+from players.search.foundation.function_tables import next_reciprocal_root, root_of_logarithm
+from players.search.foundation.kernel_arguments import Model
+from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
     keep_argmax,
@@ -59,25 +51,22 @@ from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_walk import (
     COUNT,
     InformationWork,
-    Roots,
-    begin_at,
-    draw_root,
+    Task,
+    begin_plainly,
     enter,
     entry_at,
-    extend_keys,
-    has_room,
-    step_on,
+    iterate,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
-    VISITS,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
     state_tag,
     visit,
+    visit_count,
 )
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
@@ -109,7 +98,7 @@ def select_by_bounds(
 ) -> int:
     """Return the position of an action with the greatest upper confidence bound."""
     spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
-    explored = max(options.c * spread * root_of_logarithm(tree.ints[2 * node + VISITS]), LEAST_EXPLORED)
+    explored = max(options.c * spread * root_of_logarithm(visit_count(tree, node)), LEAST_EXPLORED)
     sums = numbers_of(node) + count
     roots = sums + count
     best, chosen = -INFINITY, 0
@@ -119,7 +108,7 @@ def select_by_bounds(
         work.base.strategy[action] = bound
         if bound > best:
             best, chosen = bound, action
-    if options.selection == RUCT or tree.ints[2 * node + VISITS] < count:
+    if options.selection == RUCT or visit_count(tree, node) < count:
         least, ties = best - options.ties * spread, 0
         for action in range(count):
             ties += work.base.strategy[action] >= least
@@ -146,7 +135,7 @@ def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> Non
 def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
     place, numbers = work.path[COUNT], numbers_of(node)
-    if tree.ints[2 * node + VISITS] == 0:
+    if visit_count(tree, node) == 0:
         start(tree, numbers, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
@@ -173,7 +162,7 @@ def select(tree: InfosetTable, work: InformationWork, node: int, player: int, co
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
-    count = tree.ints[2 * node + ACTIONS]
+    count = action_count(tree, node)
     values = numbers_of(node) + count
     utility = work.base.utility[player]
     chosen = values + choice
@@ -184,7 +173,7 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
-        tree.words[chosen] /= exponential(-gain * options.gamma / (count * work.probability[place]))
+        tree.words[chosen] /= math.exp(-gain * options.gamma / (count * work.probability[place]))
         if tree.words[chosen] > MAX_WEIGHT:
             for word in range(values, values + count):
                 tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)
@@ -234,46 +223,16 @@ def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int,
     return known
 
 
+@inline_kernel
+def note(model: Model, work: InformationWork, ended: bool, options: Options) -> None:  # noqa: ARG001
+    """Take note of the utilities of an iteration."""
+    note_utilities(work.base)
+
+
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
-    """Run iterations, each from one of the roots; `tree` is changed."""
-    players = model.shape.players
-    for _ in range(iterations):
-        begin_at(roots, draw_root(roots, work), work)
-        known, acted, before, at, transitions = 1, CHANCE, 0, 0, 0
-        while True:
-            actors = call_actors(model.functions.actors, work.base.states, at)
-            if actors == TERMINAL:
-                value_end(model, work.base, at)
-                break
-            if known == 0 or not has_room(model, work, transitions):
-                value_leaf(model, work.base, leaf, at)
-                break
-            if transitions > 0 and not extend_keys(model, work, acted, before, at):
-                value_unknown(work.base)
-                break
-            if actors == CHANCE:
-                outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
-                known = -1 if outcome < 0 else 1
-                work.base.joint[players] = outcome
-            else:
-                known = decide(model, tree, work, actors, at, options)
-            if known < 0:
-                value_unknown(work.base)
-                break
-            before, at, acted = at, step_on(model, work, at), actors
-            transitions += 1
-        note_utilities(work.base)
-        for place in range(work.path[COUNT]):
-            update(tree, work, place, options)
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
+    """Run iterations; see `iterate`."""
+    iterate(task, tree, work, options, iterations, begin_plainly, decide, note, update)
 
 
 @inline_kernel

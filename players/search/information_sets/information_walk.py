@@ -1,25 +1,27 @@
-"""The part of an iteration that all searches with hidden information share: walking down with every player's key.
+"""An iteration of the searches with hidden information: walking down the game with every player's key, and back.
 
 Dimensions: P players, W words of a world state, O words of an observation, E entries of a path, R roots.
 
 A walk begins in one of some weighted world states (`Roots`): the beginning of the game, or the states that a player
-considers possible. `make_transition` makes one transition and extends the keys. Each decision on the way is an entry of
-the path.
+considers possible. Each decision on the way is an entry of the path. A search is a way to decide and an update, with
+which it calls `iterate`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel
-from ggp.native.calls import call_step
+from ggp.native.calls import call_actors, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
-from ggp.native.interface import GameShape
+from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import drawn_place
-from players.search.foundation.kernel_arguments import ITERATION, Model, Work, new_work
-from players.search.foundation.leaf_values import other_state
+from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work, new_work
+from players.search.foundation.leaf_values import other_state, value_end, value_leaf, value_unknown
+from players.search.information_sets.infoset_table import InfosetTable
 
 ENTRIES = 4096
 """Largest number of decisions of a path; a playout completes longer ones."""
@@ -37,6 +39,14 @@ class Roots(NamedTuple):
     states: I64_2D  # [R, W]
     keys: U64_2D  # [R, 2 * P]
     cumulative: F64  # [R] sums of the probabilities up to each root; the last is 1
+
+
+class Task(NamedTuple):
+    """What is searched: a game, where iterations begin, and how a state is valued at which they leave the tree."""
+
+    model: Model
+    roots: Roots
+    leaf: LeafOptions
 
 
 class InformationWork(NamedTuple):
@@ -80,6 +90,74 @@ def single_root(state: I64, players: int) -> Roots:
 
 
 @inline_kernel
+def iterate(
+    task: Task,
+    tree: InfosetTable,
+    work: InformationWork,
+    options: Any,
+    iterations: int,
+    begin: Callable[..., None],
+    decide: Callable[..., int],
+    note: Callable[..., None],
+    update: Callable[..., None],
+) -> None:
+    """Run iterations, each from one of the roots.
+
+    Args:
+        task: what is searched.
+        tree: changed.
+        work: overwritten.
+        options: of the search.
+        iterations: how many.
+        begin: `begin(work, options)` begins an iteration.
+        decide: `decide(model, tree, work, actors, at, options)` chooses for all who act, and writes `joint`; 1: the
+            iteration goes on in the tree, 0: it leaves it after this transition, -1: the rules failed.
+        note: `note(model, work, ended, options)` takes note of the utilities, and of whether the game came to its end.
+        update: `update(tree, work, place, options)` updates an entry of the path.
+    """
+    model, roots, leaf = task.model, task.roots, task.leaf
+    for _ in range(iterations):
+        begin_at(roots, draw_root(roots, work), work)
+        begin(work, options)
+        inside, acted, before, at, transitions, ended = 1, CHANCE, 0, 0, 0, False
+        while True:
+            actors = call_actors(model.functions.actors, work.base.states, at)
+            if actors == TERMINAL:
+                value_end(model, work.base, at)
+                ended = True
+                break
+            if inside == 0 or not has_room(model, work, transitions):
+                value_leaf(model, work.base, leaf, at)
+                break
+            inside = -1
+            if transitions == 0 or extend_keys(model, work, acted, before, at):
+                if actors == CHANCE:
+                    outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
+                    work.base.joint[model.shape.players] = outcome
+                    inside = -1 if outcome < 0 else 1
+                else:
+                    inside = decide(model, tree, work, actors, at, options)
+            if inside < 0:
+                value_unknown(work.base)
+                break
+            before, at, acted = at, step_on(model, work, at), actors
+            transitions += 1
+        note(model, work, ended, options)
+        for place in range(work.path[COUNT]):
+            update(tree, work, place, options)
+
+
+@inline_kernel
+def begin_plainly(work: InformationWork, options: Any) -> None:
+    """Begin an iteration for which nothing has to be prepared."""
+
+
+@inline_kernel
+def note_nothing(model: Model, work: InformationWork, ended: bool, options: Any) -> None:
+    """Leave the utilities of an iteration as they are."""
+
+
+@inline_kernel
 def draw_root(roots: Roots, work: InformationWork) -> int:
     """Return a root, drawn with its probability."""
     count = roots.cumulative.size
@@ -91,10 +169,8 @@ def begin_at(roots: Roots, root: int, work: InformationWork) -> None:
     """Write a root to place 0 of the states, at which a new iteration begins."""
     work.base.cursor[ITERATION] += 1
     work.path[COUNT] = 0
-    for word in range(roots.states.shape[1]):
-        work.base.states[word] = roots.states[root, word]
-    for word in range(roots.keys.shape[1]):
-        work.keys[word] = roots.keys[root, word]
+    work.base.states[: roots.states.shape[1]] = roots.states[root]
+    work.keys[:] = roots.keys[root]
 
 
 @inline_kernel
@@ -127,13 +203,6 @@ def extend_keys(model: Model, work: InformationWork, actors: int, before: int, a
         functions.observe, players, actors, states, before, states, at, work.base.joint, work.observation, work.keys
     )
     return fault == 0
-
-
-@inline_kernel
-def make_transition(model: Model, work: InformationWork, actors: int, at: int) -> int:
-    """Make the transition in `base.joint` and extend all keys; return the next state's place, or -1 after a fault."""
-    to = step_on(model, work, at)
-    return int(to) if extend_keys(model, work, actors, at, to) else -1
 
 
 @inline_kernel

@@ -103,6 +103,24 @@ def next_epoch(tree: InfosetTable) -> None:
 
 
 @inline_kernel
+def action_count(tree: InfosetTable, node: int) -> int:
+    """Return k, the number of actions of a node."""
+    return int(tree.ints[2 * node + ACTIONS])
+
+
+@inline_kernel
+def player_at(tree: InfosetTable, node: int) -> int:
+    """Return who acts at a node."""
+    return int(tree.ints[2 * node + PLAYER])
+
+
+@inline_kernel
+def visit_count(tree: InfosetTable, node: int) -> int:
+    """Return how often a node was visited."""
+    return int(tree.ints[2 * node + VISITS])
+
+
+@inline_kernel
 def state_tag(keys: U64, at: int, player: int, actions: I64, begin: int, count: int) -> np.uint64:
     """Return a 64-bit hash of the player at `keys[at]` and its `count` legal actions from `begin` on."""
     total = np.uint64(player) * K3 + np.uint64(count)
@@ -174,7 +192,7 @@ def rebuild_table(tree: InfosetTable, slots: int) -> None:
     node = FIRST_NODE
     while node < tree.counters[WORDS]:
         insert_slot(tree, node)
-        node += block_words(tree, tree.ints[2 * node + ACTIONS])
+        node += block_words(tree, action_count(tree, node))
 
 
 @inline_kernel
@@ -211,7 +229,7 @@ def bring_along(tree: InfosetTable, nodes: int) -> None:
             tree.counters[OLD_SLOTS] = 0
             break
         insert_slot(tree, node)
-        node += block_words(tree, tree.ints[2 * node + ACTIONS])
+        node += block_words(tree, action_count(tree, node))
     tree.counters[MOVED] = node
 
 
@@ -241,7 +259,7 @@ def add(tree: InfosetTable, first: np.uint64, second: np.uint64, player: int, co
 @inline_kernel
 def visit(tree: InfosetTable, node: int) -> None:
     """Count a visit of a node."""
-    tree.ints[2 * node + VISITS] = min(tree.ints[2 * node + VISITS], MAX_VISITS - 1) + 1
+    tree.ints[2 * node + VISITS] = min(visit_count(tree, node), MAX_VISITS - 1) + 1
     tree.ints[2 * node + EPOCH] = tree.counters[NOW]
 
 
@@ -258,7 +276,7 @@ def drop_unvisited(tree: InfosetTable) -> int:
     node, to = FIRST_NODE, FIRST_NODE
     kept = 0
     while node < tree.counters[WORDS]:
-        length = block_words(tree, tree.ints[2 * node + ACTIONS])
+        length = block_words(tree, action_count(tree, node))
         if tree.ints[2 * node + EPOCH] >= tree.counters[NOW]:
             if to != node:
                 tree.longs[to : to + length] = tree.longs[node : node + length]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ggp.codegen.kernels import I64, U64, AnyKernel, kernel
+from ggp.arithmetic.rng import below
+from ggp.codegen.kernels import I64, U64
 from ggp.errors import GgpError
 from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step
 from ggp.native.interface import CHANCE, TERMINAL, NativeGame
-from ggp.native.rng_kernels import below
-from players.search.foundation.kernel_arguments import ITERATION, Model
+from players.search.foundation.kernel_arguments import ITERATION
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationSearch, initial_roots
 from players.search.information_sets.information_walk import Roots
@@ -22,6 +23,8 @@ from players.search.information_sets.infoset_table import NODES, SLOTS, WORDS, c
 
 TRIAL_PLAYS = 200
 TRIAL_TRANSITIONS = 2000
+CHANCE_SEED, CHOICE_SEED = 0x9E3779B97F4A7C15, 1
+MARKED_STATES = 17
 FORMAT = 3
 """The format of files of strategies; it changes with the information-state keys."""
 
@@ -80,11 +83,6 @@ class LearnedSearch(InformationSearch):
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Continue from the beginning of the game."""
 
-    @staticmethod
-    def more_kernels() -> Iterator[AnyKernel]:
-        """Yield the kernel that measures how long plays are."""
-        yield most_decisions
-
     def run(self, iterations: int) -> None:
         """Learn, unless strategies were loaded: they are fixed."""
         if not self._loaded:
@@ -96,11 +94,34 @@ class LearnedSearch(InformationSearch):
 
     def _longest(self) -> int:
         """Return the largest number of decisions of a player in some random plays."""
-        shape = self._native.shape
-        states = np.zeros(3 * shape.state_words, np.int64)
-        counts, actions = np.zeros(shape.players, np.int64), np.zeros(shape.max_actions, np.int64)
-        joint, rng = np.zeros(shape.players + 1, np.int64), np.array([0x9E3779B97F4A7C15], np.uint64)
-        return max(1, int(most_decisions(self.model, states, self.roots.states[0], counts, actions, joint, rng)))
+        rng, choices, most = np.array([CHANCE_SEED], np.uint64), [CHOICE_SEED], 1
+        for _ in range(TRIAL_PLAYS):
+            play = islice(self._play(rng, lambda count: below(choices, count)), TRIAL_TRANSITIONS)
+            actors = [mask for _, mask in play if mask > 0]
+            for player in range(self._native.shape.players):
+                most = max(most, sum(mask >> player & 1 for mask in actors))
+        return most
+
+    def _play(self, rng: U64, choose: Callable[[int], int]) -> Iterator[tuple[I64, int]]:
+        """Yield the states of a play up to its end, or a fault, and who acts there; players choose one of so many."""
+        functions, shape = self._native.functions, self._native.shape
+        state, actions = self.roots.states[0].copy(), np.zeros(shape.max_actions, np.int64)
+        while True:
+            actors = int(call_actors(functions.actors, state, 0))
+            yield state, actors
+            if actors == TERMINAL:
+                return
+            joint, after = np.zeros(shape.players + 1, np.int64), np.zeros(shape.state_words, np.int64)
+            if actors == CHANCE:
+                joint[-1] = call_sample_chance(functions.sample_chance, state, 0, rng, 0)
+            for player in range(shape.players):
+                if actors > 0 and actors >> player & 1:
+                    count = int(call_legal(functions.legal, state, 0, player, actions, 0))
+                    joint[player] = actions[choose(count)] if count > 0 else -1
+            if joint.min() < 0:
+                return
+            call_step(functions.step, state, 0, after, 0, joint, 0)
+            state = after
 
     def save(self, path: Path) -> None:
         """Write the learned strategies to a file.
@@ -149,70 +170,7 @@ class LearnedSearch(InformationSearch):
         self._loaded = True
 
     def _mark(self) -> I64:
-        """Return numbers that differ from game to game: sizes, and states of a random play."""
-        shape = self._native.shape
-        state, after = self.roots.states[0].copy(), np.zeros(shape.state_words, np.int64)
-        marks = [np.array(shape, np.int64), state.copy()]
-        actions, joint = np.zeros(shape.max_actions, np.int64), np.zeros(shape.players + 1, np.int64)
+        """Return numbers that differ from game to game: sizes, and states of a play of the first actions."""
         rng: U64 = np.array([0x2545F4914F6CDD1D], np.uint64)
-        functions = self._native.functions
-        for _ in range(16):
-            actors = call_actors(functions.actors, state, 0)
-            if actors == TERMINAL:
-                break
-            joint[:] = 0
-            if actors == CHANCE:
-                joint[-1] = call_sample_chance(functions.sample_chance, state, 0, rng, 0)
-            for player in range(shape.players):
-                if actors >> player & 1:
-                    count = call_legal(functions.legal, state, 0, player, actions, 0)
-                    joint[player] = actions[0] if count else 0
-            call_step(functions.step, state, 0, after, 0, joint, 0)
-            state[:] = after
-            marks.append(state.copy())
-        return np.concatenate(marks)
-
-
-@kernel
-def most_decisions(model: Model, states: I64, start: I64, counts: I64, actions: I64, joint: I64, rng: U64) -> int:
-    """Return the largest number of decisions of one player in some random plays.
-
-    Args:
-        model: the game.
-        states: `[3 * W]`, overwritten.
-        start: `[W]` the first state.
-        counts: `[P]`, overwritten.
-        actions: `[A]`, overwritten.
-        joint: `[P + 1]`, overwritten.
-        rng: a generator.
-    """
-    functions, players, words = model.functions, model.shape.players, model.shape.state_words
-    most = 0
-    for _ in range(TRIAL_PLAYS):
-        at = 0
-        states[:words] = start
-        counts[:] = 0
-        for _ in range(TRIAL_TRANSITIONS):
-            actors = call_actors(functions.actors, states, at)
-            if actors == TERMINAL:
-                break
-            fine = True
-            joint[:] = 0
-            if actors == CHANCE:
-                outcome = call_sample_chance(functions.sample_chance, states, at, rng, 0)
-                fine = outcome >= 0
-                joint[players] = outcome
-            for player in range(players):
-                if actors > 0 and actors >> player & 1:
-                    count = call_legal(functions.legal, states, at, player, actions, 0)
-                    fine = fine and count > 0
-                    if count > 0:
-                        joint[player] = actions[below(rng, 0, count)]
-                        counts[player] += 1
-                        most = max(most, counts[player])
-            if not fine:
-                break
-            to = words if at != words else 2 * words
-            call_step(functions.step, states, at, states, to, joint, 0)
-            at = to
-    return most
+        play = islice(self._play(rng, lambda _: 0), MARKED_STATES)
+        return np.concatenate([np.array(self._native.shape, np.int64), *(state for state, _ in play)])

@@ -24,29 +24,25 @@ import math
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance
+from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
-from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below, uniform
-from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model
-from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
+from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.settings import MmctsSettings
 from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.information_set_mcts import write_uses
 from players.search.information_sets.information_walk import (
-    COUNT,
     InformationWork,
-    Roots,
-    begin_at,
+    Task,
     enter,
     entry_at,
-    has_room,
-    make_transition,
+    iterate,
+    note_nothing,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
@@ -57,6 +53,8 @@ from players.search.information_sets.learned_search import LearnedSearch
 
 FIELDS, COUNTS, LOGARITHMS = 2, 0, 1
 SMALLEST_EXPONENT = -700.0
+GAMMA = 0
+"""Where `sampling` holds the share of uniform exploration of a simulation."""
 LEFT = 0
 """Entry of `counts` for a player that has left its tree; otherwise 1 + the number of its decisions in it."""
 
@@ -98,86 +96,66 @@ def select(tree: InfosetTable, work: InformationWork, node: int, count: int, gam
 
 
 @inline_kernel
-def decide(model: Model, tree: InfosetTable, work: InformationWork, player: int, at: int, gamma: float) -> bool:
-    """Choose an action for a player, in its tree or outside, and write it to `joint`; False if there is none."""
-    count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
-    if count < 1:
-        return False
-    chosen = 0
+def begin(work: InformationWork, options: Options) -> None:
+    """Begin an iteration with all players in their trees."""
+    work.base.sampling[GAMMA] = float(work.base.cursor[ITERATION]) ** -options.exponent
+    work.counts[:] = 1
+
+
+@inline_kernel
+def decide(model: Model, tree: InfosetTable, work: InformationWork, actors: int, at: int, options: Options) -> int:  # noqa: ARG001
+    """Choose for all who act, each in its tree or outside; return 0 once all are outside, -1 if there is no action."""
+    inside = 0
+    for player in range(model.shape.players):
+        if actors >> player & 1:
+            count = call_legal(model.functions.legal, work.base.states, at, player, work.base.actions, 0)
+            if count < 1:
+                return -1
+            work.base.joint[player] = work.base.actions[choose(tree, work, player, count)]
+        inside += work.counts[player]
+    return min(inside, 1)
+
+
+@inline_kernel
+def choose(tree: InfosetTable, work: InformationWork, player: int, count: int) -> int:
+    """Return the position of an action for a player, of the `count` that are in `actions`."""
     if work.counts[player] == LEFT:
+        return below(work.base.rng, 0, count)
+    first = work.keys[KEY_WORDS * player]
+    second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, 0, count)
+    node = find(tree, first, second)
+    known = node != NO_NODE
+    if not known:
+        node = add(tree, first, second, player, count)
+    if node == NO_NODE:
         chosen = below(work.base.rng, 0, count)
     else:
-        first = work.keys[KEY_WORDS * player]
-        second = state_tag(work.keys, KEY_WORDS * player, player, work.base.actions, 0, count)
-        node = find(tree, first, second)
-        known = node != NO_NODE
-        if not known:
-            node = add(tree, first, second, player, count)
-        if node == NO_NODE:
-            chosen = below(work.base.rng, 0, count)
-        else:
-            chosen = select(tree, work, node, count, gamma)
-            place = enter(work, node, player, chosen)
-            work.probability[place] = work.chances[0]
-            work.value[place] = float(work.counts[player])
-            tree.words[numbers_of(node) + chosen] += 1.0
-            visit(tree, node)
-        work.counts[player] = work.counts[player] + 1 if known else LEFT
-    work.base.joint[player] = work.base.actions[chosen]
-    return True
+        chosen = select(tree, work, node, count, work.base.sampling[GAMMA])
+        place = enter(work, node, player, chosen)
+        work.probability[place] = work.chances[0]
+        work.value[place] = float(work.counts[player])
+        tree.words[numbers_of(node) + chosen] += 1.0
+        visit(tree, node)
+    work.counts[player] = work.counts[player] + 1 if known else LEFT
+    return chosen
+
+
+@inline_kernel
+def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
+    """Update the reward of an entry of the path with what its player got."""
+    node, player, choice = entry_at(work, place)
+    count = action_count(tree, node)
+    weight = options.base ** (work.value[place] - options.longest)
+    utility = work.base.utility[player]
+    if options.wins:
+        utility = 1.0 if utility > 0.5 else 0.0
+    tree.words[numbers_of(node) + count + choice] += weight * utility / work.probability[place]
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
-    """Run simulations from the first root; `tree` is changed."""
-    players = model.shape.players
-    for _ in range(iterations):
-        begin_at(roots, 0, work)
-        gamma = float(work.base.cursor[ITERATION]) ** -options.exponent
-        for player in range(players):
-            work.counts[player] = 1
-        at, transitions = 0, 0
-        while True:
-            actors = call_actors(model.functions.actors, work.base.states, at)
-            if actors == TERMINAL:
-                value_end(model, work.base, at)
-                break
-            in_tree = 0
-            for player in range(players):
-                in_tree += work.counts[player]
-            if in_tree == 0 or not has_room(model, work, transitions):
-                value_leaf(model, work.base, leaf, at)
-                break
-            fine = True
-            if actors == CHANCE:
-                outcome = call_sample_chance(model.functions.sample_chance, work.base.states, at, work.base.rng, 0)
-                work.base.joint[players] = outcome
-                fine = outcome >= 0
-            for player in range(players):
-                if actors >> player & 1 and actors > 0:
-                    fine = fine and decide(model, tree, work, player, at, gamma)
-            if fine:
-                at = make_transition(model, work, actors, at)
-                transitions += 1
-            if not fine or at < 0:
-                value_unknown(work.base)
-                break
-        for place in range(work.path[COUNT]):
-            node, player, choice = entry_at(work, place)
-            count = tree.ints[2 * node + ACTIONS]
-            weight = options.base ** (work.value[place] - options.longest)
-            utility = work.base.utility[player]
-            if options.wins:
-                utility = 1.0 if utility > 0.5 else 0.0
-            tree.words[numbers_of(node) + count + choice] += weight * utility / work.probability[place]
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
+    """Run simulations from the beginning of the game, the only root; see `iterate`."""
+    iterate(task, tree, work, options, iterations, begin, decide, note_nothing, update)
 
 
 @kernel

@@ -2,8 +2,9 @@
 
 `pimc` draws world states by their probabilities, searches each as a game with open cards by UCT (`decoupled_uct.py`),
 and chooses the best on average: perfect-information Monte Carlo (Ginsberg 2001; Lisý 2014, section 3.2.1).
-`belief-sampler` takes each world state that fits once, finds its best actions exactly where the open game is small, by
-UCT where it is not, and draws in proportion to how often an action was best (Auger 2011, section 4). Of equally good
+`belief-sampler` takes each world state that fits once, finds its best actions exactly where the open game is small (and
+for one player, or for two with constant sum), by UCT where it is not, and draws in proportion to how often an action
+was best (Auger 2011, section 4). Of equally good
 actions it leaves out delays, after which the same player has to choose among fewer of the same actions: with open cards
 they are worth as much as what comes after them, but they are no part of an open game such as Auger's.
 
@@ -13,32 +14,44 @@ Both assume that the others know everything, so they never hide or gather inform
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
-from ggp.native.calls import call_actors, call_legal, call_step
+from ggp.errors import GgpError
+from ggp.native.calls import call_actors
 from ggp.native.interface import NativeGame
-from players.search.foundation.kernel_arguments import Model, new_model
-from players.search.foundation.memory import touch
+from ggp.solvers.worlds.backward_induction import Booleans, StateValues, optimal_values
+from ggp.solvers.worlds.components import find_components, has_cycle
+from ggp.solvers.worlds.exploration import Limits, explore_game
+from ggp.solvers.worlds.exploration_kernels import explore_slice
+from ggp.solvers.worlds.state_graph import fill_slots, find_state, slot_of_state
+from ggp.solvers.worlds.valuation import inherited_gap, iterate_slice, value_components
 from players.search.foundation.settings import DuctSettings
+from players.search.foundation.state_search import legal_actions
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.open_values import DEPTH, FINISHED, TOO_LARGE, new_open_values, value_state
 from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.tree_search import TreeSearch
 
 WORLD_MEGABYTES = 64
 TIE = 1e-9
-SOLVING_WORK = 64
-"""Transitions of exact solution that count as one iteration."""
-SOLVED_BEFORE_PLAY = 200_000
-"""Most transitions made to solve the open game before a match; the rest is solved when reached."""
+OPEN_STATES, WORLD_STATES = 500_000, 2_000
+"""World states of an open game that is solved before a match; of what can follow a world state that is solved in it."""
+
+
+def open_values(native: NativeGame, states: int, start: I64 | None = None) -> StateValues | None:
+    """Return the values of a game with open cards, or of what can follow a world state, `[W]`; None: not solvable."""
+    try:
+        graph = explore_game(replace(native, perfect_information=True), Limits(states), start=start)
+        return optimal_values(graph)
+    except GgpError:  # too many states, or not of the kind that has values
+        return None
 
 
 class WorldSampling(StatelessSearch):
@@ -47,7 +60,7 @@ class WorldSampling(StatelessSearch):
     Args:
         native: the game.
         settings: of the player.
-        exact: whether each world state is solved, if the open game is small enough, and counts once.
+        exact: whether each world state is solved, if that is quick enough, and counts once.
     """
 
     def __init__(self, native: NativeGame, settings: Any, exact: bool) -> None:
@@ -64,9 +77,7 @@ class WorldSampling(StatelessSearch):
             limit=settings.limit,
         )
         self._worlds = TreeSearch(native, decoupled_uct.FAMILY, duct)
-        self._model: Model = new_model(native)
-        self._values = new_open_values(native.shape) if exact else None
-        self._joint: I64 = np.zeros(native.shape.players + 1, np.int64)
+        self._open: StateValues | None = None
         self.roots = initial_roots(native)
         self._role = 0
         self._rng = np.random.default_rng(1)
@@ -76,9 +87,8 @@ class WorldSampling(StatelessSearch):
         self._order: I64 = np.zeros(0, np.int64)
         self._next = 0
         self._left = 0
-        self._place = 0
+        self._solves = self._exact
         self._votes: F64 = np.zeros(0)
-        self._worth: F64 = np.zeros(0)
         self.sampled = 0
 
     @property
@@ -96,14 +106,8 @@ class WorldSampling(StatelessSearch):
         """Load the kernels, and solve the open game if that is quick."""
         self._worlds.seed(1)
         self._worlds.prepare(self.roots.states[0])
-        if self._values is not None:
-            for array in self._values:
-                touch(array, array.size)
-            words = self.roots.states.shape[1]
-            self._values.states[:words] = self.roots.states[0]
-            self._values.counters[DEPTH] = 0
-            value_state(self._model, self._values, SOLVED_BEFORE_PLAY)
-            self._values.counters[DEPTH] = 0
+        if self._exact:
+            self._open = open_values(self._native, OPEN_STATES)
 
     def begin(self) -> None:
         """Search from the beginning of the game."""
@@ -125,7 +129,7 @@ class WorldSampling(StatelessSearch):
             if self._left == 0 and not self._next_world():
                 return
             part = min(iterations, self._left)
-            part = self._solve(part) if self._solving else self._play(part)
+            self._play(part)
             self._made += part
             iterations -= part
 
@@ -140,80 +144,48 @@ class WorldSampling(StatelessSearch):
         self._next += 1
         self._world: I64 = self.roots.states[min(root, self.roots.states.shape[0] - 1)]
         actors = call_actors(self._native.functions.actors, self._world, 0)
-        self._left = self._settings.world
+        self._left, self._solved = 1, None
         if actors <= 0 or not actors >> self._role & 1:  # before the first decision of this player
-            self._left, self._solving = 1, False
             return True
-        legal: I64 = np.zeros(self._native.shape.max_actions, np.int64)
-        self._count = int(call_legal(self._native.functions.legal, self._world, 0, self._role, legal, 0))
-        self._legal = legal[: self._count]
-        if self._votes.size != self._count:
-            self._votes = np.zeros(self._count)
-        self._solving = self._values is not None and actors == 1 << self._role
-        if self._solving:
-            self._worth = np.zeros(self._count)
-            self._delays = np.zeros(self._count, np.bool_)
-            self._place = 0
-            self._left = 1 << 40
-            self._begin_solving()
-        else:
+        self._legal = legal_actions(self._native, self._world, self._role)
+        if self._votes.size != self._legal.size:
+            self._votes = np.zeros(self._legal.size)
+        if self._solves and actors == 1 << self._role:
+            self._solved = self._open or open_values(self._native, WORLD_STATES, self._world)
+            self._solves = self._solved is not None  # what follows the others is as large
+        if self._solved is None:
+            self._left = self._settings.world
             self._worlds.set_root(self._world)
         return True
 
-    def _begin_solving(self) -> None:
-        """Make the state after the next action the one to solve."""
-        assert self._values is not None, "solving"
-        self._joint[:] = 0
-        self._joint[self._role] = self._legal[self._place]
-        call_step(self._native.functions.step, self._world, 0, self._values.states, 0, self._joint, 0)
-        self._values.counters[DEPTH] = 0
-        self._delays[self._place] = self._is_delay(self._values.states)
+    def _best_of(self, values: StateValues) -> Booleans:
+        """Return `[k]` which actions are best in the current world state, of several without delays only those."""
+        graph, state = values.game.graph, values.game.find(self._world)
+        following = graph.target[graph.first[state] : graph.first[state + 1]]
+        worth = values.value[following] * (1.0 if self._role == 0 else -1.0)
+        best: Booleans = worth >= worth.max() - TIE
+        at_once = best & ~np.array([self._is_delay(values.game.state_words(after)) for after in following])
+        return at_once if at_once.any() else best
 
-    def _is_delay(self, states: I64) -> bool:
-        """Return whether the role acts alone again in the first of some states, with fewer of its present actions."""
-        functions = self._native.functions
-        if call_actors(functions.actors, states, 0) != 1 << self._role:
+    def _is_delay(self, state: I64) -> bool:
+        """Return whether the role acts alone again in a state, with fewer of its present actions."""
+        if call_actors(self._native.functions.actors, state, 0) != 1 << self._role:
             return False
-        legal: I64 = np.zeros(self._native.shape.max_actions, np.int64)
-        count = int(call_legal(functions.legal, states, 0, self._role, legal, 0))
-        return count < self._count and bool(np.isin(legal[:count], self._legal).all())
+        legal = legal_actions(self._native, state, self._role)
+        return legal.size < self._legal.size and bool(np.isin(legal, self._legal).all())
 
-    def _solve(self, iterations: int) -> int:
-        """Continue solving the current world state; return the iterations made."""
-        assert self._values is not None, "solving"
-        made = 0
-        while made < iterations:
-            verdict = int(value_state(self._model, self._values, SOLVING_WORK))
-            made += 1
-            if verdict == TOO_LARGE:
-                self._solving, self._left = False, self._settings.world
-                self._worlds.set_root(self._world)
-                return made
-            if verdict == FINISHED:
-                self._worth[self._place] = self._values.utility[self._role]
-                self._place += 1
-                if self._place == self._count:
-                    best = self._worth >= self._worth.max() - TIE
-                    at_once = best & ~self._delays
-                    self._votes += at_once if at_once.any() else best
-                    self.sampled += 1
-                    self._left = 0
-                    return made
-                self._begin_solving()
-        return made
-
-    def _play(self, iterations: int) -> int:
-        """Continue searching the current world state; return the iterations made."""
-        if self._votes.size == 0:
-            self._left = 0
-            return iterations
-        self._worlds.run(iterations)
+    def _play(self, iterations: int) -> None:
+        """Continue with the current world state."""
         self._left -= iterations
-        if self._left == 0:
-            _, strategy = self._worlds.strategy(self._role)
-            self._votes += strategy
-            self.sampled += 1
-        return iterations
+        if self._votes.size == 0:
+            return
+        if self._solved is not None:
+            self._votes += self._best_of(self._solved)
+        else:
+            self._worlds.run(iterations)
+            if self._left == 0:
+                self._votes += self._worlds.strategy(self._role)[1]
+        self.sampled += self._left == 0
 
     def weight(self, keys: U64, player: int, legal: I64) -> float:  # noqa: ARG002
         """Return how many world states have voted."""
@@ -256,7 +228,8 @@ class WorldFamily:
         """Yield the kernels that its searches call."""
         yield from decoupled_uct.FAMILY.kernels(DuctSettings())
         if self.exact:
-            yield value_state
+            yield from (explore_slice, slot_of_state, find_state, fill_slots, find_components, has_cycle)
+            yield from (value_components, inherited_gap, iterate_slice)
 
 
 FAMILY = WorldFamily(exact=False)

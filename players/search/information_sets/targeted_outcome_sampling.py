@@ -34,17 +34,18 @@ from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_c
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below, uniform
-from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model
+from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
 from players.search.foundation.regret_strategies import keep_argmax, positive_sum
 from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.information_sets.aiming import aimed_probability, draw_child, place_in, weight_of
-from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by
-from players.search.information_sets.information_search import InformationFamily
+from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
+from players.search.information_sets.information_search import InformationFamily, InformationSearch, initial_roots
 from players.search.information_sets.information_walk import (
     COUNT,
     InformationWork,
     Roots,
+    Task,
     begin_at,
     enter,
     entry_at,
@@ -53,20 +54,21 @@ from players.search.information_sets.information_walk import (
     step_on,
 )
 from players.search.information_sets.infoset_table import (
-    ACTIONS,
     NO_NODE,
     InfosetTable,
+    action_count,
     add,
     find,
     numbers_of,
     state_tag,
     visit,
 )
-from players.search.information_sets.targeted_search import TargetedSearch
 
 FIELDS = 2
 SUMS = 1
 DEFAULT_GAMMA = 0.4
+NOTHING = new_history_tree(1, 2)
+"""To aim at."""
 LEAST = 1e-280
 """Of a probability of sampling: the product of hundreds of choices would be 0."""
 
@@ -78,6 +80,11 @@ class Options(NamedTuple):
     delta: float  # share of aimed iterations
     epsilon: float  # share of the uniform strategy in every strategy
     argmax: int  # 1: the final strategy is the most probable action of the average, 0: the average strategy
+    histories: (
+        HistoryTree  # what aimed iterations follow, those that `role` considers possible; a beginning alone where
+    )
+    #     nothing is aimed at
+    role: int  # the player who searches
 
 
 @inline_kernel
@@ -201,35 +208,13 @@ def record(
 
 
 @kernel
-def search(
-    model: Model,
-    tree: InfosetTable,
-    work: InformationWork,
-    roots: Roots,
-    histories: HistoryTree,
-    role: int,
-    leaf: LeafOptions,
-    options: Options,
-    iterations: int,
-) -> None:
-    """Run iterations, all from the first root; `tree` is changed.
-
-    Args:
-        model: the game.
-        tree: changed.
-        work: overwritten.
-        roots: the beginning of the game.
-        histories: what aimed iterations follow, the histories that `role` considers possible; a beginning alone where
-            nothing is aimed at.
-        role: the player who searches.
-        leaf: how states outside of the tree are valued.
-        options: of the search.
-        iterations: how many.
-    """
+def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
+    """Run iterations, all from the first root, which is the beginning of the game; `tree` is changed."""
+    model, histories, role = task.model, options.histories, options.role
     players, width = model.shape.players, model.shape.max_actions
     has_aim = histories.child[0] != NO_HISTORY
     for _ in range(iterations):
-        begin_at(roots, 0, work)
+        begin_at(task.roots, 0, work)
         explorer = work.base.cursor[ITERATION] & 1
         aim = 0 if has_aim else NO_HISTORY
         delta = options.delta if has_aim else 0.0
@@ -242,7 +227,7 @@ def search(
                 value_end(model, work.base, at)
                 break
             if inside == 0 or not has_room(model, work, transitions):
-                value_leaf(model, work.base, leaf, at)
+                value_leaf(model, work.base, task.leaf, at)
                 break
             if transitions > 0 and not extend_keys(model, work, acted, previous, at):
                 value_unknown(work.base)
@@ -314,7 +299,7 @@ def search(
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
             node, _, choice = entry_at(work, place)
-            count, regrets = tree.ints[2 * node + ACTIONS], numbers_of(node)
+            count, regrets = action_count(tree, node), numbers_of(node)
             reached = weight * work.probability[place]
             for action in range(count):
                 tree.words[regrets + action] -= reached
@@ -360,7 +345,24 @@ def kernel_options(settings: OutcomeSamplingSettings) -> Options:
         delta=settings.delta,
         epsilon=settings.epsilon,
         argmax=int(settings.final == "max"),
+        histories=NOTHING,
+        role=0,
     )
+
+
+class TargetedSearch(InformationSearch):
+    """Begins every iteration where the game does, and aims at the histories in the belief; see `InformationSearch`."""
+
+    def begin(self) -> None:
+        """Forget the tree, and aim at nothing."""
+        super().begin()
+        self.options = self.options._replace(histories=NOTHING)
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
+        """Target the histories that a role considers possible; the search still starts at the root of the game."""
+        super().move_to(roots, histories, role)
+        self.roots = initial_roots(self._native)
+        self.options = self.options._replace(histories=histories, role=role)
 
 
 FAMILY = InformationFamily(search, strategy, lambda _: FIELDS, SUMS, kernel_options, TargetedSearch)

@@ -15,11 +15,11 @@ Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum 
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.rng_kernels import uniform
-from players.search.foundation.function_tables import exponential
 from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import note_utilities, share_of_range
 from players.search.foundation.settings import Exp3Settings
@@ -56,7 +56,7 @@ def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out
         greatest = max(greatest, numbers[first + action])
     total = 0.0
     for action in range(size):
-        out[action] = exponential(rate * (numbers[first + action] - greatest))  # of 0 at least once: stable
+        out[action] = math.exp(rate * (numbers[first + action] - greatest))  # of 0 at least once: stable
         total += out[action]
     scale = 1.0 / total
     for action in range(size):

@@ -30,6 +30,9 @@ from players.search.simultaneous.tree import (
     first_action,
 )
 
+NODE_FIELDS = 5
+"""Those of `Histories` that say something of each node."""
+
 
 class Histories(NamedTuple):
     """The expanded nodes of a search tree, each after its parent; there may be room for more than there are."""
@@ -79,18 +82,10 @@ def strategies_of(tree: Tree, strategy: Callable[..., None], least: float, game:
 
 
 def _histories(tree: Tree, game: GameGraph) -> Histories:
-    nodes, starts = int(tree.counters[NODES]), int(tree.counters[NODES]) + 1
-    room = Histories(
-        node=np.zeros(nodes, np.int32),
-        state=np.zeros(nodes, np.int32),
-        depth=np.zeros(nodes, np.int32),
-        parent=np.zeros(nodes, np.int32),
-        position=np.zeros(nodes, np.int32),
-        first_child=np.zeros(starts, np.int64),
-        first_row=np.zeros(starts, np.int64),
-        first_column=np.zeros(starts, np.int64),
+    nodes, shape = int(tree.counters[NODES]), game.native.shape
+    room = Histories._make(
+        [np.zeros(nodes, np.int32) for _ in range(NODE_FIELDS)] + [np.zeros(nodes + 1, np.int64) for _ in range(3)]
     )
-    shape = game.native.shape
     work = ReadingWork(
         rows=np.zeros(shape.max_actions, np.int64),
         columns=np.zeros(shape.max_actions, np.int64),
@@ -98,16 +93,8 @@ def _histories(tree: Tree, game: GameGraph) -> Histories:
         shares=np.zeros(shape.max_outcomes),
     )
     count = list_histories(game.native.functions, shape, tree, game.graph, room, work)
-    return Histories(
-        node=room.node[:count],
-        state=room.state[:count],
-        depth=room.depth[:count],
-        parent=room.parent[:count],
-        position=room.position[:count],
-        first_child=room.first_child[: count + 1],
-        first_row=room.first_row[: count + 1],
-        first_column=room.first_column[: count + 1],
-    )
+    arrays: tuple[Any, ...] = room
+    return Histories._make(array[: count + (place >= NODE_FIELDS)] for place, array in enumerate(arrays))
 
 
 def _probabilities(

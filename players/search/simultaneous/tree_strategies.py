@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_step
+from ggp.native.calls import call_actors, call_chance, call_step
 from ggp.native.interface import CHANCE, NativeGame
 from players.search.foundation.searches import NO_CHILD, ReadableSearch
+from players.search.foundation.state_search import legal_actions
 from players.search.simultaneous.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
 
 
@@ -63,11 +64,7 @@ def node_strategies(search: ReadableSearch, native: NativeGame) -> Iterator[Node
 
 
 def _legal(native: NativeGame, state: I64, player: int, actors: int) -> I64:
-    if not actors >> player & 1:
-        return np.zeros(1, np.int64)
-    actions = np.empty(native.shape.max_actions, np.int64)
-    count = int(call_legal(native.functions.legal, state, 0, player, actions, 0))
-    return actions[:count]
+    return legal_actions(native, state, player) if actors >> player & 1 else np.zeros(1, np.int64)
 
 
 def _transitions(native: NativeGame, state: I64, actors: int) -> tuple[I64, I64]:

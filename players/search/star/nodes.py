@@ -44,12 +44,15 @@ from players.search.star.stack import (
     MAX_FRAMES,
     MIN,
     NOT_ENTERED,
+    PLACE,
     POOL,
     PREFER,
     PROBE,
     PROBING,
+    SCORED,
     SEARCHING,
     STAGE,
+    STANDING,
     STATUS,
     TOP,
     VISITED,
@@ -58,6 +61,9 @@ from players.search.star.stack import (
 )
 from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find
 
+NOT_SCORED, SCORES_WRITTEN, GOOD = 0, 1, 2
+"""Of a decision: no action has a score; all have; the preferred action needs none, since it is known to be good."""
+JUMP, LEAST_JUMP = 2.0, 0.002
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""
 LONGEST_PLAYOUT = 10_000
@@ -76,6 +82,10 @@ class Options(NamedTuple):
     use_table: int  # 1: values of states that were met before are used again
     width: int  # actions or outcomes at most that a frame takes of the pool
     seed: int  # of outcomes and playouts; with the same one, every variant draws the same
+    order: int = 0  # 1: actions in the order of their scores, see `ordering.py`
+    window: int = 0  # 1: narrow windows for all but the first
+    reduce: int = 0  # 1: late actions are first searched less deep
+    quiet: int = 0  # decisions beyond the horizon, where an action has made the estimate jump
 
 
 @inline_kernel
@@ -156,14 +166,19 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
             give_end(model, stack, at, utility)
             return
         key = state_key(stack.states, at, words)
-        limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] == 0
+        limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] <= 0
         if limit or no_room:
             stack.cursor[LEAVES] += 1
             stack.cursor[BEYOND] += 1
             value = value_at_horizon(model, stack, at, key, options, utility)
-            give(stack, value, value)
+            if options.quiet and top > 0 and not no_room and is_unquiet(stack, options, value):
+                begin_quiescence(model, stack, 0 if actors & 1 else 1, first, value)
+            else:
+                give(stack, value, value)
             return
         if actors != CHANCE_ACTS:
+            if options.quiet and frames[top, DEPTH] == 1:
+                stack.numbers[top, STANDING] = value_at_horizon(model, stack, at, key, options, utility)
             begin_decision(model, stack, table, options, 0 if actors & 1 else 1, first, key)
             return
         count = list_outcomes(model, stack, at, first, key, options)
@@ -232,30 +247,80 @@ def begin_decision(
             give(stack, 0.0, 1.0)
             return
     prefer = np.int64(0)
+    known = 0
     if options.use_table:
         entry = find(table, key)
         if entry != NOT_FOUND:
             low, high = table.reals[entry + LOWEST], table.reals[entry + HIGHEST]
             settled = high - low <= EXACT or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
             # a probe would find no more than an earlier one has
-            if depth_of(table, entry) == frames[top, DEPTH] and top > 0 and (settled or frames[top, PROBE] == 1):
+            deep = depth_of(table, entry) == frames[top, DEPTH]
+            deep = deep or (options.reduce == 1 and depth_of(table, entry) > frames[top, DEPTH])
+            if deep and top > 0 and (settled or frames[top, PROBE] == 1):
                 give(stack, low, high)
                 return
             prefer = np.int64(best_of(table, entry))
+            known = 1
     count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
     if frames[top, KNOWN] >= 0:
         prefer = frames[top, KNOWN]
-    frames[top, KIND] = MAX if player == 0 else MIN
+        known = 1
     frames[top, KEY] = key
+    list_actions(stack, player, first, count, int(prefer if prefer < count else 0), known)
+    numbers[top, LOW] = 0.0 if player == 0 else 1.0
+    numbers[top, HIGH] = numbers[top, LOW]
+
+
+@inline_kernel
+def list_actions(stack: Stack, player: int, first: int, count: int, prefer: int, known: int) -> None:
+    """Make the top frame a decision with actions in the pool; `known`: whether the preferred one is good."""
+    frames, top = stack.frames, stack.cursor[TOP]
+    frames[top, KIND] = MAX if player == 0 else MIN
     frames[top, POOL] = first
     frames[top, COUNT] = count
     frames[top, CHILD] = 0
-    frames[top, PREFER] = prefer if prefer < count else 0
-    frames[top, BEST] = frames[top, PREFER]
+    frames[top, PREFER] = frames[top, BEST] = frames[top, PLACE] = prefer
+    frames[top, SCORED] = GOOD if known else NOT_SCORED
     frames[top, STAGE] = SEARCHING
-    numbers[top, LOW] = 0.0 if player == 0 else 1.0
-    numbers[top, HIGH] = numbers[top, LOW]
     stack.cursor[STATUS] = CHOOSE
+
+
+@inline_kernel
+def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
+    """Return whether the action that led to the top frame made the estimate jump in its player's favour.
+
+    That is by more than JUMP times as much as actions do on average, so it holds for any scale of estimates.
+    """
+    top, swing = stack.cursor[TOP], stack.swing
+    before = stack.frames[top - 1, KIND]
+    if before == CHANCE:
+        return False
+    gain = value - stack.numbers[top - 1, STANDING]
+    swing[0] += abs(gain)
+    swing[1] += 1.0
+    if before == MIN:
+        gain = -gain
+    jumped = gain > LEAST_JUMP and gain * swing[1] > JUMP * swing[0]
+    return bool(jumped) and bool(-stack.frames[top, DEPTH] < options.quiet)
+
+
+@inline_kernel
+def begin_quiescence(model: Model, stack: Stack, player: int, first: int, value: float) -> None:
+    """Make the top frame a decision beyond the horizon, whose player may also leave things as they are."""
+    top = stack.cursor[TOP]
+    numbers = stack.numbers
+    if player == 0 and value >= numbers[top, BETA]:
+        give(stack, value, 1.0)
+        return
+    if player == 1 and value <= numbers[top, ALPHA]:
+        give(stack, 0.0, value)
+        return
+    count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
+    if count < 1:
+        give(stack, value, value)
+        return
+    list_actions(stack, player, first, count, 0, 0)
+    numbers[top, LOW] = numbers[top, HIGH] = numbers[top, STANDING] = value

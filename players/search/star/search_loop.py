@@ -12,6 +12,7 @@ from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from players.search.foundation.kernel_arguments import Model
 from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
+from players.search.star.ordering import first_pass, note_searched, ordered_place, reduction
 from players.search.star.stack import (
     ALPHA,
     BEST,
@@ -24,6 +25,7 @@ from players.search.star.stack import (
     DEPTH,
     DONE,
     ENTER,
+    FULL,
     HIGH,
     KEY,
     KIND,
@@ -32,6 +34,9 @@ from players.search.star.stack import (
     KNOWN_LOW,
     LOW,
     MAX,
+    NARROW,
+    PASS,
+    PLACE,
     POOL,
     PREFER,
     PROBE,
@@ -43,16 +48,35 @@ from players.search.star.stack import (
     RESULT_LOW,
     SEARCHED,
     SEARCHING,
+    SHALLOW,
     STAGE,
     STATUS,
     TOP,
     VISITED,
     Stack,
     give,
-    place_of,
     push,
 )
 from players.search.star.table import Table, store
+
+NULL_WINDOW = 1e-7
+"""Of a search that only asks whether an action is better than the best so far."""
+AGAIN = 8
+"""Added to PASS: the action is searched again."""
+
+
+@inline_kernel
+def is_open(stack: Stack, top: int, low: float, high: float) -> bool:
+    """Return whether what a narrow window shows of an action is not enough: it may be the best, and is not exact."""
+    frames, numbers = stack.frames, stack.numbers
+    exact = high - low <= EXACT
+    if frames[top, KIND] == MAX:
+        no_better = high <= max(numbers[top, ALPHA], numbers[top, LOW])
+        enough = (exact or low >= numbers[top, BETA]) and (frames[top, PASS] == NARROW or low >= 1.0 - EXACT)
+    else:
+        no_better = low >= min(numbers[top, BETA], numbers[top, HIGH])
+        enough = (exact or high <= numbers[top, ALPHA]) and (frames[top, PASS] == NARROW or high <= EXACT)
+    return not bool(no_better) and not bool(enough)
 
 
 @inline_kernel
@@ -146,41 +170,60 @@ def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
 
 
 @inline_kernel
-def choose_action(model: Model, stack: Stack, options: Options, joint: I64) -> None:
-    """Search the next action of the decision on top."""
+def choose_action(model: Model, stack: Stack, options: Options, joint: I64, utility: F64) -> None:
+    """Search the next action of the decision on top, or the same one again in another way."""
     top = stack.cursor[TOP]
     frames, numbers = stack.frames, stack.numbers
     alpha, beta = numbers[top, ALPHA], numbers[top, BETA]
     if options.pruning == PLAIN:
         alpha, beta = 0.0, 1.0
-    elif frames[top, CHILD] > 0 and frames[top, KIND] == MAX:
+    elif frames[top, KIND] == MAX:
         alpha = max(alpha, numbers[top, LOW])
-    elif frames[top, CHILD] > 0:
+    else:
         beta = min(beta, numbers[top, HIGH])
     player = 0 if frames[top, KIND] == MAX else 1
-    joint[player] = stack.labels[frames[top, POOL] + place_of(stack, top)]
+    depth = frames[top, DEPTH] - 1
+    if frames[top, PASS] >= AGAIN:
+        frames[top, PASS] -= AGAIN
+    else:
+        frames[top, PLACE] = ordered_place(model, stack, options, joint, utility, player)
+        frames[top, PASS] = first_pass(stack, options, beta - alpha > 2.0 * NULL_WINDOW)
+    if frames[top, PASS] == SHALLOW:
+        depth -= reduction(stack)
+    if frames[top, PASS] != FULL:
+        if player == 0:
+            beta = alpha + NULL_WINDOW
+        else:
+            alpha = beta - NULL_WINDOW
+    joint[player] = stack.labels[frames[top, POOL] + frames[top, PLACE]]
     step_down(model, stack, joint)
-    push(stack, frames[top, DEPTH] - 1, alpha, beta, 0, 0)
+    push(stack, depth, alpha, beta, 0, 0)
 
 
 @inline_kernel
 def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> None:
     """Add an action's result to the interval of its decision; finish it if nothing is left to search."""
     frames, numbers = stack.frames, stack.numbers
-    low, high = stack.result[RESULT_LOW], stack.result[RESULT_HIGH]
-    maximises = frames[top, KIND] == MAX
+    low, high = float(stack.result[RESULT_LOW]), float(stack.result[RESULT_HIGH])
+    maximises = bool(frames[top, KIND] == MAX)
+    if frames[top, PASS] != FULL and is_open(stack, top, low, high):
+        frames[top, PASS] += AGAIN - 1
+        stack.cursor[STATUS] = CHOOSE
+        return
     if maximises:
         if low > numbers[top, LOW]:
-            frames[top, BEST] = place_of(stack, top)
+            frames[top, BEST] = frames[top, PLACE]
         numbers[top, LOW] = max(numbers[top, LOW], low)
         numbers[top, HIGH] = max(numbers[top, HIGH], high)
         cut = numbers[top, LOW] >= numbers[top, BETA]
     else:
         if high < numbers[top, HIGH]:
-            frames[top, BEST] = place_of(stack, top)
+            frames[top, BEST] = frames[top, PLACE]
         numbers[top, LOW] = min(numbers[top, LOW], low)
         numbers[top, HIGH] = min(numbers[top, HIGH], high)
         cut = numbers[top, HIGH] <= numbers[top, ALPHA]
+    if options.order:
+        note_searched(stack, top, int(stack.labels[frames[top, POOL] + frames[top, PLACE]]), bool(cut))
     frames[top, CHILD] += 1
     if top == 0:
         stack.cursor[SEARCHED] += 1
@@ -207,7 +250,7 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
 @inline_kernel
 def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
     """Write what is known of the decision on top to the table."""
-    if options.use_table:
+    if options.use_table and stack.frames[top, DEPTH] > 0:
         frames, numbers = stack.frames, stack.numbers
         depth, best = frames[top, DEPTH], frames[top, BEST]
         store(table, frames[top, KEY], depth, best, numbers[top, LOW], numbers[top, HIGH])
@@ -250,7 +293,7 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
             if stack.frames[top, KIND] == CHANCE:
                 choose_outcome(model, stack, options, joint)
             else:
-                choose_action(model, stack, options, joint)
+                choose_action(model, stack, options, joint, utility)
         else:
             stack.cursor[TOP] = top - 1
             if top == 0:

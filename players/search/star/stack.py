@@ -20,10 +20,16 @@ both ends agree, it is exact. A frame's fields, in `frames`:
     POOL     where its actions or outcomes begin in the pool
     KEY      hash of the state
     KNOWN    position of an action that a probe has searched, NO_PLACE if it has searched none, or NOT_ENTERED
+    PLACE    position of the action that is searched now
+    PASS     how it is searched: FULL, NARROW (only whether it is better than the best so far) or SHALLOW (as NARROW,
+             and less deep); what does not fail low is searched again, SHALLOW by NARROW, NARROW by FULL
+    SCORED   1 once all actions have scores, by which they are ordered
+    TAKEN    how many actions were taken by their scores
 and in `numbers`:
     ALPHA, BETA  the window: values below or above it need not be known exactly
     LOW, HIGH    the interval that is known so far
     KNOWN_LOW, KNOWN_HIGH  the interval that the probe has found of its action
+    STANDING     the state's own estimate, where children may be estimated
 """
 
 from __future__ import annotations
@@ -37,8 +43,10 @@ from ggp.native.interface import GameShape
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
-KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN, FIELDS = range(13)
-ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, NUMBERS = range(7)
+KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN = range(12)
+PLACE, PASS, SCORED, TAKEN, FIELDS = range(12, 17)
+FULL, NARROW, SHALLOW = 0, 1, 2
+ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, STANDING, NUMBERS = range(8)
 NO_PLACE, NOT_ENTERED = -1, -2
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
 RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
@@ -48,6 +56,8 @@ MAX_FRAMES = 256
 MAX_CHAIN = 32
 """Consecutive chance nodes after which a state is estimated: there may be no further decision."""
 MAX_POOL = 1 << 22
+SLOTS = 1 << 12
+"""Of the history of a player's actions; actions of numbers that are this far apart share one."""
 
 
 class Stack(NamedTuple):
@@ -63,6 +73,10 @@ class Stack(NamedTuple):
     probed: I64  # [Q] position of the action that a probe has searched behind an outcome, NO_PLACE or NOT_ENTERED, and
     probed_low: F64  # [Q] the interval that is known of that action's value
     probed_high: F64  # [Q]
+    score: F64  # [Q] of actions that were not searched yet; SEARCHED_SCORE of the others
+    history: F64_2D  # [2 * SLOTS, 2] by player and action: squared depths at which it cut, and at which it was searched
+    killers: I64_2D  # [D, 2] actions that have cut lately, by frame
+    swing: F64  # [2] of states at the horizon: the sum of how far their estimates are from those before, and how many
     result: F64  # [RESULTS] what the frame above has found
     cursor: I64  # [CURSOR] top frame; what to do; states visited, and valued as leaves; states beyond the horizon that
     #     were estimated in this iteration; actions of the root that are finished in this iteration; with the result,
@@ -84,6 +98,10 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         probed=np.zeros(pool, np.int64),
         probed_low=np.zeros(pool),
         probed_high=np.zeros(pool),
+        score=np.zeros(pool),
+        history=np.zeros((2 * SLOTS, 2)),
+        killers=np.full((MAX_FRAMES, 2), NO_PLACE, np.int64),
+        swing=np.zeros(2),
         result=np.zeros(RESULTS),
         cursor=np.zeros(CURSOR, np.int64),
         rng=np.ones(1, np.uint64),
@@ -99,6 +117,7 @@ def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain:
     stack.frames[top, PROBE] = probe
     stack.frames[top, CHAIN] = chain
     stack.frames[top, KNOWN] = NOT_ENTERED
+    stack.frames[top, PASS] = FULL
     stack.numbers[top, ALPHA] = alpha
     stack.numbers[top, BETA] = beta
     stack.cursor[STATUS] = ENTER
@@ -114,8 +133,8 @@ def give(stack: Stack, low: float, high: float) -> None:
 
 
 @inline_kernel
-def place_of(stack: Stack, frame: int) -> int:
-    """Return the position of the action that a decision's frame searches now: the preferred one first."""
+def next_place(stack: Stack, frame: int) -> int:
+    """Return the position of the action that comes next in the order of the rules: the preferred one first."""
     child, prefer = stack.frames[frame, CHILD], stack.frames[frame, PREFER]
     if child == 0:
         return int(prefer)

@@ -103,7 +103,13 @@ class StarSearch(Search):
         self._has_chance = shape.max_outcomes > 1
         self._max_depth = settings.depth or MAX_DEPTH
         self._options = Options(
-            pruning, settings.width, settings.playouts, int(settings.table > 0), max(shape.max_actions, outcomes), 1
+            pruning,
+            settings.width,
+            settings.playouts,
+            int(settings.table > 0),
+            max(shape.max_actions, outcomes),
+            1,
+            *self._enhancements(pruning, settings),
         )
         self.model = new_model(native)
         self.stack: Stack = new_stack(shape, outcomes)
@@ -113,6 +119,13 @@ class StarSearch(Search):
         self._root = np.zeros(shape.state_words, np.int64)
         self.found: list[Found] = []
         self._running = False
+
+    def _enhancements(self, pruning: int, settings: StarSettings) -> tuple[int, int, int, int]:
+        """Return the options of order, windows, late actions and quiescence: off in games of chance."""
+        if pruning == PLAIN or self._has_chance:
+            return 0, 0, 0, 0
+        quiet = settings.quiet if self._native.functions.estimate else 0
+        return int(settings.order), int(settings.window), int(settings.reduce and settings.window), quiet
 
     @property
     def iterations(self) -> int:
@@ -169,6 +182,7 @@ class StarSearch(Search):
 
     def _begin(self, state: I64) -> None:
         self._root[:] = state
+        self.stack.history[:] *= 0.5  # what cut long ago counts less
         self.found = []
         self._running = False
         self._complete = False

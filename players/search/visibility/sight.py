@@ -16,8 +16,6 @@ from ggp.native.interface import FAULT_WORD, NativeGame
 from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.visibility.units import Units
 
-CHECKED_PAIRS = 200
-
 
 class NoSight(Exception):
     """Observations do not depend on the cells of units alone."""
@@ -29,18 +27,9 @@ def sight_of(native: NativeGame, units: Units) -> tuple[I64, I64]:
     Raises:
         NoSight: what is seen does not depend on two cells alone.
     """
-    model = new_model(native)
     steps = [_steps_onto(native, units, player) for player in range(2)]
-    rng = np.random.default_rng(CHECKED_PAIRS)
-    pairs = rng.integers(units.codes.size, size=(CHECKED_PAIRS, 2))
-    found: list[I64] = []
-    for player in range(2):
-        mirrored = found[0].T if found else None
-        if mirrored is not None and _agree(model, units, steps, player, mirrored, pairs):
-            found.append(np.ascontiguousarray(mirrored))
-        else:
-            found.append(_seen(model, units, steps, player))
-    return found[0], found[1]
+    first, second = (_seen(native, units, steps, player) for player in range(2))
+    return first, second
 
 
 def _steps_onto(native: NativeGame, units: Units, player: int) -> I64:
@@ -65,32 +54,18 @@ def _steps_onto(native: NativeGame, units: Units, player: int) -> I64:
     return found
 
 
-def _hashes(model: Model, units: Units, steps: list[I64], player: int, first: I64, second: I64, whole: bool) -> U64:
-    """Return hashes of the player's observations when its units come to one cell and the other's to another."""
-    shape = model.shape
+def _seen(native: NativeGame, units: Units, steps: list[I64], player: int) -> I64:
+    """Return what a player's units see."""
+    model, shape, cells = new_model(native), native.shape, units.codes.size
     words = np.array([[*own, *[-1] * (8 - len(own))] for own in units.words], np.int64)
-    out = np.zeros(first.size, np.uint64)
-    states = np.concatenate([units.sample, units.sample])
-    observation = np.zeros(shape.max_observation_words, np.int64)
-    joint = np.zeros(shape.players + 1, np.int64)
-    hash_observations(
-        *(model, units.codes, words, steps[player], steps[1 - player], player, first, second, int(whole)),
-        *(states, joint, observation, out),
-    )
-    return out
-
-
-def _seen(model: Model, units: Units, steps: list[I64], player: int) -> I64:
-    """Return what a player's units see; transitions are made only if observations need them."""
-    cells = units.codes.size
-    every: I64 = np.arange(cells, dtype=np.int64)
-    rng = np.random.default_rng(1)
-    first, second = rng.integers(cells, size=CHECKED_PAIRS), rng.integers(cells, size=CHECKED_PAIRS)
-    quick, slow = (_hashes(model, units, steps, player, first, second, whole) for whole in (False, True))
-    whole = bool((quick != slow).any())
+    states, joint = np.concatenate([units.sample, units.sample]), np.zeros(shape.players + 1, np.int64)
+    observation, hashes = np.zeros(shape.max_observation_words, np.int64), np.zeros(cells, np.uint64)
     seen: I64 = np.zeros((cells, cells), np.int64)
     for cell in range(cells):
-        hashes = _hashes(model, units, steps, player, np.full(cells, cell, np.int64), every, whole)
+        hash_observations(
+            *(model, units.codes, words, steps[player], steps[1 - player], player, cell),
+            *(states, joint, observation, hashes),
+        )
         _, places, counts = np.unique(hashes, return_inverse=True, return_counts=True)
         alike = counts[places] > 1
         if len({*hashes[alike].tolist()}) > 1:
@@ -101,18 +76,6 @@ def _seen(model: Model, units: Units, steps: list[I64], player: int) -> I64:
     return seen
 
 
-def _agree(model: Model, units: Units, steps: list[I64], player: int, seen: I64, pairs: I64) -> bool:
-    """Return whether a player sees what is expected, tested from some cells."""
-    cells = units.codes.size
-    every: I64 = np.arange(cells, dtype=np.int64)
-    for cell in pairs[:8, 0].tolist():
-        hashes = _hashes(model, units, steps, player, np.full(cells, cell, np.int64), every, True)
-        _, places, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-        if ((counts[places] == 1) != (seen[cell] == 1)).any():
-            return False
-    return True
-
-
 @kernel
 def hash_observations(
     model: Model,
@@ -121,15 +84,13 @@ def hash_observations(
     steps: I64_2D,
     other_steps: I64_2D,
     player: int,
-    first: I64,
-    second: I64,
-    whole: int,
+    cell: int,
     states: I64,
     joint: I64,
     observation: I64,
     out: U64,
 ) -> None:
-    """Write a hash of what a player observes when its units come to cells of `first`, the other's to those of `second`.
+    """Write hashes of what a player observes when its units come to a cell, and the other's to each cell.
 
     Args:
         model: the game.
@@ -138,26 +99,21 @@ def hash_observations(
         steps: `[N, 2]` for each cell, a neighbour and the action that leads from it to the cell, for the player.
         other_steps: the same for the other player.
         player: who observes.
-        first: `[Q]` cells.
-        second: `[Q]` cells.
-        whole: 1: transitions are made; 0: the new state is the old one with the units moved.
+        cell: where the player's units come to.
         states: `[2 * W]` two copies of a state in which both players move; changed.
         joint: `[3]`, overwritten.
         observation: `[O]`, overwritten.
-        out: `[Q]`, overwritten.
+        out: `[N]`, overwritten.
     """
     new = model.shape.state_words
-    for query in range(first.size):
+    joint[player] = steps[cell, 1]
+    for other in range(codes.size):
         for place in range(words.shape[1]):
             if words[player, place] >= 0:
-                states[words[player, place]] = codes[steps[first[query], 0]]
-                states[new + words[player, place]] = codes[first[query]]
+                states[words[player, place]] = codes[steps[cell, 0]]
             if words[1 - player, place] >= 0:
-                states[words[1 - player, place]] = codes[other_steps[second[query], 0]]
-                states[new + words[1 - player, place]] = codes[second[query]]
-        joint[player] = steps[first[query], 1]
-        joint[1 - player] = other_steps[second[query], 1]
-        if whole:
-            call_step(model.functions.step, states, 0, states, new, joint, 0)
+                states[words[1 - player, place]] = codes[other_steps[other, 0]]
+        joint[1 - player] = other_steps[other, 1]
+        call_step(model.functions.step, states, 0, states, new, joint, 0)
         count = call_observe(model.functions.observe, states, 0, states, new, joint, 0, player, observation, 0)
-        out[query] = hash_of(observation, 0, max(count, 0), START + np.uint64(count + 1))
+        out[other] = hash_of(observation, 0, max(count, 0), START + np.uint64(count + 1))

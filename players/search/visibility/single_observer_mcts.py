@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ggp.codegen.kernels import AnyKernel
 from ggp.native.interface import NativeGame
@@ -32,8 +32,6 @@ BEST, PLAYOUT = "best", "playout"
 
 class ObservingSearch(InformationSearch):
     """Searches by the information states of the player that it searches for; see `InformationSearch`."""
-
-    aims: ClassVar[bool] = False
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states, for a role."""

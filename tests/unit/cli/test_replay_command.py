@@ -9,7 +9,7 @@ from ggp.cli.main import app
 from ggp.protocol.messages import Ready
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Player
-from server.referee.journal import encode_event
+from server.referee.journal import Begun, Received, Released, Stopped, encode_event
 from server.referee.referee import Referee
 from server.store import records
 from server.store.store import Store
@@ -25,10 +25,10 @@ def aborted_match():
         game, game="goofspiel", rules=source.rules, files=dict(source.files), parameters=dict(source.parameters)
     )
     referee = Referee(game, first, games.faults)
-    events = [first, *referee.begin(0)]
+    events = [first, *referee.apply(Begun(0))]
     for player in (Player(0), Player(1)):
-        events += referee.receive(player, Ready("m1"), 1)
-    return [*events, *referee.stop("the rules took too long", 2), *referee.release(3)]
+        events += referee.apply(Received(1, player, Ready("m1")))
+    return [*events, *referee.apply(Stopped(2, "the rules took too long")), *referee.apply(Released(3))]
 
 
 def run(*arguments):

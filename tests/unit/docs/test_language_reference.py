@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ggp.language import SourceFile, check, limits, render_all
-from ggp.language.check.built_in_functions import BUILTIN
+from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.pieces import COLOURS
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.grammar import grammar
@@ -104,7 +104,7 @@ def test_all_statements_words_and_functions_are_described() -> None:
     assert words | FILE_WORDS <= set(re.findall(r"[a-z]+", TEXT))
     described = re.search(r"### Built-in functions\n(.*?)\n### ", TEXT, re.DOTALL)
     assert described is not None
-    assert set(re.findall(r"`([a-z]+)\(", described[1])) == set(BUILTIN)
+    assert set(re.findall(r"`([a-z]+)\(", described[1])) == set(BUILT_INS)
 
 
 def test_limits_are_those_of_the_language() -> None:
@@ -121,7 +121,7 @@ def test_words_that_cannot_be_names() -> None:
     words = {pattern.value for pattern in patterns if pattern.type == "str" and pattern.value.isalpha()}
     assert {word.upper() for word in soft} == SOFT_WORDS
     assert hard == words - soft
-    assert builtin == {*BUILTIN, "bool", "move"} - words
+    assert builtin == {*BUILT_INS, "bool", "move"} - words
 
 
 def test_colours_are_listed() -> None:

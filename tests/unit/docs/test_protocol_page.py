@@ -16,7 +16,7 @@ from server.matches.library_games import LibraryGames
 from server.network.frame_limits import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
 from server.referee.game_interface import Player
-from server.referee.journal import Created, Sent
+from server.referee.journal import Begun, Created, Received, Released, Sent
 from server.referee.referee import Referee
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -52,13 +52,13 @@ def test_the_conversation_is_what_the_referee_says():
     )  # fmt: skip
     referee = Referee(games.load(source), created)
     row, col = Player(0), Player(1)
-    events = referee.begin(0)
+    events = referee.apply(Begun(0))
     for player, message in (
         (col, Ready(match)), (row, Ready(match)), (col, Move(match, 0, "1")), (row, Move(match, 0, "2")),
         (col, Move(match, 1, "2")), (row, Move(match, 1, "2")),
     ):  # fmt: skip
-        events += referee.receive(player, message, 1)
-    events += referee.release(2)
+        events += referee.apply(Received(1, player, message))
+    events += referee.apply(Released(2))
     assert [encode(e.message) for e in events if isinstance(e, Sent) and e.player == row] == told
 
 

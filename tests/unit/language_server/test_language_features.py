@@ -4,12 +4,11 @@ import time
 
 import pytest
 
-from ggp.language.check.built_in_functions import BUILTIN
 from ggp.language.library import library_names, load_rules
 from ggp.language.text.grammar import grammar
 from ggp.language.text.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
-from ggp.language_server.explanations import EXPRESSION_WORDS, FUNCTION_HELP, WORD_HELP
+from ggp.language_server.explanations import EXPRESSION_WORDS, WORD_HELP
 from ggp.language_server.features import completions, hover, symbols
 
 RULES = """\
@@ -242,7 +241,6 @@ def test_every_word_is_explained() -> None:
     patterns = [terminal.pattern for terminal in grammar().terminals]
     words = {pattern.value for pattern in patterns if pattern.type == "str" and pattern.value.isalpha()}
     assert set(WORD_HELP) == words
-    assert set(FUNCTION_HELP) == set(BUILTIN)
     assert set(EXPRESSION_WORDS) <= words
 
 

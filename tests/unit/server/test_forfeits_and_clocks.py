@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ggp.protocol.messages import Act, End, Move, Resign
 from server.referee.game_interface import Player
-from server.referee.journal import Forfeited
+from server.referee.journal import Announced, Forfeited, Received, Released, Ticked
 from server.referee.referee import Referee
 from server.referee.replay import first_difference
 from tests.support.tiny_games import Counting, DarkBids, created
@@ -15,13 +15,13 @@ RED, BLUE = Player(0), Player(1)
 
 def test_who_resigns_forfeits_the_match_at_once() -> None:
     referee, journal = started()
-    events = referee.receive(BLUE, Resign("m1"), 20)
+    events = referee.apply(Received(20, BLUE, Resign("m1")))
     (told,) = sent(events, RED, End)
     assert (told.result, told.reason, told.forfeited, told.utilities) == ("forfeited", "blue resigned", ["blue"], None)
     assert referee.ended is not None
     assert referee.ended.forfeited == (1,)
     game = DarkBids()
-    journal = [created(game), *journal, *events, *referee.release(30)]
+    journal = [created(game), *journal, *events, *referee.apply(Released(30))]
     assert first_difference(journal, lambda _: game) is None
 
 
@@ -42,8 +42,8 @@ def tick_through(referee: Referee) -> int:
     while referee.ended is None:
         assert referee.deadline_ms is not None
         now_ms = referee.deadline_ms + 1
-        referee.tick(now_ms)
-        referee.announced(now_ms)
+        referee.apply(Ticked(now_ms))
+        referee.apply(Announced(now_ms))
     return now_ms
 
 
@@ -52,12 +52,12 @@ def test_late_moves_in_a_row_forfeit_the_match() -> None:
     referee, _ = started(game, strikes=3)
     for step in range(2):
         now_ms = referee.deadline_ms + 1
-        referee.tick(now_ms)
-        referee.announced(now_ms)
+        referee.apply(Ticked(now_ms))
+        referee.apply(Announced(now_ms))
         assert referee.ended is None, step
     # a move in time begins the count again
-    referee.receive(RED, Move("m1", 2, "count"), now_ms + 1)
-    referee.announced(now_ms + 2)
+    referee.apply(Received(now_ms + 1, RED, Move("m1", 2, "count")))
+    referee.apply(Announced(now_ms + 2))
     tick_through(referee)
     assert referee.ended is not None
     assert (referee.ended.result, referee.ended.forfeited) == ("forfeited", (0,))
@@ -78,10 +78,10 @@ def test_delays_of_the_manager_are_no_strikes() -> None:
     referee, _ = started(Counting(limit=12), strikes=2, grace_ms=1)
     for late_ms in (200, 101, 5, 300):
         now_ms = referee.deadline_ms + late_ms
-        referee.tick(now_ms)
-        referee.announced(now_ms)
+        referee.apply(Ticked(now_ms))
+        referee.apply(Announced(now_ms))
         assert referee.ended is None
-    referee.tick(referee.deadline_ms + 5)
+    referee.apply(Ticked(referee.deadline_ms + 5))
     assert referee.ended.forfeited == (0,)
     assert [error.kind for error in referee.errors] == ["late"] * 5
 
@@ -100,8 +100,8 @@ def test_a_total_is_used_up_and_increments_add_to_it() -> None:
     now_ms = 10
     for step, spent_ms in enumerate((600, 300, 100)):
         now_ms += spent_ms
-        events = referee.receive(RED, Move("m1", step, "count"), now_ms)
-        referee.announced(now_ms)
+        events = referee.apply(Received(now_ms, RED, Move("m1", step, "count")))
+        referee.apply(Announced(now_ms))
         budgets.append(sent(events, RED, Act)[0].remaining_ms)
     # 700 - 500 + 50 = 250; - 200 + 50 = 100; - 0 + 50 = 150
     assert budgets == [500, 250, 100, 150]
@@ -111,21 +111,21 @@ def test_a_total_is_used_up_and_increments_add_to_it() -> None:
 
 def test_whose_time_is_up_is_late_at_once() -> None:
     referee, _ = started(Counting(limit=4), total_ms=500)
-    referee.tick(611)
-    referee.announced(611)
+    referee.apply(Ticked(611))
+    referee.apply(Announced(611))
     assert referee.deadline_ms == 711
     assert [error.kind for error in referee.errors] == ["late"]
 
 
 def test_of_two_who_choose_at_once_each_has_its_own_time() -> None:
     referee, _ = started(DarkBids(rounds=2), total_ms=400, allowance_ms=0)
-    referee.receive(RED, Move("m1", 0, "pass"), 310)
-    referee.announced(310)
+    referee.apply(Received(310, RED, Move("m1", 0, "pass")))
+    referee.apply(Announced(310))
     assert referee.deadline_ms == 310 + 100  # red has spent 300 of its 400
-    referee.tick(411)
+    referee.apply(Ticked(411))
     assert [error.role for error in referee.errors] == ["red"]
     assert referee.deadline_ms == 310 + 400
-    referee.receive(BLUE, Move("m1", 0, "1"), 700)
+    referee.apply(Received(700, BLUE, Move("m1", 0, "1")))
     assert [error.role for error in referee.errors] == ["red"]
 
 

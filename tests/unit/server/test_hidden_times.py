@@ -10,7 +10,7 @@ import pytest
 
 from ggp.protocol.messages import Act, MatchMessage, Move, Resign
 from server.referee.game_interface import Player, State
-from server.referee.journal import Event
+from server.referee.journal import Announced, Event, Received, Ticked
 from server.referee.referee import Referee
 from server.referee.replay import first_difference
 from tests.support.tiny_games import DarkBids, created
@@ -91,21 +91,21 @@ def course(
     def note(events: list[Event]) -> None:
         journal.extend(events)
         told.extend((now_ms, message) for message in sent(events, BLUE))
-        journal.extend(referee.announced(now_ms))
+        journal.extend(referee.apply(Announced(now_ms)))
 
     for step in range(tries):
         now_ms += pause_ms
-        note(referee.receive(RED, Move("m1", step, "again" if step + 1 < tries else "stop"), now_ms))
+        note(referee.apply(Received(now_ms, RED, Move("m1", step, "again" if step + 1 < tries else "stop"))))
     while not any(isinstance(message, Act) for _, message in told):
         assert referee.deadline_ms is not None
         now_ms = referee.deadline_ms + 1
-        note(referee.tick(now_ms))
+        note(referee.apply(Ticked(now_ms)))
     now_ms += 5
-    note(referee.receive(BLUE, Move("m1", 0, "few"), now_ms))
+    note(referee.apply(Received(now_ms, BLUE, Move("m1", 0, "few"))))
     while referee.ended is None:
         assert referee.deadline_ms is not None
         now_ms = referee.deadline_ms + 1
-        note(referee.tick(now_ms))
+        note(referee.apply(Ticked(now_ms)))
     return told, referee, journal
 
 
@@ -123,7 +123,7 @@ def test_without_it_the_time_tells() -> None:
 
 def test_red_itself_is_asked_again_at_once_with_what_is_left_of_the_clock() -> None:
     referee, _ = started(Tries(), hide_times=True)
-    events = referee.receive(RED, Move("m1", 0, "again"), 110)
+    events = referee.apply(Received(110, RED, Move("m1", 0, "again")))
     (act,) = sent(events, RED, Act)
     assert (act.step, act.remaining_ms) == (1, 400)
     assert referee.deadline_ms == 10 + CLOCK_MS
@@ -131,23 +131,23 @@ def test_red_itself_is_asked_again_at_once_with_what_is_left_of_the_clock() -> N
 
 def test_whose_clock_ends_among_several_decisions_is_late_with_the_rest() -> None:
     referee, _ = started(Tries(), hide_times=True)
-    referee.receive(RED, Move("m1", 0, "again"), 110)
+    referee.apply(Received(110, RED, Move("m1", 0, "again")))
     now_ms = 10 + CLOCK_MS + 1
     asked: list[MatchMessage] = []
     while not asked:
-        asked = sent(referee.tick(now_ms), BLUE, Act)
+        asked = sent(referee.apply(Ticked(now_ms)), BLUE, Act)
     assert {error.kind for error in referee.errors} == {"late"}
 
 
 def test_choices_at_the_same_time_wait_for_the_end_of_the_clock() -> None:
     referee, _ = started(DarkBids(rounds=1), hide_times=True)
-    referee.receive(RED, Move("m1", 0, "pass"), 20)
-    referee.tick(10 + CLOCK_MS + 1)
-    referee.announced(611)
+    referee.apply(Received(20, RED, Move("m1", 0, "pass")))
+    referee.apply(Ticked(10 + CLOCK_MS + 1))
+    referee.apply(Announced(611))
     for player, step in ((RED, 1), (BLUE, 0)):
-        assert not sent(referee.receive(player, Move("m1", step, "1"), 700))
+        assert not sent(referee.apply(Received(700, player, Move("m1", step, "1"))))
     assert referee.ended is None
-    referee.tick(611 + CLOCK_MS + 1)
+    referee.apply(Ticked(611 + CLOCK_MS + 1))
     assert referee.ended is not None
 
 
@@ -158,7 +158,7 @@ def test_a_journal_with_hidden_times_replays() -> None:
 
 def test_what_was_held_back_is_told_before_the_end() -> None:
     referee, _ = started(DarkBids(rounds=1), hide_times=True)
-    referee.receive(RED, Move("m1", 0, "look"), 20)
-    referee.receive(BLUE, Resign("m1"), 30)
+    referee.apply(Received(20, RED, Move("m1", 0, "look")))
+    referee.apply(Received(30, BLUE, Resign("m1")))
     assert referee.ended is not None
     assert referee.ended.forfeited == (1,)

@@ -11,7 +11,7 @@ import pytest
 from ggp.protocol.messages import Act, Move, Ready
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Game, Player
-from server.referee.journal import Created, Event, Sent, encode_event
+from server.referee.journal import Begun, Created, Event, Received, Sent, encode_event
 from server.referee.referee import Referee
 
 MOVES = 300
@@ -34,14 +34,14 @@ def play(game: Game) -> tuple[Referee, int]:
             if isinstance(event, Sent) and isinstance(event.message, Act):
                 asked[event.player] = event.message
 
-    take(referee.begin(0))
+    take(referee.apply(Begun(0)))
     for player in range(len(roles)):
-        take(referee.receive(Player(player), Ready("m"), 0))
+        take(referee.apply(Received(0, Player(player), Ready("m"))))
     for _ in range(MOVES):
         if referee.ended is not None:
             break
         player, act = asked.popitem()
-        take(referee.receive(Player(player), Move("m", act.step, rng.choice(act.legal)), 0))
+        take(referee.apply(Received(0, Player(player), Move("m", act.step, rng.choice(act.legal)))))
     return referee, size
 
 

@@ -4,10 +4,13 @@ from msgspec.structs import replace
 from ggp.protocol.messages import Move, Ready
 from server.referee.game_interface import Player
 from server.referee.journal import (
+    Announced,
+    Begun,
     Created,
     Ended,
     JournalUnreadable,
     Received,
+    Released,
     RulesStopped,
     Sent,
     Ticked,
@@ -27,15 +30,15 @@ GAME = DarkBids(rounds=1)
 def journal():
     first = created(GAME)
     referee = Referee(GAME, first)
-    events = [first, *referee.begin(0), *referee.announced(0)]
+    events = [first, *referee.apply(Begun(0)), *referee.apply(Announced(0))]
     for player in (Player(0), Player(1)):
-        events += referee.receive(player, Ready("m1"), 1)
-    events += referee.announced(2)
-    events += referee.receive(Player(0), Move("m1", 0, "nonsense"), 3)
-    events += referee.announced(4)
-    events += referee.receive(Player(0), Move("m1", 1, "2"), 5)
-    events += referee.tick(700)
-    events += referee.release(701)
+        events += referee.apply(Received(1, player, Ready("m1")))
+    events += referee.apply(Announced(2))
+    events += referee.apply(Received(3, Player(0), Move("m1", 0, "nonsense")))
+    events += referee.apply(Announced(4))
+    events += referee.apply(Received(5, Player(0), Move("m1", 1, "2")))
+    events += referee.apply(Ticked(700))
+    events += referee.apply(Released(701))
     assert referee.ended
     return events
 
@@ -86,7 +89,7 @@ def test_a_transition_that_was_given_up_is_not_repeated(made):
     """Begun, two cards are dealt: so many of these transitions were made, the next one never ended."""
     first = created(GAME)
     referee = Referee(GAME, first)
-    events = [first, *referee.begin(0), *referee.announced(0), *referee.take(Ticked(2000))]
+    events = [first, *referee.apply(Begun(0)), *referee.apply(Announced(0)), *referee.take(Ticked(2000))]
     for _ in range(made):
         events += referee.go_on(make_step(GAME, referee.wanted, ()))
     events += referee.take(RulesStopped(2001, "the rules took too long", made))

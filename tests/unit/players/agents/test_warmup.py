@@ -12,7 +12,6 @@ import ggp
 from ggp.codegen.kernels import Kernel
 from players.agents import warmup
 from players.agents.registry import PLAYERS, read_player
-from players.agents.warmup import compile_kernels
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 
@@ -68,8 +67,10 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
     kinds = {not game.perfect_information for game in accepted}
     warmed: dict[bool, set[str]] = {}
     for hidden in kinds:
-        compile_kernels(player, hidden)
-        warmed[hidden] = {name_of(kernel) for kernel in player.kind.kernels(player.settings, hidden)}
+        kernels = list(player.kind.kernels(player.settings, hidden))
+        for kernel in kernels:
+            kernel.load()
+        warmed[hidden] = {name_of(kernel) for kernel in kernels}
     called: set[str] = set()
     for module, place, kernel in kernels_by_place():
         monkeypatch.setattr(module, place, Recorded(kernel, called))

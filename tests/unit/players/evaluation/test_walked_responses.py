@@ -152,6 +152,17 @@ def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
+@pytest.mark.parametrize("memory_gib", [0.1, 0.004])
+def test_random_play_is_measured_with_each_belief_once(
+    name: str, parameters: dict[str, str], memory_gib: float
+) -> None:
+    """With little memory some beliefs are not kept."""
+    game = load(name, **parameters)
+    tree = information_tree(game.native())
+    assert_same(walked_exploitability(game, None, memory_gib), responses(tree, uniform(tree)))
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_any_strategy_is_measured_by_asking_it(name: str, parameters: dict[str, str], tmp_path: Path) -> None:
     game, asked = load(name, **parameters), set()
 

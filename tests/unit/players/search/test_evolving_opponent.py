@@ -12,6 +12,7 @@ from ggp.solvers.sequence_form.unfolding import information_tree
 from players.agents.registry import read_player
 from players.search.information_sets.evolving_opponent import EvolvingOpponent
 from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
+from players.search.information_sets.infoset_table import NO_NODE, find_node, numbers_of
 
 
 @pytest.mark.parametrize("role", [0, 1])
@@ -21,12 +22,14 @@ def test_it_learns_a_best_response(role: int) -> None:
     fixed = random_strategies(tree, np.random.default_rng(4))
     opponent = EvolvingOpponent(native, frozen_strategies(tree, fixed), role, 99, 4)
     opponent.run(300_000)
-    learned = fixed.copy()
+    learned, keys = fixed.copy(), np.zeros(4, np.uint64)
     for number in tree.own_sets(role):
         place = tree.sequences_at(number)
-        favourite = opponent.favourite(tree.key[number], tree.action[place])
-        assert favourite is not None
-        learned[place] = np.eye(place.stop - place.start)[favourite]
+        keys[2 * role : 2 * role + 2] = tree.key[number]
+        node = find_node(opponent.tree, keys, 2 * role, role, tree.action[place], place.stop - place.start)
+        assert node != NO_NODE
+        chosen = opponent.tree.words[numbers_of(node) : numbers_of(node) + place.stop - place.start]
+        learned[place] = chosen == chosen.max()
     assert responses(tree, learned).expected[role] == pytest.approx(responses(tree, fixed).best[role], abs=1e-3)
 
 

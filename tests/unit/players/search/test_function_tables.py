@@ -6,12 +6,7 @@ import math
 
 import pytest
 
-from players.search.foundation.function_tables import (
-    SMALLEST_EXPONENT,
-    exponential,
-    next_reciprocal_root,
-    root_of_logarithm,
-)
+from players.search.foundation.function_tables import next_reciprocal_root, root_of_logarithm
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 100, 1023])
@@ -35,13 +30,3 @@ def test_reciprocal_roots_stay_close_from_number_to_number() -> None:
     for number in range(1, 20_000):
         root = next_reciprocal_root(root, number)
         assert root == pytest.approx(1 / math.sqrt(number), rel=1e-4)
-
-
-@pytest.mark.parametrize("exponent", [0.0, -1e-9, -0.005, -0.3, -0.5, -1.0, -math.log(2), -17.3, -345.6, -699.99])
-def test_exponentials_are_close(exponent: float) -> None:
-    assert exponential(exponent) == pytest.approx(math.exp(exponent), rel=1e-10)
-
-
-@pytest.mark.parametrize("exponent", [SMALLEST_EXPONENT, -1e9, -math.inf])
-def test_very_small_exponentials_are_zero(exponent: float) -> None:
-    assert exponential(exponent) == 0.0

@@ -12,28 +12,19 @@ from ggp.solvers.worlds.exploration import explore_game
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
-from players.search.foundation.kernel_arguments import new_model
-from players.search.information_sets.open_values import FINISHED, TOO_LARGE, UNSOLVED, new_open_values, value_state
+from players.search.information_sets.perfect_information_sampling import open_values
 
 
-@pytest.mark.parametrize(("name", "parameters"), [("tic_tac_toe", {}), ("nim", {}), ("pig", {"goal": 3})])
-def test_open_values_are_those_of_backward_induction(name: str, parameters: dict[str, int]) -> None:
-    game = ggp.load(name, **parameters)
-    graph = explore_game(game.native())
-    wanted = optimal_values(graph)
-    values = new_open_values(game.native().shape)
-    model = new_model(game.native())
-    state = game.initial()
-    values.states[: len(state.words)] = state.words
-    calls = 1
-    while (verdict := value_state(model, values, 500)) == UNSOLVED:
-        calls += 1
-    if verdict == TOO_LARGE:  # states that repeat have no end
-        assert name == "pig"
-        return
-    assert verdict == FINISHED
-    assert calls > 1
-    assert values.utility[0] == pytest.approx(float(wanted.value[0]), abs=1e-9)
+def test_the_values_of_an_open_game_are_those_of_its_perfect_information_form() -> None:
+    hidden, shown = (ggp.load("goofspiel", n=3, bids=bids).native() for bids in ("hidden", "shown"))
+    found = open_values(hidden, 100_000)
+    assert found is not None
+    assert found.root == pytest.approx(optimal_values(explore_game(shown)).root, abs=1e-9)
+    assert open_values(hidden, 10) is None
+
+
+def test_a_game_for_three_has_no_such_values() -> None:
+    assert open_values(ggp.load("kuhn_poker_three").native(), 100_000) is None
 
 
 @pytest.mark.parametrize("player", ["belief-sampler", "pimc"])

@@ -1,0 +1,126 @@
+"""`ggp train`: an evaluation learned by self-play, for players that value leaves."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
+
+if TYPE_CHECKING:
+    from ggp.game.game import Game
+    from players.learning.files import Learned
+    from players.learning.training import Training
+
+DEFAULT_MINUTES = 5.0
+SAVE_MINUTES = 1.0
+"""Of training, between two saves."""
+STRENGTH_SHARE = 0.2
+"""Of the training time, for games against the player without the evaluation."""
+
+
+def train(
+    game: GameArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file; continued if it exists.")],
+    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
+    minutes: Annotated[float, typer.Option("--minutes", min=0.001, help="Of processor time.")] = DEFAULT_MINUTES,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="End after so many games, if that is sooner.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of all chance; a file that exists keeps its own.")] = 0,
+    strength: Annotated[
+        bool, typer.Option(help="Play against the player without the evaluation at the end, at equal clocks.")
+    ] = True,
+    small: Annotated[
+        bool, typer.Option("--small", help="Round weights, and leave out what only further training needs.")
+    ] = False,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the checks as SVG.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn to value the states of a game by self-play, for every player with an option `estimate`.
+
+    The same seed and number of games give the same weights. Ctrl-C saves what was learned. Each check plays against the
+    evaluation with which the run began.
+    """
+    from ggp.cli.progress import progress_bar
+    from ggp.rules_compiler.loading import load
+    from players.learning.files import write_learned
+    from players.learning.training import continued, new_training
+
+    loaded = load(game, **parameters_from(parameters))
+    if not output.absolute().parent.is_dir():
+        raise BadArgument(f"there is no folder {output.absolute().parent}")
+    if "," in str(output):
+        raise BadArgument("the name of the file must have no comma, since players are written with commas")
+    with progress_bar() as progress:
+        task = progress.add_task("finding symmetries and drawing features", total=1.0)
+        training = continued(loaded, output) if output.exists() else new_training(loaded, seed)
+        first_minutes, saved = training.minutes, training.minutes
+
+        def watch(now: Training) -> None:
+            nonlocal saved
+            progress.update(task, completed=(now.minutes - first_minutes) / minutes, description=f"{now.games:,} games")
+            if now.minutes - saved >= SAVE_MINUTES:
+                write_learned(output, loaded, now.learned())
+                saved = now.minutes
+
+        try:
+            for check in training.run(minutes, games, watch):
+                if not as_json:
+                    low, high = check.ci95
+                    progress.console.print(
+                        f"{check.minutes:7.2f} min  {training.games:>9,} games  {100 * check.win_rate:5.1f} %"
+                        f" ({100 * low:.1f} to {100 * high:.1f}) against where it began",
+                        highlight=False,
+                    )
+        finally:  # an interrupt, too, leaves a file
+            learned = training.learned()
+            write_learned(output, loaded, learned)
+        if strength:
+            progress.update(task, description="playing against the player without it")
+            _add_strength(loaded, str(output), 60 * minutes * STRENGTH_SHARE, training.seed, learned)
+        if strength or small:
+            write_learned(output, loaded, learned, small)
+    if plot is not None:
+        _draw(learned, loaded.name, plot)
+    _tell(learned, output, as_json)
+
+
+def _add_strength(game: Game, file: str, seconds: float, seed: int, learned: Learned) -> None:
+    from players.evaluation.learned_strength import strength_of
+
+    found = strength_of(game, file, seconds, seed)
+    if found is not None:
+        learned.about["strength"] = asdict(found)
+
+
+def _tell(learned: Learned, output: Path, as_json: bool) -> None:
+    about = learned.about
+    if as_json:
+        print(json.dumps({key: about[key] for key in about if key not in ("rates", "seed", "method")}, indent=2))
+        return
+    print(f"{about['games']:,} games, {about['positions']:,} positions, {about['minutes']:.2f} minutes: {output}")
+    if "strength" in about:
+        met, (low, high) = about["strength"], about["strength"]["ci95"]
+        print(
+            f"{met['player']} with it wins {100 * met['win_rate']:.0f} % ({100 * low:.0f} to {100 * high:.0f}) of"
+            f" {met['games']} games against {met['against']}, {met['move_s']:g} s a move"
+        )
+
+
+def _draw(learned: Learned, name: str, path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    checks = learned.about["checks"]
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    minutes, rates = [check["minutes"] for check in checks], [100 * check["win_rate"] for check in checks]
+    spread = [[100 * abs(check["win_rate"] - check["ci95"][side]) for check in checks] for side in (0, 1)]
+    axes.errorbar(minutes, rates, yerr=spread, marker="o", capsize=3)
+    axes.axhline(50, color="grey", linewidth=0.8)
+    axes.set(title=f"{name}: against where the run began", xlabel="minutes of training", ylabel="games won, %")
+    figure.savefig(path, format="svg", metadata={"Date": None})

@@ -1,0 +1,168 @@
+"""Native functions that call a Python object: games whose rules are a Python class, at the speed of Python."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ggp.game.backend import Machine
+from ggp.native.interface import CHANCE, FAULT_WORD, TERMINAL, GameShape, NativeFunctions
+
+WORD = (1 << 64) - 1
+
+
+class PythonGame(Protocol):
+    """What a game says on lists of words; docs/design/compiler.md, "Native functions", has the meanings.
+
+    Methods may raise: `failing` then says which fault of the game that is.
+    """
+
+    @property
+    def shape(self) -> GameShape:
+        """The sizes of its arrays."""
+
+    def init(self) -> Sequence[int]:
+        """Return the initial state."""
+
+    def actors(self, state: Sequence[int]) -> int:
+        """Return who acts; not asked of a state with a fault."""
+
+    def legal(self, state: Sequence[int], player: int) -> Sequence[int]:
+        """Return a player's legal actions, ascending."""
+
+    def outcomes(self, state: Sequence[int]) -> Sequence[tuple[int, float]]:
+        """Return the outcomes of chance, ascending, and their probabilities."""
+
+    def step(self, old: Sequence[int], joint: Sequence[int]) -> Sequence[int]:
+        """Return the next state; a fault may stand in it."""
+
+    def observe(self, old: Sequence[int], new: Sequence[int], joint: Sequence[int], player: int) -> Sequence[int]:
+        """Return the words of what a transition tells a player."""
+
+    def utility(self, state: Sequence[int]) -> Sequence[float]:
+        """Return the utilities of a terminal state."""
+
+    def failing(self, error: Exception) -> int:
+        """Return the number of the fault, from 1 on, that an exception in one of these methods is."""
+
+
+def machine_of(game: PythonGame) -> Machine:
+    """Return native functions that call an object's methods."""
+    shape = game.shape
+
+    def words(address: int, count: int) -> Any:
+        return (ctypes.c_int64 * count).from_address(address)
+
+    def reals(address: int, count: int) -> Any:
+        return (ctypes.c_double * count).from_address(address)
+
+    def state(address: int) -> list[int]:
+        return list(words(address, shape.state_words))
+
+    def joint(address: int) -> list[int]:
+        return list(words(address, shape.players + 1))
+
+    def write(address: int, values: Sequence[int]) -> int:
+        words(address, len(values))[:] = values
+        return len(values)
+
+    def begin(at: int) -> int:
+        try:
+            return write(at, game.init()) * 0
+        except Exception as error:
+            failed = [0] * shape.state_words
+            failed[FAULT_WORD] = game.failing(error)
+            return write(at, failed) * 0
+
+    def acting(now: Sequence[int]) -> int:
+        return TERMINAL if now[FAULT_WORD] else game.actors(now)
+
+    def chance(at: int, out: int, probability: int) -> int:
+        outcomes = game.outcomes(state(at))
+        reals(probability, len(outcomes))[:] = [share for _, share in outcomes]
+        return write(out, [outcome for outcome, _ in outcomes])
+
+    def uniform(rng: int) -> float:
+        word = words(rng, 1)[0] & WORD
+        word ^= word >> 12
+        word ^= (word << 25) & WORD
+        word ^= word >> 27
+        words(rng, 1)[0] = word
+        return float(((word * 0x2545_F491_4F6C_DD1D) & WORD) >> 11) / 2**53
+
+    def drawn(now: Sequence[int], rng: int) -> int:
+        left = uniform(rng)
+        outcomes = game.outcomes(now)
+        for outcome, share in outcomes:
+            left -= share
+            if left < 0:
+                return outcome
+        return outcomes[-1][0]
+
+    def step(old: int, new: int, chosen: int) -> int:
+        before = state(old)
+        try:
+            after = game.step(before, joint(chosen))
+        except Exception as error:
+            after = before
+            after[FAULT_WORD] = game.failing(error)
+        return write(new, after) * 0
+
+    def utility(at: int, out: int) -> int:
+        now = state(at)
+        reals(out, shape.players)[:] = [0.0] * shape.players
+        if not now[FAULT_WORD]:
+            reals(out, shape.players)[:] = game.utility(now)
+        return -now[FAULT_WORD]
+
+    def playout(at: int, rng: int, out: int, limit: int) -> int:
+        now: Sequence[int] = state(at)
+        for made in range(limit + 1):
+            mask = acting(now)
+            if mask == TERMINAL:
+                if now[FAULT_WORD]:
+                    return -2
+                reals(out, shape.players)[:] = game.utility(now)
+                return made
+            chosen = [0] * shape.players + [drawn(now, rng) if mask == CHANCE else 0]
+            for player in range(shape.players):
+                if mask >> player & 1:
+                    legal = game.legal(now, player)
+                    if not legal:
+                        return -3
+                    chosen[player] = legal[int(uniform(rng) * len(legal))]
+            now = game.step(now, chosen)
+        return -1
+
+    def observe(old: int, new: int, chosen: int, player: int, out: int) -> int:
+        return write(out, game.observe(state(old), state(new), joint(chosen), player))
+
+    def guarded(call: Callable[..., int], result: int | None = None) -> Callable[..., int]:
+        """Return a call that gives a result where it fails; None: minus the fault."""
+
+        def safe(*arguments: int) -> int:
+            try:
+                return call(*arguments)
+            except Exception as error:
+                fault = game.failing(error)
+                return -fault if result is None else result
+
+        return safe
+
+    calls: dict[str, tuple[int, Callable[..., int]]] = {
+        "init": (1, begin),
+        "actors": (1, guarded(lambda at: acting(state(at)), TERMINAL)),
+        "legal": (3, guarded(lambda at, player, out: write(out, game.legal(state(at), player)))),
+        "chance": (3, guarded(chance)),
+        "sample_chance": (2, guarded(lambda at, rng: drawn(state(at), rng))),
+        "step": (3, step),
+        "observe": (5, guarded(observe)),
+        "utility": (2, guarded(utility)),
+        "playout": (4, guarded(playout, -2)),
+    }
+    made = {
+        name: ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * count)(call) for name, (count, call) in calls.items()
+    }
+    addresses = {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in made.items()}
+    return Machine(NativeFunctions(**addresses, estimate=0), made)

@@ -1,0 +1,74 @@
+"""How strong a learned evaluation makes a player: games against what `auto` plays without it, at equal clocks."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ggp.competition.statistics import win_rate
+from ggp.game.game import Game
+from players.agents.auto import learned_players, plan_for
+from players.agents.registry import read_player
+from players.evaluation.matches import TimeControl, play_game
+from players.player_options import NotApplicable
+
+MOVE_S = 0.02
+MAX_GAMES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The result of games at equal clocks of processor time.
+
+    Attributes:
+        player: that reads the evaluation, without its file.
+        against: the player that it met.
+        move_s: seconds for a move.
+        games: how many were played.
+        win_rate: share that it won, a draw half.
+        ci95: its interval, from 0 to 1.
+    """
+
+    player: str
+    against: str
+    move_s: float
+    games: int
+    win_rate: float
+    ci95: tuple[float, float]
+
+
+def strength_of(game: Game, file: str, seconds: float, seed: int) -> Strength | None:
+    """Return how strong a player with an evaluation is, by pairs of games with seats exchanged; None where none plays.
+
+    Args:
+        game: for two players or more.
+        file: of the evaluation.
+        seconds: of processor time, after which no further pair begins.
+        seed: of chance and of the players.
+    """
+    usable = []
+    for name in learned_players(game):
+        spec = read_player(f"{name}{',' if ':' in name else ':'}estimate={file}")
+        try:
+            spec.check(game)
+        except NotApplicable:
+            continue
+        usable.append((name, spec))
+    if not usable or len(game.players) < 2:
+        return None
+    name, spec = usable[0]
+    other = read_player(plan_for(game).players[0])
+    players = len(game.players)
+    agents = [spec.make_agent(), *(other.make_agent() for _ in range(players - 1))]
+    control, end = TimeControl(play_clock_s=MOVE_S), time.process_time() + seconds
+    wins = draws = games = 0
+    while games < MAX_GAMES and (games % players or games < 2 * players or time.process_time() < end):
+        found = play_game(game, agents, games, seed, True, control, time.process_time)
+        own = found.utilities[found.seats.index(0)]
+        others = (sum(found.utilities) - own) / (players - 1)
+        wins += own > others
+        draws += own == others
+        games += 1
+    share = win_rate(wins, draws, games - wins - draws)
+    interval = round(share.low, 4), round(share.high, 4)
+    return Strength(name, str(other), MOVE_S, games, round(share.estimate, 4), interval)

@@ -1,0 +1,167 @@
+"""A learned evaluation as kernels read it: which weights a world state uses, and their sum.
+
+A *site* is a place with a small number on it, its code: what stands on a cell, whether a card is held, how many men
+are on a point. A *tuple* is a few sites and a table with a weight for every combination of their codes; a code adds to
+the tuple's index, so only what is there is looked at, not what could be. All weights that a state uses are added, and
+the hyperbolic tangent of the sum is the value between the least utility and the greatest.
+
+With a symmetry that exchanges the players, states in which the second player is to act are read with seats exchanged
+and the board turned: `view` 1.
+
+Dimensions: P players, K planes (sets), N numbers, S sites, T tuples, E entries of sites in tuples, O values (1 where
+two players have opposite utilities, else P), M weights of a bank; there is a bank for each kind of phase and turn.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, I64_2D, bit_length, inline_kernel
+from ggp.codegen.kernels import kernel as _kernel
+from ggp.native.calls import call_actors
+from ggp.native.interface import PHASE_WORD
+
+TURN_WORD, TURNS, EXCHANGED, FACTS = range(4)
+"""In `facts`: the word that says whose turn it is, or NO_WORD; how many players have banks of their own; whether
+seats are exchanged for the second player."""
+NO_WORD, NO_TUPLE = -1, -1
+WORD, ELEMENTS, FIRST_SITE, PLANE_FIELDS = range(4)
+LOW, SIZE, SITE, MAP, NUMBER_FIELDS = 1, 2, 3, 4, 5
+LAST_BIT = 63
+ONE = np.int64(1)
+
+
+class Evaluation(NamedTuple):
+    """See the module's text."""
+
+    actors: int  # address of the game's function; 0 where a word says whose turn it is
+    facts: I64  # [FACTS]
+    phase_bank: I64  # [phases] which bank's weights are used, as a multiple of `turns`
+    planes: I64_2D  # [K, PLANE_FIELDS] first word of the set, how many elements it may have, site of the first
+    plane_code: I64_2D  # [2, K] by view: what an element adds to the code of its site
+    plane_count: I64_2D  # [2, K] by view: the tuple whose index is the number of elements
+    numbers: I64_2D  # [N, NUMBER_FIELDS] word, least value, how many, site, where its codes begin in `codes`
+    codes: I64_2D  # [2, ...] by view: the code of each value
+    site_seen: I64_2D  # [2, S] by view: the site that a site is read as
+    first: I64  # [S + 1] entries of a site
+    target: I32  # [E] the tuple
+    factor: I32  # [E] what a code of 1 adds to its index
+    base: I32  # [T] where the tuple's table begins
+    last: I32  # [T] its last index
+    fixed: I32  # [T] 1: index 0 has no weight, since it says that nothing is there
+    weights: F32  # [O * banks * M]
+    bank: I64  # [2] M, and how many weights a value has
+    scale: F64_2D  # [O, 2] middle and half of the range of utilities
+    sum: F64  # [1] of the utilities of two players, where O is 1
+
+
+@inline_kernel
+def view_of(e: Evaluation, states: I64, at: int) -> int:
+    """Return who is to act, by number; 0 where that is not one player, or not known."""
+    word = e.facts[TURN_WORD]
+    if word != NO_WORD:
+        return int(states[at + word])
+    actors = call_actors(e.actors, states, at)
+    player = 0
+    while actors > 1 and not actors & 1:
+        actors >>= 1
+        player += 1
+    return player if actors == 1 else 0
+
+
+@inline_kernel
+def add_code(e: Evaluation, index: I32, site: int, code: int) -> None:
+    """Add a code on a site to the indices of all tuples that read it."""
+    for entry in range(e.first[site], e.first[site + 1]):
+        target = e.target[entry]
+        index[target] += e.factor[entry] * code
+
+
+@inline_kernel
+def read_state(e: Evaluation, states: I64, at: int, index: I32) -> int:
+    """Write the index of each tuple, `[T]`, and return the number of the bank, with the view in its lowest bit."""
+    index[:] = 0
+    turn = view_of(e, states, at)
+    view = 1 if e.facts[EXCHANGED] and turn == 1 else 0
+    for plane in range(e.planes.shape[0]):
+        code, begin = e.plane_code[view, plane], e.planes[plane, FIRST_SITE]
+        count = 0
+        word = at + e.planes[plane, WORD]
+        for first in range(0, e.planes[plane, ELEMENTS], 64):
+            bits = states[word]
+            word += 1
+            while bits != 0:
+                place = LAST_BIT if bits < 0 else bit_length(bits) - 1
+                bits ^= ONE << np.int64(place)
+                count += 1
+                if code != 0:
+                    add_code(e, index, int(e.site_seen[view, begin + first + place]), int(code))
+        if e.plane_count[view, plane] != NO_TUPLE:
+            index[e.plane_count[view, plane]] += count
+    for number in range(e.numbers.shape[0]):
+        value = states[at + e.numbers[number, WORD]] - e.numbers[number, LOW]
+        value = min(max(value, 0), e.numbers[number, SIZE] - 1)
+        code = e.codes[view, e.numbers[number, MAP] + value]
+        if code != 0:
+            add_code(e, index, int(e.site_seen[view, e.numbers[number, SITE]]), int(code))
+    bank = e.phase_bank[states[at + PHASE_WORD]] * e.facts[TURNS]
+    if e.facts[TURNS] > 1:
+        bank += min(turn, e.facts[TURNS] - 1)
+    return int(2 * bank + view)
+
+
+@inline_kernel
+def weight_of(e: Evaluation, index: I32, number: int) -> int:
+    """Return the place of a tuple's weight in its bank; -1 where it has none.
+
+    An index is kept within the table even where the state is one that rules should not allow.
+    """
+    own = min(max(index[number], 0), e.last[number])
+    if own == 0 and e.fixed[number]:
+        return -1
+    return int(e.base[number] + own)
+
+
+@inline_kernel
+def sum_of(e: Evaluation, index: I32, offset: int) -> float:
+    """Return the sum of a bank's weights for the indices of a state."""
+    total = np.float32(0.0)
+    for number in range(e.base.size):
+        own = min(max(index[number], 0), e.last[number])
+        total += e.weights[offset + e.base[number] + own]
+    return float(total)
+
+
+@inline_kernel
+def write_values(e: Evaluation, states: I64, at: int, index: I32, out: F64) -> None:
+    """Write the values of a state, `[O]`, each from -1 to 1; of two players the first one's."""
+    found = read_state(e, states, at, index)
+    for value in range(out.size):
+        total = sum_of(e, index, int(value * e.bank[1] + (found >> 1) * e.bank[0]))
+        out[value] = math.tanh(-total if found & 1 else total)
+
+
+@_kernel
+def evaluate(e: Evaluation, states: I64, at: int, index: I32, values: F64, out: F64) -> int:
+    """Write the utilities that a state is worth.
+
+    Args:
+        e: the evaluation.
+        states: read.
+        at: where the state begins.
+        index: `[T]` scratch memory.
+        values: `[O]` scratch memory.
+        out: `[P]` overwritten: utilities.
+
+    Returns:
+        0.
+    """
+    write_values(e, states, at, index, values)
+    for value in range(values.size):
+        out[value] = e.scale[value, 0] + e.scale[value, 1] * values[value]
+    if values.size < out.size:
+        out[1] = e.sum[0] - out[0]
+    return 0

@@ -1,0 +1,410 @@
+"""Self-play that learns: TD(lambda) on the states of each game, by the values one action ahead.
+
+Each player takes the action whose state is worth the most to it, now and then a random one. At the end of a game its
+states are gone through backwards: the value of each is moved towards a mixture of the best value one action ahead and
+of what came of it. What came of a random action does not count. How far a weight moves is its own: the more its errors
+have agreed in sign, the farther (temporal coherence).
+
+Where several players act at once each takes the best reply to random actions of the others, or a random action.
+
+Sources: Sutton 1988; Tesauro 1992; Beal, Smith 1999 (temporal coherence); Szubert, Jaskowski 2014 (n-tuples).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, U64, inline_kernel, kernel
+from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step, call_utility
+from ggp.native.interface import GameShape, NativeFunctions, NativeGame
+from ggp.native.rng_kernels import below, uniform
+from players.learning.evaluation import Evaluation, read_state, weight_of, write_values
+
+ENDED, PASSED, CHOSEN, STRAYED = range(4)
+"""What came after a state: nothing, since it is the last; what chance or several players chose; what a player chose;
+a random action."""
+MAX_LENGTH = 600
+"""Transitions after which a game is cut; its last state then is worth what the evaluation says."""
+JOINT_SAMPLES = 24
+"""Joint actions that are looked at where several players act."""
+GAMES, POSITIONS, COUNTERS = range(3)
+
+
+class Rates(NamedTuple):
+    """How to learn."""
+
+    step: float  # by how much of an error an evaluation moves at most
+    decay: float  # lambda
+    strays: float  # probability of a random action
+    opening: int  # random actions at the beginning of a game, at most
+
+
+class Table(NamedTuple):
+    """The memory of self-play."""
+
+    states: I64  # [4 * W] the present state, one that may follow, and the next
+    joint: I64  # [P + 1]
+    actions: I64  # [P * A]
+    counts: I64  # [P]
+    indices: I32  # [T]
+    values: F64  # [O]
+    best: F64  # [O]
+    utility: F64  # [P]
+    places: I32  # [MAX_LENGTH * T] the weights of each state of the game; -1: none
+    kinds: I64  # [MAX_LENGTH] what came after each
+    views: I64  # [MAX_LENGTH] 1 where it was read with seats exchanged
+    ahead: F64_2D  # [MAX_LENGTH, O] the value one action ahead
+    sums: F64  # [P * A] for the choice among simultaneous actions
+    times: I64  # [P * A]
+    rng: U64  # [1]
+    errors: F32  # [weights] sums of errors, and
+    sizes: F32  # [weights] of their sizes
+    often: I32  # [weights] scratch memory: how often a state uses a weight; 0 between uses
+    counters: I64  # [COUNTERS]
+
+
+def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
+    """Return memory for self-play with an evaluation; nothing is learned yet."""
+    shape, tuples, values = native.shape, evaluation.base.size, len(evaluation.scale)
+    return Table(
+        states=np.zeros(4 * shape.state_words, np.int64),
+        joint=np.zeros(shape.players + 1, np.int64),
+        actions=np.zeros(shape.players * shape.max_actions, np.int64),
+        counts=np.zeros(shape.players, np.int64),
+        indices=np.zeros(tuples, np.int32),
+        values=np.zeros(values),
+        best=np.zeros(values),
+        utility=np.zeros(shape.players),
+        places=np.zeros(MAX_LENGTH * tuples, np.int32),
+        kinds=np.zeros(MAX_LENGTH, np.int64),
+        views=np.zeros(MAX_LENGTH, np.int64),
+        ahead=np.zeros((MAX_LENGTH, values)),
+        sums=np.zeros(shape.players * shape.max_actions),
+        times=np.zeros(shape.players * shape.max_actions, np.int64),
+        rng=np.array([seed], np.uint64),
+        errors=np.zeros(evaluation.weights.size, np.float32),
+        sizes=np.zeros(evaluation.weights.size, np.float32),
+        often=np.zeros(evaluation.weights.size, np.int32),
+        counters=np.zeros(COUNTERS, np.int64),
+    )
+
+
+@inline_kernel
+def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int, out: F64) -> None:
+    """Write the values of a state, `[O]` from -1 to 1: of its utilities if it is terminal, else what it is worth."""
+    if call_actors(functions.actors, table.states, at) < 0:
+        call_utility(functions.utility, table.states, at, table.utility, 0)
+        for value in range(out.size):
+            found = (table.utility[value] - e.scale[value, 0]) / e.scale[value, 1]
+            out[value] = min(max(found, -1.0), 1.0)
+    else:
+        write_values(e, table.states, at, table.indices, out)
+
+
+@inline_kernel
+def own_value(values: F64, player: int) -> float:
+    """Return what a player makes of values."""
+    if values.size == 1:
+        return float(-values[0] if player == 1 else values[0])
+    return float(values[player])
+
+
+@inline_kernel
+def choose_alone(
+    functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, player: int, count: int
+) -> int:
+    """Return the place of the best of a player's actions, any of equal ones; `best` becomes its values."""
+    words = shape.state_words
+    chosen, ties, highest = 0, 0, -math.inf
+    for place in range(count):
+        table.joint[player] = table.actions[place]
+        call_step(functions.step, table.states, 0, table.states, words, table.joint, 0)
+        value_after(functions, e, table, words, table.values)
+        own = own_value(table.values, player)
+        if own > highest:
+            highest, ties, chosen = own, 1, place
+            table.best[:] = table.values
+        elif own == highest:
+            ties += 1
+            if below(table.rng, 0, ties) == 0:
+                chosen = place
+    return chosen
+
+
+@inline_kernel
+def choose_together(
+    functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, actors: int, strays: float
+) -> None:
+    """Write the joint action: of each player the best reply to random ones, or one time in two a random one."""
+    words, most = shape.state_words, shape.max_actions
+    table.sums[:] = 0.0
+    table.times[:] = 0
+    for _ in range(JOINT_SAMPLES):
+        for player in range(shape.players):
+            if actors >> player & 1:
+                place = below(table.rng, 0, int(table.counts[player]))
+                table.joint[player] = table.actions[player * most + place]
+                table.times[player * most + place] += 1 << 32
+        call_step(functions.step, table.states, 0, table.states, words, table.joint, 0)
+        value_after(functions, e, table, words, table.values)
+        for player in range(shape.players):
+            if actors >> player & 1:
+                for place in range(player * most, player * most + table.counts[player]):
+                    if table.times[place] >= 1 << 32:
+                        table.times[place] += 1 - (1 << 32)
+                        table.sums[place] += own_value(table.values, player)
+    for player in range(shape.players):
+        if actors >> player & 1:
+            first, count = player * most, int(table.counts[player])
+            chosen, highest = first + below(table.rng, 0, count), -math.inf
+            if uniform(table.rng, 0) >= 0.5 + strays:
+                for place in range(first, first + count):
+                    if table.times[place] > 0 and table.sums[place] / table.times[place] > highest:
+                        highest, chosen = table.sums[place] / table.times[place], place
+            table.joint[player] = table.actions[chosen]
+
+
+@inline_kernel
+def list_actions(functions: NativeFunctions, shape: GameShape, table: Table, actors: int) -> bool:
+    """Write the legal actions of all who act; return whether each has one."""
+    found = True
+    for player in range(shape.players):
+        if actors >> player & 1:
+            first = player * shape.max_actions if actors & (actors - 1) else 0
+            table.counts[player] = call_legal(functions.legal, table.states, 0, player, table.actions, first)
+            found = found and table.counts[player] > 0
+    return found
+
+
+@inline_kernel
+def player_of(actors: int) -> int:
+    """Return the player who acts alone."""
+    player = 0
+    while not actors >> player & 1:
+        player += 1
+    return player
+
+
+@inline_kernel
+def advance(functions: NativeFunctions, shape: GameShape, table: Table) -> None:
+    """Make the joint action from the present state."""
+    words = shape.state_words
+    call_step(functions.step, table.states, 0, table.states, 2 * words, table.joint, 0)
+    for word in range(words):
+        table.states[word] = table.states[2 * words + word]
+
+
+@inline_kernel
+def take_turn(
+    functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, actors: int, strays: float
+) -> int:
+    """Go on to a following state; return what kind of transition it was, ENDED where the rules give none."""
+    if actors == 0:
+        outcome = call_sample_chance(functions.sample_chance, table.states, 0, table.rng, 0)
+        if outcome < 0:
+            return ENDED
+        table.joint[shape.players] = outcome
+        advance(functions, shape, table)
+        return PASSED
+    if not list_actions(functions, shape, table, actors):
+        return ENDED
+    if actors & (actors - 1):
+        choose_together(functions, shape, e, table, actors, strays)
+        advance(functions, shape, table)
+        return PASSED
+    player = player_of(actors)
+    count = int(table.counts[player])
+    chosen = choose_alone(functions, shape, e, table, player, count)
+    kind = CHOSEN
+    if uniform(table.rng, 0) < strays and count > 1:
+        chosen, kind = below(table.rng, 0, count), STRAYED
+    table.joint[player] = table.actions[chosen]
+    advance(functions, shape, table)
+    return kind
+
+
+@inline_kernel
+def record(e: Evaluation, table: Table, length: int) -> None:
+    """Keep which weights the present state uses."""
+    found = read_state(e, table.states, 0, table.indices)
+    table.views[length] = found & 1
+    tuples, offset = e.base.size, (found >> 1) * e.bank[0]
+    for number in range(tuples):
+        own = weight_of(e, table.indices, number)
+        table.places[length * tuples + number] = -1 if own < 0 else own + offset
+
+
+@inline_kernel
+def agreement(table: Table, place: int) -> float:
+    """Return how far the errors of a weight have agreed in sign: 1 where all did, 0 where they cancelled out."""
+    size = float(table.sizes[place])
+    return abs(float(table.errors[place])) / size if size > 0.0 else 1.0
+
+
+@inline_kernel
+def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target: float) -> None:
+    """Move one value of a state of the game towards a target, from -1 to 1."""
+    tuples, offset = e.base.size, value * e.bank[1]
+    total, uses = 0.0, 0.0
+    for number in range(at * tuples, (at + 1) * tuples):
+        place = table.places[number]
+        if place >= 0:
+            total += e.weights[offset + place]
+            table.often[place] += 1
+    for number in range(at * tuples, (at + 1) * tuples):
+        place = table.places[number]
+        if place >= 0:
+            # in all, the squared length of the vector of features; those whose errors disagree count less, so that
+            # patterns that are everywhere and say nothing do not take the step from those that say something
+            uses += table.often[place] * math.sqrt(agreement(table, place + offset))
+    sign = -1.0 if table.views[at] else 1.0
+    now = math.tanh(total)
+    error = sign * target - now
+    slope = max(1.0 - now * now, 0.05)
+    move = rates.step * error * slope / max(uses, 1.0)
+    for number in range(at * tuples, (at + 1) * tuples):
+        place = table.places[number]
+        if place >= 0 and table.often[place] > 0:
+            own = table.often[place]
+            table.often[place] = 0
+            place += offset
+            e.weights[place] += np.float32(move * own * agreement(table, place))
+            table.errors[place] += np.float32(error)
+            table.sizes[place] += np.float32(abs(error))
+
+
+@inline_kernel
+def learn_game(e: Evaluation, table: Table, rates: Rates, length: int) -> None:
+    """Learn from a game; `values` is what its last state came to."""
+    table.best[:] = table.values
+    for at in range(length - 1, -1, -1):
+        for value in range(table.values.size):
+            came = table.values[value]
+            if table.kinds[at] == STRAYED:
+                came = table.ahead[at, value]
+            elif table.kinds[at] == CHOSEN:
+                came = (1.0 - rates.decay) * table.ahead[at, value] + rates.decay * came
+            else:
+                came = (1.0 - rates.decay) * table.best[value] + rates.decay * came
+            table.values[value] = came
+            learn(e, table, rates, at, value, float(came))
+        evaluate_record(e, table, at)
+
+
+@inline_kernel
+def evaluate_record(e: Evaluation, table: Table, at: int) -> None:
+    """Write to `best` what a state of the game is worth now."""
+    tuples = e.base.size
+    for value in range(table.best.size):
+        total = 0.0
+        for number in range(at * tuples, (at + 1) * tuples):
+            if table.places[number] >= 0:
+                total += e.weights[value * e.bank[1] + table.places[number]]
+        table.best[value] = math.tanh(-total if table.views[at] else total)
+
+
+@kernel
+def play_and_learn(
+    functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, rates: Rates, games: int
+) -> None:
+    """Play games and learn from each; `counters` are added to."""
+    for _ in range(games):
+        call_init(functions.init, table.states, 0)
+        opening = below(table.rng, 0, rates.opening + 1) if rates.opening > 0 else 0
+        length = 0
+        while True:
+            actors = call_actors(functions.actors, table.states, 0)
+            if actors < 0 or length == MAX_LENGTH:
+                break
+            record(e, table, length)
+            kind = take_turn(functions, shape, e, table, actors, 1.0 if opening > 0 and actors > 0 else rates.strays)
+            if kind == ENDED:
+                break
+            opening -= int(actors > 0)
+            table.kinds[length] = kind
+            for value in range(table.best.size):
+                table.ahead[length, value] = table.best[value]
+            length += 1
+        value_after(functions, e, table, 0, table.values)
+        learn_game(e, table, rates, length)
+        table.counters[GAMES] += 1
+        table.counters[POSITIONS] += length
+
+
+@kernel
+def play_against(
+    functions: NativeFunctions,
+    shape: GameShape,
+    one: Evaluation,
+    other: Evaluation,
+    table: Table,
+    seats: int,
+    strays: float,
+    opening: int,
+) -> int:
+    """Play a game between two evaluations, each one action ahead; `utility` is what came of it.
+
+    Args:
+        functions: of the game.
+        shape: of the game.
+        one: plays for the players in `seats`.
+        other: plays for the others; of as many tuples and values.
+        table: scratch memory.
+        seats: a bit mask of players.
+        strays: probability of a random action.
+        opening: random actions at the beginning.
+
+    Returns:
+        1 if the game ended, 0 if it was cut.
+    """
+    call_init(functions.init, table.states, 0)
+    for _ in range(MAX_LENGTH):
+        actors = call_actors(functions.actors, table.states, 0)
+        if actors < 0:
+            call_utility(functions.utility, table.states, 0, table.utility, 0)
+            return 1
+        random = 1.0 if opening > 0 and actors > 0 else strays
+        opening -= int(actors > 0)
+        if actors & (actors - 1) and list_actions(functions, shape, table, actors):
+            choose_together(functions, shape, one, table, actors, random - 0.5)
+            for player in range(shape.players):  # the sides' own choices, each for its seats
+                table.counts[player] = table.joint[player]
+            if list_both(functions, shape, other, table, actors, seats, random):
+                advance(functions, shape, table)
+                continue
+            break
+        side = actors > 0 and bool(seats >> player_of(actors) & 1)
+        kind = ENDED
+        if side:
+            kind = take_turn(functions, shape, one, table, actors, random)
+        else:
+            kind = take_turn(functions, shape, other, table, actors, random)
+        if kind == ENDED:
+            break
+    table.utility[:] = 0.0
+    return 0
+
+
+@inline_kernel
+def list_both(
+    functions: NativeFunctions,
+    shape: GameShape,
+    other: Evaluation,
+    table: Table,
+    actors: int,
+    seats: int,
+    random: float,
+) -> bool:
+    """Keep the choices in `counts` for some seats, and let the other evaluation choose for the rest."""
+    for player in range(shape.players):
+        table.kinds[player] = table.counts[player]
+    if not list_actions(functions, shape, table, actors):
+        return False
+    choose_together(functions, shape, other, table, actors, random - 0.5)
+    for player in range(shape.players):
+        if seats >> player & 1:
+            table.joint[player] = table.kinds[player]
+    return True

@@ -1,0 +1,183 @@
+"""Training an evaluation: batches of games of self-play, and checks against where it began."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from ggp.arithmetic.rng import seed_word
+from ggp.competition.statistics import Interval, win_rate
+from ggp.game.game import Game
+from players.learning.building import DENSITY, plan_of
+from players.learning.evaluation import Evaluation
+from players.learning.files import Learned, read_learned
+from players.learning.self_play import GAMES, POSITIONS, Rates, Table, new_table, play_against, play_and_learn
+
+STEP, DECAY, STRAYS, OPENING = 0.3, 0.7, 0.1, 6
+"""Of self-play; see `Rates`."""
+BATCH_POSITIONS, MAX_BATCH = 4000, 200
+"""Positions of a batch of games, about, and games at most."""
+CHECK_GAMES = 200
+CHECK_STRAYS, CHECK_OPENING = 0.02, 4
+CHECKS = 8
+"""Of a run, evenly spread over its time."""
+SEED, CHECK_SEED = 41, 42
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How an evaluation did against the one with which its run began, both one action ahead.
+
+    Attributes:
+        minutes: of training until then, in all runs.
+        win_rate: share of games won, a draw half.
+        ci95: its interval, from 0 to 1.
+    """
+
+    minutes: float
+    win_rate: float
+    ci95: tuple[float, float]
+
+
+@dataclass(slots=True)
+class Training:
+    """An evaluation in training.
+
+    Attributes:
+        game: made from a rules file.
+        evaluation: whose weights change.
+        table: of self-play.
+        rates: how it learns.
+        seed: of all chance.
+        games: in all runs.
+        positions: in all games.
+        minutes: of processor time, in all runs.
+        checks: in all runs.
+        began: the weights with which this run began.
+    """
+
+    game: Game
+    evaluation: Evaluation
+    table: Table
+    rates: Rates
+    seed: int
+    games: int = 0
+    positions: int = 0
+    minutes: float = 0.0
+    checks: list[Check] = field(default_factory=list)
+    began: Evaluation = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.evaluation._replace(weights=self.evaluation.weights.copy())
+
+    def learned(self) -> Learned:
+        """Return what a file says."""
+        about = {
+            "games": self.games,
+            "positions": self.positions,
+            "minutes": self.minutes,
+            "seed": self.seed,
+            "method": "TD(lambda) by self-play, one action ahead, temporal coherence",
+            "rates": self.rates._asdict(),
+            "checks": [asdict(check) for check in self.checks],
+        }
+        return Learned(self.evaluation, about, self.table.errors, self.table.sizes)
+
+    def play_batch(self) -> None:
+        """Play some games, and learn from them; how many depends only on the games before."""
+        length = max(self.positions / self.games, 1.0) if self.games else BATCH_POSITIONS
+        count = max(1, min(MAX_BATCH, int(BATCH_POSITIONS / length)))
+        native, table = self.game.native(), self.table
+        table.rng[0] = seed_word(self.seed, SEED, self.games)
+        table.counters[:] = 0
+        began = time.process_time()
+        play_and_learn(native.functions, native.shape, self.evaluation, table, self.rates, count)
+        self.minutes += (time.process_time() - began) / 60
+        self.games += int(table.counters[GAMES])
+        self.positions += int(table.counters[POSITIONS])
+
+    def check(self) -> Check:
+        """Play against where the run began, and note the result."""
+        found = contest(self.game, self.evaluation, self.began, CHECK_GAMES, seed_word(self.seed, CHECK_SEED))
+        rounded = (round(found.low, 4), round(found.high, 4))
+        check = Check(round(self.minutes, 4), round(found.estimate, 4), rounded)
+        self.checks.append(check)
+        return check
+
+    def run(self, minutes: float, games: int | None, watch: Callable[[Training], None]) -> Iterator[Check]:
+        """Train for a time, and yield the checks.
+
+        Args:
+            minutes: of processor time.
+            games: to end after, if that is sooner; the same number from the same seed gives the same weights.
+            watch: is called after each batch.
+        """
+        first_minutes, first_games, done = self.minutes, self.games, 0
+        while True:
+            share = (self.minutes - first_minutes) / minutes
+            if games is not None:
+                share = max(share, (self.games - first_games) / games)
+            while done < CHECKS and share >= (done + 1) / CHECKS:
+                done += 1
+                if share < (done + 1) / CHECKS or done == CHECKS:
+                    yield self.check()
+            if share >= 1:
+                return
+            self.play_batch()
+            watch(self)
+
+
+def new_training(game: Game, seed: int, density: float = DENSITY) -> Training:
+    """Return training that begins with weights of 0.
+
+    Raises:
+        NoRules: the game was not made from a rules file.
+    """
+    evaluation = plan_of(game, density, seed_word(seed, 1)).evaluation
+    rates = Rates(STEP, DECAY, STRAYS, OPENING)
+    return Training(game, evaluation, new_table(game.native(), evaluation, 1), rates, seed)
+
+
+def continued(game: Game, path: Path) -> Training:
+    """Return the training of a file, to go on.
+
+    Raises:
+        EstimateUnusable: the file cannot be read, or is of another game.
+    """
+    learned = read_learned(path, game)
+    about, table = learned.about, new_table(game.native(), learned.evaluation, 1)
+    if learned.errors is not None and learned.sizes is not None and learned.errors.size == table.errors.size:
+        table.errors[:] = learned.errors
+        table.sizes[:] = learned.sizes
+    checks = [Check(one["minutes"], one["win_rate"], tuple(one["ci95"])) for one in about["checks"]]
+    rates, counted = Rates(**about["rates"]), (about["games"], about["positions"], about["minutes"])
+    return Training(game, learned.evaluation, table, rates, about["seed"], *counted, checks)
+
+
+def contest(game: Game, one: Evaluation, other: Evaluation, games: int, seed: int) -> Interval:
+    """Return the share of games that an evaluation wins against another, a draw half, with its 95 % interval.
+
+    Both look one action ahead. Each pair of games has the same chance, with seats exchanged; where there are more than
+    two players, one evaluation has one seat and the other the rest; a game for one is played by both alone.
+    """
+    native, table = game.native(), new_table(game.native(), one, 1)
+    players = native.shape.players
+    wins = draws = 0
+
+    def utilities(seats: int, number: int) -> list[float]:
+        table.rng[0] = seed_word(seed, number)
+        play_against(native.functions, native.shape, one, other, table, seats, CHECK_STRAYS, CHECK_OPENING)
+        return [float(utility) for utility in table.utility]
+
+    for number in range(games):
+        if players == 1:
+            mine, theirs = utilities(1, number)[0], utilities(0, number)[0]
+        else:
+            seat = number % players
+            ends = utilities(1 << seat, number // players)
+            mine, theirs = ends[seat], (sum(ends) - ends[seat]) / (players - 1)
+        wins += mine > theirs
+        draws += mine == theirs
+    return win_rate(wins, draws, games - wins - draws)

@@ -1,0 +1,114 @@
+"""What an evaluation sums, against a calculation from the values of the rules' variables; compiled and plain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.game.game import Game
+from ggp.native.calls import call_estimate
+from players.learning.building import Plan, plan_of
+from players.learning.evaluation import evaluate
+from players.learning.native_estimate import with_estimate
+from players.learning.symmetries import Turner, sampled_states
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("tic_tac_toe", {}),
+    ("reversi", {"width": 4, "height": 4}),
+    ("breakthrough", {"width": 4, "height": 5}),
+    ("chess", {}),
+    ("go", {"size": 5}),
+    ("backgammon", {}),
+    ("kalah", {}),
+    ("amazons", {"size": 4}),
+    ("goofspiel", {"n": 4}),
+    ("kuhn_poker_three", {}),
+    ("pig", {"goal": 20}),
+]
+
+
+def planned(name: str, parameters: dict[str, Any]) -> Plan:
+    """Return the plan of a game, with weights drawn at random."""
+    plan = plan_of(ggp.load(name, **parameters))
+    weights = plan.evaluation.weights
+    weights[:] = np.random.default_rng(1).normal(size=weights.size) * 0.05
+    return plan
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_compiled_and_plain_agree(name: str, parameters: dict[str, Any]) -> None:
+    plan = planned(name, parameters)
+    e, native = plan.evaluation, with_estimate(plan.game.native(), plan.evaluation)
+    rows, _ = sampled_states(plan.game, 30, 3)
+    out, plain = np.zeros(native.shape.players), np.zeros(native.shape.players)
+    for row in rows:
+        assert call_estimate(native.functions.estimate, row, 0, out, 0) == 0
+        evaluate.py_func(e, row, 0, np.zeros(e.base.size, np.int32), np.zeros(len(e.scale)), plain)
+        assert np.allclose(out, plain, atol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_with_seats_exchanged_utilities_are_exchanged(name: str, parameters: dict[str, Any]) -> None:
+    plan = planned(name, parameters)
+    if not plan.evaluation.facts[2]:
+        assert plan.game.simultaneous or not any(one.exchanged for one in plan.symmetries)
+        return
+    exchange = next(one for one in plan.symmetries if one.exchanged)
+    native = with_estimate(plan.game.native(), plan.evaluation)
+    rows, _ = sampled_states(plan.game, 60, 3)
+    one, other, differences = np.zeros(2), np.zeros(2), 0
+    for row, turned in zip(rows, Turner(plan.declared).turned(rows, exchange), strict=True):
+        call_estimate(native.functions.estimate, row, 0, one, 0)
+        call_estimate(native.functions.estimate, turned, 0, other, 0)
+        assert np.allclose(one, other[::-1], atol=1e-6)
+        differences += abs(one[0]) > 1e-3
+    assert differences > len(rows) / 2  # not because all is 0
+
+
+def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Mapping[str, Any]) -> float:
+    """Return the value of a state of tic-tac-toe to the first player, from its variables."""
+    (layer,) = plan.features.layers
+    marks = [values[plane.variable][plane.key[0]] for plane in plan.declared.planes]
+    turn = values["turn"]
+    mine, theirs = (marks[turn], marks[1 - turn])
+    codes = dict.fromkeys(range(len(plan.features.site_codes)), 0)
+    for order, cells in enumerate((mine, theirs)):
+        for cell in cells:
+            codes[layer.first + cell] += layer.planes[order]
+    begins = np.concatenate([[0], np.cumsum(plan.features.tables)])
+    total = 0.0
+    for one in plan.features.tuples:
+        if one.plane >= 0:
+            index = len((mine, theirs)[one.plane])
+        elif any(site >= layer.first + 9 for site in one.sites):
+            index = 0  # of the turn, which is always the own one
+        else:
+            index = 0
+            for site in one.sites:
+                index = index * plan.features.site_codes[site] + codes[site]
+        total += float(plan.evaluation.weights[begins[one.table] + index])
+    return math.tanh(total if turn == 0 else -total)
+
+
+def test_the_sum_by_hand() -> None:
+    plan = planned("tic_tac_toe", {})
+    native = with_estimate(plan.game.native(), plan.evaluation)
+    rows, _ = sampled_states(plan.game, 40, 5)
+    out = np.zeros(2)
+    for row in rows:
+        call_estimate(native.functions.estimate, row, 0, out, 0)
+        values = plan.game.codec.values([int(word) for word in row])
+        assert out[0] == pytest.approx(value_by_hand(plan, plan.game, row, values), abs=1e-5)
+        assert out[0] == -out[1]
+
+
+def test_cells_that_symmetries_carry_into_each_other_share_weights() -> None:
+    plan = planned("tic_tac_toe", {})
+    alone = [one for one in plan.features.tuples if len(one.sites) == 1 and one.fixed]
+    assert len(alone) == 9
+    assert len({one.table for one in alone}) == 3  # centre, edges, corners

@@ -1,0 +1,236 @@
+"""Learning: one step by hand, a game whose values are known, and files."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.native.calls import call_estimate
+from ggp.solvers.worlds.backward_induction import optimal_values
+from ggp.solvers.worlds.components import order_components
+from ggp.solvers.worlds.exploration import explore_game
+from players.agents.auto import choose_player
+from players.agents.registry import PLAYERS, read_player
+from players.learning.building import plan_of
+from players.learning.files import EstimateUnusable, Learned, read_learned, write_learned
+from players.learning.native_estimate import with_estimate
+from players.learning.self_play import Rates, learn, new_table, record
+from players.learning.training import contest, continued, new_training
+from players.player_options import NotApplicable
+from tests.support.command_line import run, told
+
+
+def test_one_step_by_hand() -> None:
+    game = ggp.load("tic_tac_toe")
+    e = plan_of(game).evaluation
+    table = new_table(game.native(), e, 1)
+    state = np.array(game.initial().apply({0: game.initial().legal(0)[0]}).words, np.int64)
+    table.states[: state.size] = state
+    record(e, table, 0)
+    places = [int(place) for place in table.places[: e.base.size] if place >= 0]
+    often = {place: places.count(place) for place in places}
+    learn(e, table, Rates(0.5, 0.0, 0.0, 0), 0, 0, -1.0)  # the second player is to act, and to win: +1 as it is read
+    uses = sum(count * count for count in often.values())
+    for place in range(e.weights.size):
+        assert e.weights[place] == pytest.approx(0.5 * often.get(place, 0) / uses)
+    assert not table.often.any()
+    native, out = with_estimate(game.native(), e), np.zeros(2)
+    call_estimate(native.functions.estimate, state, 0, out, 0)
+    assert out[0] == pytest.approx(-math.tanh(0.5))  # the step is a share of the error, whatever weights are shared
+
+
+def test_values_come_near_those_of_a_solved_game() -> None:
+    game = ggp.load("tic_tac_toe")
+    graph = explore_game(game.native())
+    exact = optimal_values(graph, order_components(graph.graph))
+    training = new_training(game, 3)
+
+    def mean_error() -> float:
+        native, out, errors = with_estimate(game.native(), training.evaluation), np.zeros(2), []
+        for number in range(graph.states):
+            words = graph.state_words(number)
+            if game.state(tuple(words.tolist())).is_terminal():
+                continue
+            call_estimate(native.functions.estimate, words, 0, out, 0)
+            errors.append(abs(out[0] - exact.value[number]))
+        return float(np.mean(errors))
+
+    before = mean_error()
+    list(training.run(10.0, 20_000, lambda _: None))
+    assert mean_error() < before / 2
+    assert contest(game, training.evaluation, training.began, 200, 1).low > 0.5
+
+
+def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
+    game, path = ggp.load("connect_four", width=4, height=4), tmp_path / "learned.estimate"
+    whole, first = new_training(game, 5), new_training(game, 5)
+    for _ in range(6):
+        whole.play_batch()
+    for _ in range(3):
+        first.play_batch()
+    write_learned(path, game, first.learned())
+    second = continued(game, path)
+    for _ in range(3):
+        second.play_batch()
+    assert (second.games, second.positions) == (whole.games, whole.positions)
+    assert np.array_equal(second.evaluation.weights, whole.evaluation.weights)
+    assert np.array_equal(second.table.errors, whole.table.errors)
+    other = new_training(game, 6)
+    for _ in range(6):
+        other.play_batch()
+    assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
+
+
+def test_a_file_says_what_it_is_and_is_refused_for_another_game(tmp_path: Path) -> None:
+    path, game = tmp_path / "learned.estimate", ggp.load("tic_tac_toe")
+    training = new_training(game, 1)
+    training.play_batch()
+    write_learned(path, game, training.learned())
+    found = read_learned(path, game)
+    assert found.about["games"] == training.games
+    assert np.array_equal(found.evaluation.weights, training.evaluation.weights)
+    for name, parameters in (("connect_four", {}), ("gomoku", {"size": 5})):
+        with pytest.raises(EstimateUnusable, match="tic_tac_toe with no parameters, not of"):
+            read_learned(path, ggp.load(name, **parameters))
+    write_learned(path, ggp.load("gomoku", size=5), Learned(new_training(ggp.load("gomoku", size=5), 1).evaluation))
+    with pytest.raises(EstimateUnusable, match="gomoku with size=5, not of gomoku with size=6"):
+        read_learned(path, ggp.load("gomoku", size=6))
+    with pytest.raises(NotApplicable, match="not of gomoku with size=6"):
+        read_player(f"star1:estimate={path}").check(ggp.load("gomoku", size=6))
+    path.write_bytes(path.read_bytes()[:500])
+    with pytest.raises(EstimateUnusable, match="damaged"):
+        read_learned(path, game)
+    with pytest.raises(EstimateUnusable, match="cannot read"):
+        read_learned(tmp_path / "none.estimate", game)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("target", 1 << 20), ("site_seen", 500), ("base", 1 << 28), ("planes", 50), ("numbers", 77), ("first", 1 << 20)],
+)
+def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: str, value: int) -> None:
+    path, game = tmp_path / "learned.estimate", ggp.load("tic_tac_toe")
+    evaluation = plan_of(game).evaluation
+    array = getattr(evaluation, field).copy()
+    array.flat[-1] = value
+    write_learned(path, game, Learned(evaluation._replace(**{field: array})))
+    with pytest.raises(EstimateUnusable, match="damaged"):
+        read_learned(path, game)
+
+
+VALUING = [name for name, kind in PLAYERS.items() if "estimate" in kind.settings.__dataclass_fields__]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return files of small games of all kinds, by name."""
+    folder, paths = tmp_path_factory.mktemp("trained"), {}
+    for name, parameters in SMALL.items():
+        game = ggp.load(name, **parameters)
+        training = new_training(game, 1)
+        for _ in range(3):
+            training.play_batch()
+        paths[name] = folder / f"{name}.estimate"
+        write_learned(paths[name], game, training.learned(), small=True)
+    return paths
+
+
+SMALL = {
+    "tic_tac_toe": {},
+    "pig": {"goal": 10},
+    "goofspiel": {"n": 3},
+    "kuhn_poker": {},
+    "kuhn_poker_three": {},
+    "oshi_zumo": {"coins": 6},
+    "einstein": {},
+    "yacht": {"throws": 1},
+}
+
+
+@pytest.mark.parametrize("player", VALUING)
+def test_every_player_that_values_leaves_reads_a_file(player: str, trained: dict[str, Path]) -> None:
+    met = 0
+    for name, parameters in SMALL.items():
+        game, spec = ggp.load(name, **parameters), read_player(f"{player}:estimate={trained[name]}")
+        try:
+            spec.check(game)
+        except NotApplicable:
+            continue
+        met += 1
+        assert spec.native(game).functions.estimate not in (0, game.native().functions.estimate)
+        pairs = [f"-p{key}={value}" for key, value in parameters.items()]
+        players = [str(spec), *["random"] * (len(game.players) - 1)]
+        (errors, *_) = told("match", name, *players, *pairs, "--games", "2", "--iterations", "50", "--jobs", "1")[
+            "errors"
+        ]
+        assert errors == 0
+    assert met or player == "minimax"
+
+
+def test_auto_tries_a_file_that_it_finds(
+    tmp_path: Path, trained: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ggp.load("einstein")
+    monkeypatch.chdir(tmp_path)
+    assert "estimate=" not in choose_player(game, 0.5, solve_s=0.01).why
+    (tmp_path / "einstein.estimate").write_bytes(trained["einstein"].read_bytes())
+    assert "estimate=einstein.estimate" in choose_player(game, 0.5, solve_s=0.01).why
+    (tmp_path / "einstein.estimate").write_bytes(trained["pig"].read_bytes())  # of another game
+    assert "estimate=" not in choose_player(game, 0.5, solve_s=0.01).why
+    assert (
+        f"estimate={trained['einstein']}"
+        in choose_player(game, 0.5, solve_s=0.01, estimate=str(trained["einstein"])).why
+    )
+
+
+def test_the_command(tmp_path: Path) -> None:
+    file, plot = tmp_path / "c.estimate", tmp_path / "c.svg"
+    words = "train", "connect_four", "-pwidth=4", "-pheight=4", "-o", str(file), "--games", "300", "--minutes", "1"
+    first = told(*words, "--no-strength", "--plot", str(plot))
+    assert set(first) == {"games", "positions", "minutes", "checks"}
+    assert all(set(check) == {"minutes", "win_rate", "ci95"} for check in first["checks"])
+    assert first["checks"][-1]["win_rate"] > 0.5
+    assert "</svg>" in plot.read_text()
+    second = told(*words)
+    assert second["games"] >= first["games"] + 300
+    assert second["checks"][: len(first["checks"])] == first["checks"]
+    assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95"}
+    with pytest.raises(EstimateUnusable):
+        run("train", "tic_tac_toe", "-o", str(file))
+
+
+def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from players.learning import training
+
+    file, batches = tmp_path / "c.estimate", []
+    play = training.Training.play_batch
+
+    def interrupted(self: training.Training) -> None:
+        if len(batches) == 3:
+            raise KeyboardInterrupt
+        batches.append(1)
+        play(self)
+
+    monkeypatch.setattr(training.Training, "play_batch", interrupted)
+    run("train", "tic_tac_toe", "-o", str(file))
+    assert read_learned(file, ggp.load("tic_tac_toe")).about["games"] > 0
+
+
+def test_a_strategy_is_not_measured_with_a_learned_estimate(trained: dict[str, Path]) -> None:
+    with pytest.raises(NotApplicable, match="leave out `estimate`"):
+        run("exploit", "goofspiel", f"duct:estimate={trained['goofspiel']}", "-pn=3", "--iterations", "10")
+
+
+def test_half_precision_is_nearly_the_same(tmp_path: Path) -> None:
+    game, path = ggp.load("tic_tac_toe"), tmp_path / "t.estimate"
+    training = new_training(game, 1)
+    training.play_batch()
+    write_learned(path, game, replace(training.learned()), small=True)
+    found = read_learned(path, game)
+    assert found.errors is None
+    assert np.allclose(found.evaluation.weights, training.evaluation.weights, rtol=1e-3, atol=1e-6)

@@ -1,0 +1,120 @@
+"""Order and narrow windows change no value; quiescence and late actions do what they are for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.arithmetic.rng import seed_word
+from ggp.game.game import Game, State
+from players.agents.candidate_trial import random_decisions
+from players.agents.registry import read_player
+from players.search.star.star_search import StarSearch
+
+SOUND = "reduce=off,quiet=0"
+OFF = f"order=off,window=off,{SOUND}"
+
+
+def searched(game: Game, player: str, state: State) -> StarSearch:
+    """Return a search that has run to its depth, or to the end."""
+    spec = read_player(player)
+    search = spec.kind.family.make_search(spec.native(game), spec.settings)
+    assert isinstance(search, StarSearch)
+    search.seed(7)
+    search.set_root(np.array(state.words, np.int64))
+    search.run(50_000_000)
+    assert search.settled
+    return search
+
+
+def positions(game: Game, count: int) -> list[State]:
+    """Return positions of random plays, some of them late."""
+    found = []
+    for play in range(count):
+        states = list(random_decisions(game, seed_word(5, play)))
+        found.append(states[len(states) * (play % 4) // 4])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "depth"),
+    [
+        ("chess", {}, 3),
+        ("checkers", {}, 5),
+        ("breakthrough", {"width": 5, "height": 5}, 5),
+        ("connect_four", {"width": 5, "height": 4}, 6),
+        ("kalah", {}, 5),
+        ("quoridor", {"size": 5}, 3),
+        ("amazons", {"size": 4}, 4),
+    ],
+)
+def test_order_and_windows_change_no_value(name: str, parameters: dict[str, int], depth: int) -> None:
+    game = ggp.load(name, **parameters)
+    totals = np.zeros(4, np.int64)
+    for state in positions(game, 8):
+        players = [
+            f"expectimax:depth={depth}",
+            f"star1:depth={depth},{OFF}",
+            f"star1:depth={depth},window=off,{SOUND}",
+            f"star1:depth={depth},{SOUND}",
+        ]
+        searches = [searched(game, player, state) for player in players]
+        values = [[(found.low, found.high) for found in search.found] for search in searches]
+        for other in values[1:]:
+            assert np.array(other) == pytest.approx(np.array(values[0][: len(other)]), abs=1e-9)
+        totals += [search.found[-1].visited for search in searches]
+    assert (totals[1:] < totals[0]).all()
+
+
+def test_order_windows_and_late_actions_save_most_states_of_chess() -> None:
+    game = ggp.load("chess")
+    visited = [
+        searched(game, f"star1:depth=5,{options}", game.initial()).found[-1].visited
+        for options in (OFF, SOUND, "quiet=0")
+    ]
+    assert visited[2] < visited[1] < visited[0] / 2  # 50, 20 and 6 thousand
+
+
+def after(game: Game, *moves: str) -> State:
+    """Return the state after some actions."""
+    state = game.initial()
+    for move in moves:
+        (role,) = state.actors()
+        state = state.apply({role: state.parse_action(role, move)})
+    return state
+
+
+def chosen(game: Game, player: str, state: State) -> str:
+    """Return the action that a search prefers."""
+    search = searched(game, player, state)
+    (role,) = state.actors()
+    actions, strategy = search.strategy(role)
+    return game.action_text(int(actions[strategy.argmax()]))
+
+
+def test_quiescence_sees_that_what_is_taken_is_guarded() -> None:
+    game = ggp.load("chess")
+    state = after(game, "e2 e4 pawn", "e7 e5 pawn", "d1 h5 queen", "b8 c6 knight")
+    greedy = "h5 e5 queen"  # a pawn for the queen: the knight takes back
+    assert chosen(game, "star1:depth=1,quiet=0", state) == greedy
+    assert chosen(game, "star1:depth=1,quiet=4", state) != greedy
+    assert (
+        searched(game, "star1:depth=1,quiet=4", state).value() < searched(game, "star1:depth=1,quiet=0", state).value()
+    )
+
+
+def test_a_mate_is_found_behind_late_actions() -> None:
+    game = ggp.load("chess")
+    state = after(game, "f2 f3 pawn", "e7 e5 pawn", "g2 g4 pawn")
+    for options in ("depth=1", "depth=4"):
+        search = searched(game, f"star1:{options}", state)
+        assert search.value() == 0.0
+        assert chosen(game, f"star1:{options}", state) == "d8 h4 queen"
+
+
+def test_games_of_chance_are_searched_as_published() -> None:
+    game = ggp.load("einstein")
+    state = next(iter(random_decisions(game, 3)))
+    one, other = (searched(game, f"star1:depth=2{options}", state) for options in ("", f",{OFF}"))
+    assert [found.visited for found in one.found] == [found.visited for found in other.found]
