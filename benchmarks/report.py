@@ -281,12 +281,14 @@ def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
 
 def pages_section(figures: PageFigures) -> str:
     """Return the table of the pages."""
-    rows = [[name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}"] for name, one in figures.games.items()]
+    rows = [
+        [name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}", f"{one.key_ms:.0f}"] for name, one in figures.games.items()
+    ]
     return (
         "## Pages\n\nIn a headless Chromium on the same machine: from the request of the page to the first board (the"
-        " game compiled), and from the first click of an action to"
-        f" the board after it. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
-        + table(["game", "first board, ms", "click to board, ms"], rows)
+        " game compiled), from the first click of an action to the board after it, and from a key in the editor to the"
+        f" diagnostics. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
+        + table(["game", "first board, ms", "click to board, ms", "key to diagnostics, ms"], rows)
     )
 
 

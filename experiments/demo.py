@@ -38,6 +38,8 @@ def main() -> int:
             )
             url = host.url
             console.print(f"the game manager listens at {url}", highlight=False)
+            watch = url.replace("ws://", "http://").removesuffix("/play")
+            console.print(f"watch it in a browser: {watch}", highlight=False)
             for name, player in PLAYERS:
                 stack.enter_context(running([*GGP, "join", url, player, "--name", name], folder / f"{name}.log"))
             console.print(

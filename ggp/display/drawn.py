@@ -229,7 +229,7 @@ def drawn_by_types(
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
-    for cell, piece in _lands(game, board):
+    for cell, piece in lands(game, board):
         grounds.setdefault(cell, piece)
     for cell, piece in grounds.items():
         yield cell, piece, "ground"
@@ -238,7 +238,7 @@ def drawn_by_types(
             yield cell, piece, "piece"
 
 
-def _lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, Piece]]:
+def lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that tables give cells: walls and lands of an enumeration."""
     for table in game.tables:
         kind = table.type.element

@@ -85,7 +85,7 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
 def _counts_members(type_: ArrayType) -> bool:
     """Return whether an array says how many there are of each member of an enumeration."""
     last = type_.indices[-1]
-    return isinstance(type_.element, IntType) and isinstance(last, EnumType) and last.role == "enumeration"
+    return isinstance(type_.element, IntType) and not isinstance(last, IntType | BoolType) and not _is_players(last)
 
 
 def _counted(item: Item) -> Item:

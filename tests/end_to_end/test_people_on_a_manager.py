@@ -60,7 +60,7 @@ async def kept_clicking(page: Page, seed: int) -> None:
 @needs_pages
 def test_two_browsers_play_against_each_other(tmp_path: Path) -> None:
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames(), visitors) as here, browser(tmp_path / "profile") as ada:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as ada:
             bea = await ada.other()
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             competition = await begun(here, "tic_tac_toe")
@@ -90,7 +90,7 @@ def test_two_browsers_play_against_each_other(tmp_path: Path) -> None:
 @needs_pages
 def test_a_person_sees_of_hidden_information_what_the_seat_is_told(tmp_path: Path) -> None:
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames(), visitors) as here, browser(tmp_path / "profile") as page:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             competition = await begun(here, "kuhn_poker")
             here.join(name="program")

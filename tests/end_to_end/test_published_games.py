@@ -62,7 +62,7 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
     pages = ManagerPages(4, "everybody", None, tmp_path / "published")
 
     async def author() -> None:
-        async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser(tmp_path / "profile") as page:
+        async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser() as page:
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             await pages.begin(url.removeprefix("http://"))
             try:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import collections
 import contextlib
+import functools
 import itertools
 import json
 import shutil
+import subprocess
+import tempfile
+import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 """Checks the accessibility of a page."""
-START_S, WAIT_S = 30.0, 20.0
+WAIT_S = 20.0
 
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium here: the pages are NOT tested (apt install chromium)"
@@ -29,10 +35,12 @@ class Page:
 
     Attributes:
         complaints: errors of scripts and violations of the content security policy.
+        context: its profile in the browser.
     """
 
     def __init__(self, socket: ClientConnection, session: str, first: Page | None = None) -> None:
         self.complaints: list[str] = []
+        self.context = ""
         self._socket = socket
         self._session = session
         self._others: dict[str, Page] = {}
@@ -96,64 +104,62 @@ class Page:
         )
 
     async def other(self) -> Page:
-        """Return a page of another person: another profile of the same browser, with a storage of its own."""
-        context = await self.call("Target.createBrowserContext", session=False)
-        target = await self.call("Target.createTarget", session=False, url="about:blank", **context)
-        attached = await self.call("Target.attachToTarget", session=False, targetId=target["targetId"], flatten=True)
-        page = Page(self._socket, attached["sessionId"], self)
-        self._others[attached["sessionId"]] = page
-        await page.enable()
+        """Return a page of another person, with a storage of its own."""
+        page = await _new_page(self._socket, self)
+        self._others[page._session] = page
         return page
-
-    async def enable(self) -> None:
-        """Let the browser tell of what happens in the page."""
-        for domain in ("Page", "Runtime", "Log"):
-            await self.call(f"{domain}.enable")
 
 
 @contextlib.asynccontextmanager
-async def browser(folder: Path) -> AsyncIterator[Page]:
-    """Start a Chromium with one empty tab."""
-    assert CHROMIUM is not None
-    process = await asyncio.create_subprocess_exec(
-        CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank",
-        stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(START_S):
-            line = ""
-            while "DevTools listening on " not in line:
-                line = (await process.stderr.readline()).decode()
-                assert line, "chromium ended"
-        drain = asyncio.create_task(_drained(process.stderr))
-        async with connect(line.partition("listening on ")[2].strip(), max_size=None, compression=None) as socket:
-            target = await _ask(socket, "Target.createTarget", url="about:blank")
-            attached = await _ask(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True)
-            page = Page(socket, attached["sessionId"])
-            await page.enable()
+async def browser() -> AsyncIterator[Page]:
+    """Open an empty tab with a storage of its own, in a Chromium that all tests of this process share."""
+    async with connect(_chromium(), max_size=None, compression=None) as socket:
+        page = await _new_page(socket)
+        try:
             yield page
+        finally:
+            for one in (page, *page._others.values()):
+                await page.call("Target.disposeBrowserContext", session=False, browserContextId=one.context)
             assert page._reader is not None
             page._reader.cancel()
             await asyncio.gather(page._reader, return_exceptions=True)
-        drain.cancel()
-        await asyncio.gather(drain, return_exceptions=True)
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
 
 
-async def _drained(stream: asyncio.StreamReader) -> None:
-    while await stream.read(65536):
-        pass
+async def _new_page(socket: ClientConnection, first: Page | None = None) -> Page:
+    page = Page(socket, "", first)
+    page.context = (await page.call("Target.createBrowserContext", session=False))["browserContextId"]
+    target = await page.call("Target.createTarget", session=False, url="about:blank", browserContextId=page.context)
+    attached = await page.call("Target.attachToTarget", session=False, targetId=target["targetId"], flatten=True)
+    page._session = attached["sessionId"]
+    for domain in ("Page", "Runtime", "Log"):
+        await page.call(f"{domain}.enable")
+    return page
 
 
-async def _ask(socket: ClientConnection, method: str, **parameters: Any) -> Any:
-    await socket.send(json.dumps({"id": 1, "method": method, "params": parameters}))
-    while True:
-        message = json.loads(await socket.recv())
-        if message.get("id") == 1:
-            return message["result"]
+@functools.cache
+def _chromium() -> str:
+    """Start a Chromium, which ends with this process; return the address of its debugging protocol."""
+    assert CHROMIUM is not None
+    folder = tempfile.TemporaryDirectory()
+    process = subprocess.Popen(
+        [
+            CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--remote-debugging-port=0", f"--user-data-dir={folder.name}", "about:blank",
+        ],
+        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    stderr = process.stderr
+    assert stderr is not None
+
+    def end() -> None:
+        process.kill()
+        process.wait()
+        with contextlib.suppress(OSError):  # its helpers may still write there
+            folder.cleanup()
+
+    atexit.register(end)
+    line = next((line for line in stderr if "DevTools listening on " in line), "")
+    assert line, "chromium ended"
+    threading.Thread(target=lambda: collections.deque(stderr, 0), daemon=True).start()  # or it would wait for a reader
+    return line.partition("listening on ")[2].strip()

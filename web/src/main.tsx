@@ -32,6 +32,7 @@ function App() {
   };
   const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
   if (url.pathname === "/sit") return <SitPage url={url} />;
+  if (url.pathname.startsWith("/embed/")) return <Embedded path={url.pathname} />;
   if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
@@ -63,6 +64,12 @@ function SitPage({ url }: { url: URL }) {
       {Page && <Page key={url.search} url={url} />}
     </>
   );
+}
+
+/** A match alone, for other pages that embed it. */
+function Embedded({ path }: { path: string }) {
+  const Watch = useLoaded(() => import("./watch"))?.Watch;
+  return Watch ? <Watch path={path} go={() => undefined} /> : null;
 }
 
 /** The pages of a manager; their script is loaded when they are opened. */
