@@ -125,7 +125,9 @@ def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None
         async with arena(tmp_path, LibraryGames()) as here, browser() as page:
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             await page.open(f"{url}/view")
-            await page.value("document.querySelector('summary').click()")
+            await page.value(
+                "[...document.querySelectorAll('summary')].find(one => one.innerText === 'For the host').click()"
+            )
             await page.value("document.querySelector('input[type=password]').focus()")
             await page.call("Input.insertText", text="any")
             await page.value(press("Use it"))

@@ -109,6 +109,9 @@ def test_a_man_is_dragged_to_where_it_goes() -> None:
         async with browser() as page:
             reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
             await page.call("Emulation.setEmulatedMedia", features=reduced)
+            await page.call(
+                "Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False
+            )
             await page.open(f"http://{host}/play?game=chess&seat.black=me")
             place = "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2, height}))"
             box = "document.querySelector('[data-component=e2] .area').getBoundingClientRect()"

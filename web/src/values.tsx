@@ -30,7 +30,7 @@ export function EntryView(properties: Properties) {
   if (entry.kind === "track" && entry.high) return <Track entry={entry} players={players} />;
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
-    <section class={`entry ${entry.kind}`} aria-label={entry.label}>
+    <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
       {columns.some(Boolean) ? (
         <div class="scrolls" tabIndex={0} role="group" aria-label={`${entry.label}, a table`}>
@@ -53,7 +53,7 @@ export function EntryView(properties: Properties) {
           ))}
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -123,7 +123,7 @@ function Track({ entry, players }: { entry: Entry; players: Player[] }) {
   };
   const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? 0, number: item.number ?? null, text: item.text }))).filter((one) => one.number !== null);
   return (
-    <section class="entry track" aria-label={entry.label}>
+    <div class="entry track" role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
       <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * 100 + 8}`} role="img" aria-label={entry.text}>
         {Array.from({ length: count }, (_, index) => {
@@ -137,7 +137,7 @@ function Track({ entry, players }: { entry: Entry; players: Player[] }) {
           return <g key={index} class="piece" style={{ transform: `translate(${x + (same.length > 1 ? (place % 2) * 40 - 20 : 0)}px,${y + 6 + (same.length > 2 ? Math.floor(place / 2) * 38 - 16 : 0)}px) scale(${scale})` }}><Drawn piece={{ shape: "disc", player: one.player }} players={players} /></g>;
         })}
       </svg>
-    </section>
+    </div>
   );
 }
 
