@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
+from benchmarks import tables
 from benchmarks.library_playouts import game_of, playouts
 from benchmarks.python_speed import BATCH
+from benchmarks.tables import rate, table
+from ggp.game.batch import Batch
 from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
@@ -33,6 +36,7 @@ class Peer:
 
 
 PEERS = {
+    "tic_tac_toe": Peer("tic_tac_toe", 200),
     "connect_four": Peer("connect_four", 200),
     "poker": Peer("leduc_holdem", 100),
     "go": Peer("go_9x9", 2),
@@ -47,6 +51,8 @@ class BatchSpeed:
     Attributes:
         steps_per_s: transitions of BATCH games, those of chance included.
         actions_per_s: of these, the ones in which a player acts.
+        shown_actions_per_s: the same where every step also writes what is legal as a mask and what is seen as a tensor:
+            the state, or what each player is told where something is hidden.
         playout_steps_per_s: transitions of native playouts.
         peer_actions_per_s: Pgx's transitions, in all of which a player acts, called once a step from Python as ours
             are; 0 where it was not measured.
@@ -56,6 +62,7 @@ class BatchSpeed:
 
     steps_per_s: float
     actions_per_s: float
+    shown_actions_per_s: float
     playout_steps_per_s: float
     peer_actions_per_s: float
     peer_loop_actions_per_s: float
@@ -81,18 +88,44 @@ def _measure(name: str, seconds: float, pgx: Path | None) -> BatchSpeed:
     return BatchSpeed(*(float(np.median(figures)) for figures in zip(*rounds, strict=True)), child.compile_s)
 
 
-def batch_rates(game: Game, seconds: float) -> tuple[float, float]:
-    """Return transitions a second of BATCH games by random legal actions, and those in which a player acts."""
+def batch_rates(game: Game, seconds: float) -> tuple[float, float, float]:
+    """Return transitions a second of BATCH games by random legal actions: all; those in which a player acts; the
+    latter with masks and tensors written after each.
+    """
     batch = game.batch(BATCH, seed=1, threads=1, limit=PLAYOUT_LIMIT)
     shares = []
     for _ in range(100):  # compiles, and spreads the games over their lengths
         shares.append(np.count_nonzero(batch.acting > 0) / BATCH)
         batch.step(batch.random_actions(), check=False)
-    made, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        batch.step(batch.random_actions(), check=False)
-        made += BATCH
-    return made / spent, made / spent * float(np.mean(shares[20:]))
+    rates, share = [], float(np.mean(shares[20:]))
+    for show in (lambda: None, _showing(batch)):
+        made, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            batch.step(batch.random_actions(), check=False)
+            show()
+            made += BATCH
+        rates.append(made / spent)
+    return rates[0], rates[0] * share, rates[1] * share
+
+
+def _showing(batch: Batch) -> Callable[[], None]:
+    """Return what writes the legal actions as a mask, and what is seen to the same tensors each time."""
+    game = batch.game
+    if game.perfect_information:
+        state = batch.state_tensor()
+    else:
+        told = [batch.observation_tensor(player).copy() for player in range(len(game.players))]
+
+    def show() -> None:
+        batch.legal_mask()
+        if game.perfect_information:
+            batch.state_tensor(out=state)
+        else:
+            for player, out in enumerate(told):
+                batch.observation_tensor(player, out=out)
+
+    show()
+    return show
 
 
 @contextmanager
@@ -167,3 +200,51 @@ def _child(pgx: Path | None, peer: Peer | None) -> Iterator[_Child]:
         yield child
     finally:
         child.end()
+
+
+def _ratio(ours: float, theirs: float) -> str:
+    return f"{ours / theirs:.1f}" if theirs else "-"
+
+
+def section(figures: Mapping[str, BatchSpeed]) -> str:
+    """Return the table of batches, beside Pgx where it was measured."""
+    rows = [
+        [
+            name,
+            rate(one.steps_per_s),
+            f"{one.playout_steps_per_s / one.steps_per_s:.1f}",
+            rate(one.actions_per_s),
+            rate(one.shown_actions_per_s),
+            rate(one.peer_actions_per_s),
+            _ratio(one.actions_per_s, one.peer_actions_per_s),
+            _ratio(one.shown_actions_per_s, one.peer_actions_per_s),
+            rate(one.peer_loop_actions_per_s),
+            _ratio(one.actions_per_s, one.peer_loop_actions_per_s),
+        ]
+        for name, one in figures.items()
+    ]
+    heading = [
+        "game",
+        "steps/s",
+        "playout is faster by",
+        "players' actions/s",
+        "with masks and observations",
+        "Pgx",
+        "ratio",
+        "ratio with both",
+        "Pgx in a loop",
+        "ratio",
+    ]
+    note = (
+        f"Transitions of {BATCH:,} games at once, random legal actions and automatic reset included, on one core, by "
+        "processor time, measured in turns. `Pgx`: Python calls one compiled function a step and gets the "
+        "states, which hold masks and observations; `in a loop`: all steps are one compiled loop (`lax.scan`). "
+        "Pgx draws for chance within a player's action, so only players' actions are compared."
+    )
+    return f"## Beside Pgx\n\n{table(heading, rows)}\n\n{note}"
+
+
+def part(quick: bool, pgx: Path | None) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(tables.QUICK_GAMES[1:] if quick else tuple(PEERS), tables.seconds(quick), pgx)
+    return figures, section(figures)

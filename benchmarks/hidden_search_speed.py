@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import ggp
+from benchmarks import tables
+from benchmarks.tables import table
 from ggp.arithmetic.rng import seed_word
 from players.agents.iteration_rate import iterations_a_second
 from players.agents.registry import read_player
@@ -62,3 +66,31 @@ def hidden_search_speed(row: Row, player: str, seconds: float) -> float:
 def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, dict[str, float]]:
     """Return the speed of each player on each row, by title and player."""
     return {row.title: {player: hidden_search_speed(row, player, seconds) for player in PLAYERS} for row in rows}
+
+
+def section(figures: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the table of searches with hidden information, each with the ratio to the Java program.
+
+    Args:
+        figures: iterations a second, by title of the game, and player.
+    """
+    rows = []
+    for row in ROWS:
+        if row.title in figures:
+            cells = [row.title]
+            for player, java in zip(PLAYERS, row.java, strict=True):
+                thousands = figures[row.title][player] / 1000
+                cells.append(f"{thousands:,.0f}{f' ({thousands / java:.1f}×)' if java else ''}")
+            rows.append(cells)
+    heading = ["game", *(player.replace("ismcts:selection=", "ismcts ") for player in PLAYERS)]
+    return (
+        "## Searches with hidden information\n\nThousand iterations a second from the beginning of the game, in "
+        + "brackets the ratio to the Java program of Lisý 2014.\n\n"
+        + table(heading, rows)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(ROWS[:1] if quick else ROWS, tables.seconds(quick))
+    return figures, section(figures)

@@ -7,7 +7,9 @@ import gzip
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from benchmarks.tables import table
 from server.web import pages
 from tests.support.browser import CHROMIUM, Page, browser
 from tests.support.studio_server import studio
@@ -75,7 +77,10 @@ def measure(quick: bool) -> PageFigures | None:
 
 
 def script_bytes() -> int:
-    """Return the compressed size of the scripts of playing and watching; the editor loads when it is opened."""
+    """Return the compressed size of the scripts of playing and watching.
+
+    The editor loads when it is opened, and exported pages have scripts of their own.
+    """
     package, folder = pages.BUILT
     built = Path(__file__).parents[1] / package.replace(".", "/") / folder
     return sum(
@@ -123,3 +128,24 @@ async def _keys(page: Page, address: str, times: int) -> list[float]:
         await page.call("Input.insertText", text="x")
         found.append(float(await page.value("window.checked")))
     return found
+
+
+def section(figures: PageFigures) -> str:
+    """Return the table of the pages."""
+    rows = [
+        [name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}", f"{one.key_ms:.0f}"] for name, one in figures.games.items()
+    ]
+    return (
+        "## Pages\n\nIn a headless Chromium on the same machine: from the request of the page to the first board (the"
+        " game compiled), from the first click of an action to the board after it, and from a key in the editor to the"
+        f" diagnostics. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
+        + table(["game", "first board, ms", "click to board, ms", "key to diagnostics, ms"], rows)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(quick)
+    if figures is None:
+        return None, "Pages: no chromium, or the pages are not built (`make web`)."
+    return figures, section(figures)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
+from benchmarks import tables
 from benchmarks.library_playouts import PEERS, game_of, playouts
 from benchmarks.openspiel import pyspiel
+from benchmarks.tables import rate, table
 from ggp.cli.commands.bench import batch_speed, python_speed
 
 BATCH = 4096
@@ -64,3 +67,30 @@ def loop_of_open_spiel(name: str, seconds: float) -> float:
         state.returns()
         played += 1
     return played / spent
+
+
+def section(figures: Mapping[str, PythonSpeed]) -> str:
+    """Return the table of random games from Python, by `State` and by the batch, against OpenSpiel's loop (0: none)."""
+    rows = [
+        [
+            name,
+            rate(one.python_games_per_s),
+            rate(one.peer_games_per_s),
+            f"{one.python_games_per_s / one.peer_games_per_s:.1f}" if one.peer_games_per_s else "-",
+            rate(one.batch_steps_per_s),
+            f"{one.playout_steps_per_s / one.batch_steps_per_s:.1f}",
+        ]
+        for name, one in figures.items()
+    ]
+    heading = ["game", "games/s in Python", "OpenSpiel", "ratio", "batch, steps/s", "playout is faster by"]
+    note = (
+        "Random games in a loop over `State`, and in the same loop over OpenSpiel's states; transitions of a batch of "
+        f"{BATCH:,} games by random legal actions, drawn in the same time; how much faster native playouts go."
+    )
+    return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(tables.games(quick), tables.seconds(quick))
+    return figures, section(figures)

@@ -6,16 +6,19 @@ LiteEFG is not a dependency: if it is not installed, its column is empty.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
+from typing import Any
 
 import numpy as np
 
 import ggp
+from benchmarks import tables
 from benchmarks.openspiel import pyspiel
+from benchmarks.tables import rate, table
 from ggp.solvers.sequence_form.best_responses import realization_plans, uniform
 from ggp.solvers.sequence_form.plan_kernels import best_response_value
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser
@@ -119,3 +122,33 @@ def measure(rows: tuple[Row, ...], seconds: float) -> dict[str, SequenceFormSpee
             open_spiel_response_s=1 / rate_of(partial(peer_response, peer, policy), seconds),
         )
     return figures
+
+
+def section(figures: Mapping[str, SequenceFormSpeed]) -> str:
+    """Return the table of CFR+ and best responses over whole games with hidden information."""
+    rows = []
+    for title, speed in figures.items():
+        peers = (speed.lite_efg_iterations_per_s, speed.open_spiel_iterations_per_s)
+        ratio = speed.open_spiel_response_s / speed.response_s
+        rows.append(
+            [
+                title,
+                f"{1000 * speed.unfolding_s:.2f}",
+                rate(speed.iterations_per_s),
+                *(f"{rate(peer)} ({speed.iterations_per_s / peer:,.0f}×)" if peer else "-" for peer in peers),
+                f"{1e6 * speed.response_s:,.1f}",
+                f"{1e6 * speed.open_spiel_response_s:,.0f} ({ratio:,.0f}×)",
+            ]
+        )
+    heading = ["game", "unfolding, ms", "CFR+ iterations/s", "LiteEFG", "OpenSpiel, C++"]
+    return (
+        "## Solvers over information states\n\nCFR+ over the whole game, both players updated; best response of the "
+        + "first player to the uniform strategy. In brackets the ratio.\n\n"
+        + table([*heading, "best response, µs", "OpenSpiel, C++, µs"], rows)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(ROWS[:1] if quick else ROWS, tables.seconds(quick))
+    return figures, section(figures)

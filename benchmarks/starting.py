@@ -7,10 +7,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import ggp
+from benchmarks import tables
+from benchmarks.tables import table
 from ggp.cli.commands.bench import compile_times
 
 COMMAND = "from ggp.cli.main import main; main()"
@@ -95,3 +98,34 @@ def _children_time() -> float:
 def measure(names: tuple[str, ...]) -> dict[str, Starting]:
     """Return the measurements of some library games, by name."""
     return {name: starting(name) for name in names}
+
+
+def section(figures: Mapping[str, Starting]) -> str:
+    """Return the table of compilation and checking."""
+    rows = [
+        [name, f"{measured.cold:.2f}", f"{1000 * measured.cached:.1f}", f"{measured.check:.2f}"]
+        for name, measured in figures.items()
+    ]
+    return "## Until a game can be played\n\n" + table(["game", "compile, s", "cached, ms", "`ggp check`, s"], rows)
+
+
+def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
+    """Return the table of first commands on a new machine."""
+    rows = [
+        [f"`ggp {command}`", f"{measured.first:.1f}", f"{measured.first_cpu:.1f}", f"{measured.again:.1f}"]
+        for command, measured in figures.items()
+    ]
+    heading = ["command", "first time, s", "of CPU, s", "again, s"]
+    return "## The first minute\n\nSeconds on the clock, with an empty cache and again.\n\n" + table(heading, rows)
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(tables.games(quick))
+    return figures, section(figures)
+
+
+def first_part(quick: bool) -> tuple[Any, str]:
+    """Measure the first commands on a machine; return the figures, and the section of the page."""
+    figures = first_minute(FIRST_COMMANDS[-1:] if quick else FIRST_COMMANDS)
+    return figures, first_minute_section(figures)

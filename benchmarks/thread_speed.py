@@ -11,11 +11,14 @@ import os
 import statistics
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 import ggp
+from benchmarks import tables
 from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
+from benchmarks.tables import rate, table
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64
 from ggp.game.game import Game
@@ -150,3 +153,44 @@ def measure(seconds: float, quick: bool) -> ThreadFigures:
         for player in PLAYERS
     }
     return ThreadFigures(threads, speed, strengths)
+
+
+def section(figures: ThreadFigures) -> str:
+    """Return the tables of the effect of threads."""
+    several = f"{figures.threads} threads"
+    speeds = [
+        [
+            title,
+            player,
+            rate(speed.one),
+            rate(speed.several),
+            f"{speed.several / speed.one:.2f}",
+            f"{speed.several_of_cpu / speed.one_of_cpu:.2f}",
+        ]
+        for title, row in figures.speed.items()
+        for player, speed in row.items()
+    ]
+    strengths = [
+        [
+            player,
+            f"{found.seconds:g}",
+            f"{found.one:.4f} ± {1.96 * found.one_error:.4f}",
+            f"{found.several:.4f} ± {1.96 * found.several_error:.4f}",
+        ]
+        for player, row in figures.strength.items()
+        for found in row
+    ]
+    return (
+        "## Threads\n\nIterations a second of wall time; a thread has a tree of its own. The last column compares "
+        + "iterations a second of processor time: below 1, threads hinder each other.\n\n"
+        + table(["game", "player", "one thread", several, "speed-up", "a CPU second"], speeds)
+        + f"\n\nNashConv of the root's strategies in the matrix of exact values, {STRENGTH_ROW.title}, after the same "
+        + f"wall time; mean of {STRENGTH_RUNS} runs, with its 95 % interval.\n\n"
+        + table(["player", "seconds", "one thread", several], strengths)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    figures = measure(tables.seconds(quick), quick)
+    return figures, section(figures)

@@ -6,14 +6,17 @@ All per second of processor time on one thread, from the first decision; OpenSpi
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 import ggp
+from benchmarks import tables
 from benchmarks.openspiel import pyspiel
 from benchmarks.search_speed import first_decision
+from benchmarks.tables import rate, table
 from ggp.arithmetic.rng import seed_word
 from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
@@ -26,6 +29,7 @@ PEERS = {"connect_four": "connect_four", "breakthrough": "breakthrough", "backga
 STAR_GAMES = ("pig", "einstein", "cant_stop", "ra", "backgammon", "connect_four", "breakthrough", "chess")
 MOVE_S = 0.2
 FIRST_SIMULATIONS = 64
+QUICK_NODES = 300_000
 MAX_EQUAL_NODES = 3_000_000
 """Maximum number of nodes that expectimax visits at the depth at which nodes are compared."""
 
@@ -151,3 +155,46 @@ def measure_simulations(names: Sequence[str], seconds: float) -> dict[str, Simul
 def measure_stars(names: Sequence[str], seconds: float, most: int = MAX_EQUAL_NODES) -> dict[str, dict[str, StarSpeed]]:
     """Return the measurements of depth-limited searches in each game, by game and player."""
     return {name: star_speeds(name, seconds, most) for name in names}
+
+
+def section(simulations: Mapping[str, SimulationSpeed], stars: Mapping[str, Mapping[str, StarSpeed]]) -> str:
+    """Return the tables of searches in games with turns."""
+    compared = [
+        [
+            name,
+            *(rate(speed.ours[player]) for player in SIMULATING),
+            rate(speed.peer),
+            f"{speed.ours['mcts'] / speed.peer:.1f}",
+        ]
+        for name, speed in simulations.items()
+    ]
+    fast = [
+        [name, *(f"{found[player].nodes_per_s / 1000:,.0f}, {found[player].depth}" for player in STARS)]
+        for name, found in stars.items()
+    ]
+    saved = [
+        [
+            name,
+            str(found["star1"].equal_depth),
+            *(f"{100 * (1 - found[player].share):.0f}" for player in ("star1", "star2")),
+        ]
+        for name, found in stars.items()
+    ]
+    return (
+        "## Searches of games in turns\n\nSimulations a second, beside OpenSpiel's MCTS bot.\n\n"
+        + table(["game", *SIMULATING, "OpenSpiel, C++", "mcts is faster by"], compared)
+        + "\n\nThousand states visited a second, and the depth that is finished from the first decision after "
+        + f"{1000 * MOVE_S:.0f} ms.\n\n"
+        + table(["game", *STARS], fast)
+        + "\n\nShare of expectimax's states that pruning saves at equal depth, without a table, in %.\n\n"
+        + table(["game", "depth", "star1", "star2"], saved)
+    )
+
+
+def part(quick: bool) -> tuple[Any, str]:
+    """Measure; return the figures, and the section of the page."""
+    seconds = tables.seconds(quick)
+    simulations = measure_simulations(("connect_four",) if quick else tuple(PEERS), seconds)
+    most = QUICK_NODES if quick else MAX_EQUAL_NODES
+    stars = measure_stars(("pig",) if quick else STAR_GAMES, seconds, most)
+    return {"simulations": simulations, "stars": stars}, section(simulations, stars)

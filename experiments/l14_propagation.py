@@ -28,6 +28,12 @@ PANELS = {
 }
 """Depth, branching and shares of exploration of each graph."""
 
+READING = """\
+Both converge, as in the thesis. At depth 2 the differences are small and go both ways; they grow with the depth, and at
+depth 5 means are at 0.19 after 100,000 iterations, where values are at 0.10.
+"""
+"""What the tables have shown so far; revise after every run."""
+
 
 def planned(options: argparse.Namespace) -> list[Curve]:
     """Return a curve for each game, all games of a graph under the same names."""
@@ -64,7 +70,7 @@ def tables(curves: Sequence[MeasuredCurve]) -> list[str]:
     parts = []
     for panel, own in by_panel(curves).items():
         runs = len(own[0].runs)
-        parts += [f"## {panel}", f"NashConv, mean of {runs} runs, each in a game of its own or in one of a few."]
+        parts += [f"## {panel}", f"NashConv, mean of {runs} runs."]
         parts.append(curve_table(own, {"seconds": seconds_told}))
     return parts
 
@@ -76,6 +82,7 @@ EXPERIMENT = curve_experiment(
     planned,
     tables,
     (1, 1),
+    reading=READING,
     options=(Option("--games", "in each graph", 40, 2, planned=False),),
     merged=over_games,
 )

@@ -311,7 +311,7 @@ MEETINGS = {
             "poker",
             {},
             lambda: pyspiel.load_game("leduc_poker", {"suit_isomorphism": True}),
-            lambda _, text: ["fold", "call", "raise 1"].index(text),
+            lambda _, text: {"fold": 0, "check": 1, "call": 1, "raise 1": 2}[text],
         ),
         Meeting("liar's dice", "liars_dice", {}, lambda: pyspiel.load_game("liars_dice"), _liar, other_die),
         Meeting(

@@ -194,5 +194,5 @@ class EquityBot(SmallProgram):
             return "raise"
         to_call = stakes[1 - role] - stakes[role]
         if to_call <= 0 or equity > to_call / (sum(stakes) + to_call) + CALLS_FROM or "fold" not in legal:
-            return "call"
+            return "call" if to_call > 0 else "check"
         return "fold"

@@ -34,7 +34,23 @@ class Bot:
         with self._lock:
             return self._choose(table)
 
+    def prepare(self, table: Table) -> None:
+        """Do what takes time before the first move.
+
+        Raises:
+            NotApplicable: it cannot play this game.
+        """
+        with self._lock:
+            self._follow(table)
+
     def _choose(self, table: Table) -> str:
+        state = self._follow(table).state
+        legal = [str(action) for action in state.legal(self.role)]
+        assert self._agent is not None
+        return self._agent.choose(legal, Budget(time.monotonic, time.monotonic() + self.play_clock_s))
+
+    def _follow(self, table: Table) -> History:
+        """Tell the agent what it has not been told; return where the game is."""
         positions = list(table.positions)
         if self._agent is None or self._seen != positions[: len(self._seen)]:
             self.spec.check(table.game)
@@ -47,5 +63,4 @@ class Bot:
             if action is not None or observation:
                 self._agent.observe(None if action is None else str(action), observation)
         self._seen = list(positions)
-        legal = [str(action) for action in positions[-1].state.legal(self.role)]
-        return self._agent.choose(legal, Budget(time.monotonic, time.monotonic() + self.play_clock_s))
+        return positions[-1]

@@ -28,6 +28,7 @@ class Knowledge:
     """Follows what a role does and is told.
 
     Attributes:
+        actors: who acted in the last transition, None if the role does not know that.
         certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them.
         state: one of the possible states at that time; None: none is known.
     """
@@ -40,11 +41,12 @@ class Knowledge:
         self._passed_on = 0
         self.certain = True
         self.state: State | None = None
+        self.actors: tuple[int, ...] | None = None
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Take note of a transition: the role's own action, None if it had none, and what it saw."""
         self._told.append((action, observation))
-        self._known.actors_of(action, observation)
+        self.actors = self._known.actors_of(action, observation)
 
     def scene(self, legal: Sequence[str] | None) -> Scene | None:
         """Return what the role may see, with its legal actions where it has to act; None: no sample is found."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
 from ggp.game.game import Game
-from ggp.game.history import History, observed_parts
+from ggp.game.history import History, plain_parts
 from ggp.scene.scene import Scene
 from studio.knowledge import Knowledge
 
@@ -166,11 +166,16 @@ class Table:
         if known is None or begin > at:
             known, begin = Knowledge(self.game, role), 0
         for history in self.positions[begin + 1 : at + 1]:
+            known.actors = None
             action, observation = history.state.action_taken(role), history.state.readable_observation(role)
             if action is not None or observation:
                 known.tell(None if action is None else str(action), observation)
         self._known[role] = known, at
         return known
+
+    def actors_known(self, role: int, at: int) -> tuple[int, ...] | None:
+        """Return who acted in the transition to a position, if the role knows that: see `KnownStates.actors_of`."""
+        return self._known_at(role, at).actors
 
     def told(self, role: int, at: int) -> list[str]:
         """Return what a role did and was told up to a position, a text each."""
@@ -179,12 +184,7 @@ class Table:
             if isinstance(known, int):
                 found.append(f"you chose {self.game.action_text(known)}")
             else:
-                told = self.game.readable_observation(known)
-                # a label that is no name is an expression of the rules: its value speaks for itself
-                parts = observed_parts(
-                    [(label if label.isidentifier() or '"' in label else "", value) for label, value in told]
-                )
-                found.append("you saw " + ", ".join(part.removeprefix(": ") for part in parts))
+                found.append("you saw " + ", ".join(plain_parts(self.game.readable_observation(known))))
         return found
 
 

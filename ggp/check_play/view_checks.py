@@ -15,12 +15,13 @@ from ggp.check_play.replays import WORK_LIMIT, Replay, Trace
 from ggp.check_play.sampling import Sampler
 from ggp.display.drawn import cells_of
 from ggp.display.scenes import Scenes
+from ggp.display.values import value_of
 from ggp.encoding.state_layout import Layout
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.interpreter.random_play import life_texts
 from ggp.language import typed
-from ggp.language.evaluation.expressions import bindings, evaluate
+from ggp.language.evaluation.expressions import bindings
 from ggp.language.evaluation.scope import Stopped
 from ggp.language.text.source import Span
 from ggp.scene.scene import Scene
@@ -143,8 +144,8 @@ class _Search:
         view = self.game.views[player]
         scopes = [self.interpreter.scope(point.state) for point in points]
         for line in view.lines:
-            if evaluate(line.value, scopes[0]) != evaluate(line.value, scopes[1]):
-                return line.value.span
+            if value_of(line, scopes[0]) != value_of(line, scopes[1]):
+                return line.span
         rules = [rule for board in view.boards for rule in board.rules]
         for rule in rules:
             first, second = ([cells_of(rule, scope) for _ in bindings(rule.binders, scope)] for scope in scopes)

@@ -1,8 +1,4 @@
-"""Ctrl-C while machine code is compiled or loaded: LLVM calls Python then, and exceptions cannot pass through LLVM.
-
-A KeyboardInterrupt raised in such a call would be dropped and the call left half done, which can end
-the process with a memory fault. So such an interrupt is repeated a little later.
-"""
+"""Ctrl-C that comes where no exception can pass, such as in a callback from C: it is repeated a little later."""
 
 from __future__ import annotations
 
@@ -13,12 +9,10 @@ import threading
 from types import FrameType
 
 AGAIN_S = 0.05
-CALLED_FROM_LLVM = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
-"""Functions of llvmlite."""
 
 
 class Interrupts:
-    """Raises KeyboardInterrupt on Ctrl-C, but not where it would be dropped."""
+    """Raises KeyboardInterrupt on Ctrl-C, again where it was dropped."""
 
     def __init__(self) -> None:
         self._raised = False
@@ -28,17 +22,12 @@ class Interrupts:
         signal.signal(signal.SIGINT, self.interrupt)
         sys.unraisablehook = self.notice
 
-    def interrupt(self, _number: int, frame: FrameType | None) -> None:
+    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """Handle SIGINT.
 
         Raises:
-            KeyboardInterrupt: unless the interrupted call is one from LLVM.
+            KeyboardInterrupt: always.
         """
-        while frame is not None:
-            if frame.f_code.co_name in CALLED_FROM_LLVM:
-                _interrupt_later()
-                return
-            frame = frame.f_back
         self._raised = True
         raise KeyboardInterrupt
 

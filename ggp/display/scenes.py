@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
-from ggp.display.values import entry, is_beside
+from ggp.display.values import entry, is_beside, value_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -55,8 +55,8 @@ class Scenes:
         if display is None:
             return Scene(self.players, tuple(self._by_types(scope)), tuple(self._variables(scope)))
         boards = tuple(self._board(board, scope) for board in display.boards)
-        values = ((line, evaluate(line.value, scope)) for line in display.lines)
-        entries = tuple(entry(line.kind, line.label, line.value.type, value) for line, value in values)
+        values = ((line, value_of(line, scope)) for line in display.lines)
+        entries = tuple(entry(line.kind, line.label, line.type, value) for line, value in values)
         return Scene(self.players, boards, entries)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:

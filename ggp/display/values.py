@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import cast
 
 from msgspec.structs import replace
 
 from ggp.display.drawn import meaning
 from ggp.language import typed
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
     ArrayType,
@@ -59,6 +62,13 @@ TRACK_NAMES = {
 """What numbers that say how far players are on a track are often called."""
 MIN_TRACK, MAX_TRACK = 8, 64
 """Numbers of a track that is drawn as one where the rules do not say so."""
+
+
+def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
+    """Return the value that a line of a display shows in a state."""
+    if line.values[0].type == line.type:
+        return evaluate(line.values[0], scope)
+    return tuple(cast("int", evaluate(element, scope)) for element in line.values)
 
 
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:

@@ -23,7 +23,7 @@ CHANCE_FAILED = -2
 class BatchArrays(NamedTuple):
     """The games of a batch."""
 
-    before: I64  # [n W] the states that the last transitions left; maybe only those words that observations read
+    before: I64  # [n W] the states that the last transitions left
     states: I64  # [n W] those that they led to, but for games that ended the initial one
     ends: I64  # [n W] the last state of the game before, in games that have been begun anew
     acted: I64  # [n] who acted in `before`, as the native function `actors` says it

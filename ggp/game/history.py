@@ -157,6 +157,12 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
     ]
 
 
+def plain_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
+    """Return what an observation says to people: a label that is an expression of the rules is left out."""
+    shown = [(label if label.isidentifier() or '"' in label else "", value) for label, value in observation]
+    return [part.removeprefix(": ") for part in observed_parts(shown)]
+
+
 def is_unmistakable(observation: Sequence[tuple[str, object]]) -> bool:
     """Return whether no other observation has the same text by `observed_parts`; JSON tells all apart."""
     raw = [label == f'"{value}"' for label, value in observation]

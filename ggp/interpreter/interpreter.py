@@ -22,7 +22,7 @@ from ggp.language.evaluation.expressions import (
     number,
 )
 from ggp.language.evaluation.scope import Action, Scope
-from ggp.language.typed.types import ArrayType, array_length
+from ggp.language.typed.types import ArrayType
 from ggp.static_analysis.payoffs import check_sum
 
 Outcome: TypeAlias = tuple[int, ...]
@@ -148,11 +148,12 @@ class Interpreter:
                 continue
             for _ in bindings(update.binders, old):
                 if holds(update.condition, old):
-                    for position, value in _assignments(update, old):
-                        if (update.target, position) in assigned:
-                            reason = f"`{update.target.name}` is assigned twice in one transition"
-                            raise RulesFault("conflict", update.span, reason)
-                        assigned[update.target, position] = value
+                    place = element_position(update.target.type, update.indices, old) if update.indices else 0
+                    value = evaluate(update.value, old)
+                    if (update.target, place) in assigned:
+                        reason = f"`{update.target.name}` is assigned twice in one transition"
+                        raise RulesFault("conflict", update.span, reason)
+                    assigned[update.target, place] = value
         values = tuple(
             _updated(variable, value, assigned)
             for variable, value in zip(self.game.variables, state.values, strict=True)
@@ -280,18 +281,6 @@ def _concerns(kind: str | None, phase: typed.Phase, chosen: JointAction | Outcom
         return True
     assert not isinstance(chosen, tuple), "chance has no kinds"
     return any(phase.choosers[action.chooser].kinds[action.kind].name == kind for action in chosen.values())
-
-
-def _assignments(update: typed.Update, scope: Scope) -> list[tuple[int, typed.Value]]:
-    """Return the positions in the target that an update assigns under the current binding, with their values."""
-    type_ = update.target.type
-    position = element_position(type_, update.indices, scope) if update.indices else 0
-    value = evaluate(update.value, scope)
-    if isinstance(type_, ArrayType) and not update.indices:
-        assert isinstance(value, tuple)
-        assert len(value) == array_length(type_)
-        return list(enumerate(value))
-    return [(position, value)]
 
 
 def _updated(

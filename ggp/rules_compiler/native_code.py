@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from ggp import codegen
-from ggp.cache import digest_of
 from ggp.codegen import object_files
 from ggp.codegen.ir.nodes import Module
 from ggp.codegen.llvm.compilation import compiled
@@ -54,19 +50,4 @@ def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -
         names: of the functions.
         code: returns the module; called only to compile it.
     """
-    return object_files.load_code("games", _key(digest), names, lambda: compiled(code(), names))
-
-
-def cache_file(digest: str) -> Path:
-    """Return where the object code of a generated module, given the hash of its Python, is kept on this machine."""
-    return object_files.object_file("games", _key(digest))
-
-
-def _key(digest: str) -> bytes:
-    return digest.encode() + _compiler_digest()
-
-
-@cache
-def _compiler_digest() -> bytes:
-    paths = sorted(Path(codegen.__file__).parent.rglob("*.py"))
-    return digest_of(*(path.read_bytes() for path in paths)).encode()
+    return object_files.load_code("games", digest.encode(), names, lambda: compiled(code(), names))

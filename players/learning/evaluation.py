@@ -83,9 +83,23 @@ def add_code(e: Evaluation, index: I32, site: int, code: int) -> None:
 @inline_kernel
 def read_state(e: Evaluation, states: I64, at: int, index: I32) -> int:
     """Write the index of each tuple, `[T]`, and return the number of the bank, with the view in its lowest bit."""
-    index[:] = 0
     turn = view_of(e, states, at)
     view = 1 if e.facts[EXCHANGED] and turn == 1 else 0
+    fill_indices(e, states, at, view, index)
+    return int(2 * bank_of(e, states, at, turn) + view)
+
+
+@inline_kernel
+def bank_of(e: Evaluation, states: I64, at: int, turn: int) -> int:
+    """Return which bank's weights a state uses; `turn` is who is to act."""
+    bank = e.phase_bank[states[at + PHASE_WORD]] * e.facts[TURNS]
+    return int(bank + min(turn, e.facts[TURNS] - 1))
+
+
+@inline_kernel
+def fill_indices(e: Evaluation, states: I64, at: int, view: int, index: I32) -> None:
+    """Write the index of each tuple, `[T]`, of a state read with seats exchanged or not."""
+    index[:] = 0
     for plane in range(e.planes.shape[0]):
         code, begin = e.plane_code[view, plane], e.planes[plane, FIRST_SITE]
         count = 0
@@ -107,10 +121,6 @@ def read_state(e: Evaluation, states: I64, at: int, index: I32) -> int:
         code = e.codes[view, e.numbers[number, MAP] + value]
         if code != 0:
             add_code(e, index, int(e.site_seen[view, e.numbers[number, SITE]]), int(code))
-    bank = e.phase_bank[states[at + PHASE_WORD]] * e.facts[TURNS]
-    if e.facts[TURNS] > 1:
-        bank += min(turn, e.facts[TURNS] - 1)
-    return int(2 * bank + view)
 
 
 @inline_kernel

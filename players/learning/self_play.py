@@ -21,6 +21,7 @@ from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, U64, inline_kernel, 
 from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step, call_utility
 from ggp.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.native.rng_kernels import below, uniform
+from players.learning.differences import UNREAD, Before, new_before, write_values_after
 from players.learning.evaluation import Evaluation, read_state, weight_of, write_values
 
 ENDED, PASSED, CHOSEN, STRAYED = range(4)
@@ -50,6 +51,7 @@ class Table(NamedTuple):
     actions: I64  # [P * A]
     counts: I64  # [P]
     indices: I32  # [T]
+    before: Before  # the present state, from which those that may follow differ little
     values: F64  # [O]
     best: F64  # [O]
     utility: F64  # [P]
@@ -75,6 +77,7 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         actions=np.zeros(shape.players * shape.max_actions, np.int64),
         counts=np.zeros(shape.players, np.int64),
         indices=np.zeros(tuples, np.int32),
+        before=new_before(evaluation),
         values=np.zeros(values),
         best=np.zeros(values),
         utility=np.zeros(shape.players),
@@ -100,8 +103,10 @@ def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int
         for value in range(out.size):
             found = (table.utility[value] - e.scale[value, 0]) / e.scale[value, 1]
             out[value] = min(max(found, -1.0), 1.0)
-    else:
+    elif at == 0:
         write_values(e, table.states, at, table.indices, out)
+    else:
+        write_values_after(e, table.before, table.states, 0, at, out)
 
 
 @inline_kernel
@@ -118,6 +123,7 @@ def choose_alone(
 ) -> int:
     """Return the place of the best of a player's actions, any of equal ones; `best` becomes its values."""
     words = shape.state_words
+    table.before.banks[:] = UNREAD
     chosen, ties, highest = 0, 0, -math.inf
     for place in range(count):
         table.joint[player] = table.actions[place]
@@ -140,6 +146,7 @@ def choose_together(
 ) -> None:
     """Write the joint action: of each player the best reply to random ones, or one time in two a random one."""
     words, most = shape.state_words, shape.max_actions
+    table.before.banks[:] = UNREAD
     table.sums[:] = 0.0
     table.times[:] = 0
     for _ in range(JOINT_SAMPLES):

@@ -105,9 +105,9 @@ def _of_display(scenes: Scenes, display: typed.Display, types: Types) -> dict[st
     lines = [
         {
             "number": next(records)[0],
-            "kind": kind_of(line.kind, line.value.type, line.label),
+            "kind": kind_of(line.kind, line.type, line.label),
             "label": line.label,
-            "type": types.number(line.value.type),
+            "type": types.number(line.type),
         }
         for line in display.lines
     ]

@@ -30,21 +30,25 @@ from tests.support.arena import arena
 
 SMALL: dict[str, dict[str, int]] = {
     "amazons": {"size": 4},
+    "ataxx": {"size": 3, "quiet_moves": 6},
     "breakthrough": {"width": 4, "height": 5},
     "cant_stop": {"columns_to_win": 1},
     "battleship": {"width": 3, "height": 3, "ships": 1, "shots": 4},
     "checkers": {"width": 4, "height": 6, "quiet_moves": 6},
     "chess": {"quiet_moves": 4},
     "connect_four": {"width": 4, "height": 4},
+    "connect6": {"size": 6},
     "dark_chess": {"quiet_moves": 4},
     "go": {"size": 3},
     "gomoku": {"size": 5},
     "goofspiel": {"n": 4},
+    "hasami_shogi": {"size": 4, "quiet_moves": 6},
     "hex": {"width": 3, "height": 3},
     "liars_dice": {"faces": 3},
     "los_alamos": {"quiet_moves": 4},
     "nine_mens_morris": {"turns": 20},
     "oshi_zumo": {"coins": 8},
+    "pente": {"size": 5},
     "phantom_go": {"size": 3},
     "pig": {"goal": 10},
     "quoridor": {"size": 3, "walls": 1, "moves": 20},
@@ -54,6 +58,8 @@ SMALL: dict[str, dict[str, int]] = {
     "tron": {"width": 5, "height": 5},
     "visibility_pursuit": {"moves": 2},
     "yacht": {"throws": 1},
+    "yavalath": {"size": 3},
+    "yavalax": {"size": 5},
 }
 """Parameters that keep long games short."""
 LONG = {"amazons", "backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}

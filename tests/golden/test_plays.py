@@ -32,7 +32,7 @@ PLAYS = Path(__file__).parent / "plays"
 SEED = 1
 LIMIT = 40
 """Transitions written down of one play."""
-LIMITS = {"chess": 20, "dark_chess": 20, "diplomacy": 8, "quoridor": 16}
+LIMITS = {"chess": 20, "dark_chess": 20, "diplomacy": 8, "hasami_shogi": 16, "quoridor": 16}
 """The same for games with long lists of actions."""
 OUTCOMES = 40
 """Chance outcomes written down of one transition."""

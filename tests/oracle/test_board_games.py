@@ -165,6 +165,7 @@ class Go(SequentialModel):
         return (1, -1) if areas[0] > areas[1] else (-1, 1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("size", "superko", "games"), [(9, False, 3), (5, False, 15), (4, True, 40), (2, True, 40)])
 def test_go(size: int, superko: bool, games: int) -> None:
     """Where there is superko, two passes in a row do not repeat a position."""

@@ -39,14 +39,16 @@ def test_hanabi(colours: int, hand_size: int, games: int) -> None:
 
 
 def test_royal_holdem() -> None:
-    """Theirs counts ranks from two."""
+    """Theirs counts ranks from two, and calls a check a call."""
     theirs = pyspiel.load_game(
         "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=2 1,raiseSize=2 2 4 4,firstPlayer=2 1 1 1,"
         "maxRaises=3 4 4 4,numSuits=4,numRanks=5,numHoleCards=2,numBoardCards=0 3 1 1,stack=100 100)"
     )
 
     def action(state: pyspiel.State, number: int) -> str:
-        return state.action_to_string(number).split("=")[-1].lower().replace("bet", "raise")
+        folds = any("Fold" in state.action_to_string(other) for other in state.legal_actions())
+        text = state.action_to_string(number).split("=")[-1].lower().replace("bet", "raise")
+        return "check" if text == "call" and not folds else text
 
     def outcome(state: pyspiel.State, number: int) -> str:
         rank, suit = state.action_to_string(number)[-2:]

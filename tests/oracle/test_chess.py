@@ -47,6 +47,7 @@ def position(fen: str, name: str = "chess") -> Game:
     return game_from_source(SourceFile(f"{name}.rules", text))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("fen", "published"),
     [

@@ -22,14 +22,14 @@ from ggp.solvers.sequence_form.information_state_texts import InformationStateRe
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support.library import game_of
-from tests.support.side_by_side import Pair, draw, from_first_row, less, liars_action, numbered
+from tests.support.side_by_side import Pair, betting, draw, from_first_row, less, liars_action, numbered
 
 Choice = list[tuple[int, float]]
 
 
 PAIRS = (
     Pair("kuhn_poker", {}, "kuhn_poker", numbered("pass", "bet")),
-    Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", numbered("fold", "call", "raise 1")),
+    Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", betting),
     Pair("liars_dice", {"faces": "4"}, "liars_dice(dice_sides=4)", liars_action),
     Pair(
         "goofspiel",
@@ -95,6 +95,7 @@ def policy_of(tree: SequenceFormTree, names: Mapping[int, tuple[str, list[int]]]
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.name}{len(pair.parameters)}")
 def test_nash_conv_of_uniform_and_random_strategies(pair: Pair) -> None:
     ours = pair.ours()
@@ -176,6 +177,7 @@ class PlainTree:
         return float(worth[0])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("width", "stones"), [(2, 0), (3, 6)])
 @pytest.mark.parametrize(("version", "collision"), [("cdh", "classical"), ("adh", "abrupt")])
 def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None:

@@ -19,6 +19,7 @@ from ggp.solvers.worlds.exploration import explore_game
 from tests.support.native_side_by_side import NativePlay
 from tests.support.side_by_side import (
     Pair,
+    betting,
     by_text,
     compare,
     draw,
@@ -83,7 +84,7 @@ OPEN += [
 HIDDEN = [
     (Pair("kuhn_poker", {}, "kuhn_poker", numbered("pass", "bet")), 500),
     (Pair("kuhn_poker_three", {}, "kuhn_poker(players=3)", numbered("pass", "bet")), 500),
-    (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", numbered("fold", "call", "raise 1")), 1500),
+    (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", betting), 1500),
     (Pair("liars_dice", {}, "liars_dice", liars_action), 700),
     (Pair("phantom_tic_tac_toe", {}, "phantom_ttt", from_last_row(3)), 500),
     (Pair("phantom_tic_tac_toe", {"collision": "abrupt"}, "phantom_ttt(gameversion=abrupt)", from_last_row(3)), 500),
@@ -102,11 +103,13 @@ def goofspiel(prizes: str, n: int, bids: str, winner: str) -> Pair:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("pair", "games"), OPEN, ids=str)
 def test_open_games(pair: Pair, games: int) -> None:
     compare(pair, games=games)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("pair", "games"), HIDDEN, ids=str)
 def test_hidden_games(pair: Pair, games: int) -> None:
     compare(pair, games=games, knowledge=known_in)

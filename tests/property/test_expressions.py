@@ -1,12 +1,18 @@
-"""Every kind of expression, as plain Python and as machine code, against the interpreter, on boards of all sizes."""
+"""Every kind of expression in all three implementations: values by hand, and boards and arrays of all sizes."""
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
+from collections.abc import Collection, Mapping
 from unittest.mock import Mock
 
 import pytest
 
 from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name, Operation
+from ggp.faults import RulesFault
+from ggp.interpreter.interpreter import Interpreter
+from ggp.language.typed import Value
 from ggp.language.typed.types import IntType, SetType
 from ggp.rules_compiler.emit.arithmetic import equality
 from ggp.rules_compiler.emit.builder import Builder
@@ -15,20 +21,26 @@ from tests.support.comparison import compare_all
 from tests.support.library import typed_game
 
 INT, REAL, BOOL, CELLS, CELL = "-100000..100000", "real", "bool", "set of cell", "cell or none"
-INITIAL = {INT: "0", BOOL: "no", CELLS: "{}", CELL: "none"}
+NUMBERS, HUES = "set of 1..5", "set of hue"
+INITIAL = {INT: "0", BOOL: "no", CELLS: "{}", CELL: "none", NUMBERS: "{}", HUES: "{}"}
 MAX_PAYOFFS = 10
 BOARDS = [(3, 3), (8, 8), (11, 9), (19, 17)]
 DIRECTIONS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 
 
-def check(head: str, state: str, results: dict[str, list[str]], lets: str = "") -> None:
-    """Compare the values of expressions, by type, in all three implementations; reals are payoffs, ten at a time."""
-    if len(results.get(REAL, ())) > MAX_PAYOFFS:
-        check(head, state, {REAL: results[REAL][MAX_PAYOFFS:]}, lets)
-        results = {**results, REAL: results[REAL][:MAX_PAYOFFS]}
+def check(head: str, state: str, results: Mapping[str, Collection[str]], lets: str = "") -> dict[str, Value | float]:
+    """Compare the values of expressions, by type, in all three implementations, and return the interpreter's.
+
+    Reals are payoffs, ten at a time.
+    """
+    reals, rest = list(results.get(REAL, ["0"])), {}
+    if len(reals) > MAX_PAYOFFS:
+        rest = check(head, state, {REAL: reals[MAX_PAYOFFS:]}, lets)
+    payoffs = reals[:MAX_PAYOFFS]
     values = [(type_, text) for type_, texts in results.items() for text in texts if type_ != REAL]
-    payoffs = results.get(REAL, ["0"])
     players = [f"p{number}" for number in range(max(2, len(payoffs)))]
+    both = zip(players, payoffs, strict=False)
+    bounded = [f"if p == {who} then max(-1000, min(1000, {text})) else " for who, text in both]
     lines = [
         'game expressions "t"',
         f"players {', '.join(players)}",
@@ -41,11 +53,136 @@ def check(head: str, state: str, results: dict[str, list[str]], lets: str = "") 
         "    p0 chooses q in 0..1",
         *(f"    r{number} := {text}" for number, (_, text) in enumerate(values)),
         "    next end",
-        "payoff[p] = "
-        + "".join(f"if p == {who} then {text} else " for who, text in zip(players, payoffs, strict=False))
-        + "0",
+        f"payoff[p] = {''.join(bounded)}0",
     ]
-    assert compare_all(typed_game("\n".join(lines) + "\n"), games=1, playouts=1) == ["end"]
+    game = typed_game("\n".join(lines) + "\n")
+    assert compare_all(game, games=1, playouts=1) == ["end"]
+    play = Interpreter(game)
+    end = play.step(play.initial(), {0: play.legal(play.initial(), 0)[0]})
+    found = zip((text for _, text in values), end.values[len(end.values) - len(values) :], strict=True)
+    return {**dict(found), **dict(zip(payoffs, play.utilities(end), strict=False)), **rest}
+
+
+HEAD = """type hue = {red, green, blue}
+board cell = grid(4, 3)
+table grid[1..2, 0..2]: 0..99 = [[10, 11, 12], [20, 21, 22]]
+table arrows[hue]: set of hue = [{green}, {blue}, {}]
+let around = {north, east, south, west}"""
+STATE = """zero: 0..9 = 0
+three: 0..9 = 3
+four: 0..9 = 4
+seven: -9..9 = -7
+two: 1..2 = 2
+nothing: 0..9 or none = none
+some_: 0..9 or none = 3
+yes_: bool = yes
+no_: bool = no
+few: set of 1..5 = {1, 3, 4}
+pair: set of 1..5 = {2, 4}
+empty: set of 1..5 = {}
+hand[1..3]: set of 1..5 = [{1}, {2}, {3}]
+corner: cell = a1
+inner: cell = b2
+nowhere: cell or none = none
+row_: set of cell = {c1, d1, a2}
+free: set of cell = all - {a1, b1, b2, c2}"""
+LETS = "def double(x: 0..99) = x + x\ndef below(x: 1..5) = {y in 1..x: y mod 2 == 1}"
+TABLE = {
+    INT: """
+        three + four = 7; three - four = -1; -three * four = -12; -three = -3; abs(seven) = 7; three ^ two = 9
+        seven div two = -4; seven mod two = 1; (-seven) div (-two) = -4; (-seven) mod (-two) = -1
+        min(three, four) = 3; max(three, four) = 4; sign(seven) = -1; sign(zero) = 0; some_ = 3
+        if yes_ then 5 else three div zero = 5; if no_ then three div zero else 6 = 6
+        grid[two, 1] = 21; grid[1, zero] = 10; sum(hand[two]) = 2; double(double(three)) - double(1) = 10
+        count(few) = 3; sum(few) = 8; min(few) = 1; max(few) = 4; sum(empty) = 0; count(empty) = 0
+        sum x in pair, y in 1..x: x * y = 46; sum x in few if x > 1: 3 div (x - 1) = 2
+        max x in pair, y in 1..x if y mod 2 > 0: x * y = 12; min x in pair, y in 1..x if y mod 2 > 0: x * y = 2
+        count x in pair, y in 1..x: y mod 2 > 0 = 3; sum x in empty: 1 = 0; count x in empty: yes_ = 0
+        b3.x = 2; b3.y = 3; (inner + east).x = 3
+    """,
+    BOOL: """
+        three == 3 = 1; some_ == 3 = 1; nothing == 3 = 0; nothing != nothing = 0
+        nothing is none = 1; zero == nothing = 0
+        three < 3 = 0; three <= 3 = 1; four > 3 = 1; two >= three = 0; not no_ = 1; yes_ and yes_ = 1; no_ or no_ = 0
+        no_ and three div zero == 1 = 0; yes_ or three div zero == 1 = 1
+        2 in pair = 1; nothing in pair = 0; seven in pair = 0; {2} <= pair = 1; {2, 5} <= pair = 0
+        all x in 1..5: x <= 5 = 1; all x in 1..5: x <= four = 0; any x in 1..5: x <= 1 = 1
+        any x in 1..5: x <= zero = 0; no x in 1..5: x <= zero = 1; no x in 1..5: x <= 1 = 0
+        any x in 1..5: if x < 3 then yes else three div zero == 1 = 1
+    """,
+    REAL: """
+        1 / four = 0.25; 1 / zero = 0.0; two ^ -1 = 0.5; zero ^ -1 = 0.0; (zero - 8) ^ 0.5 = 0.0; sqrt(seven) = 0.0
+        sqrt(9) = 3.0; log(zero) = 0.0; log(exp(1)) = 1.0; tanh(exp(1000 * four)) = 1.0
+        tanh(two / 4) = 0.46211715726000973
+    """,
+    NUMBERS: """
+        few + pair = {1, 2, 3, 4}; few - pair = {1, 3}; few & pair = {4}; {four, nothing, 1} = {1, 4}
+        below(four) = {1, 3}; {y for x in pair, y in 1..x if y mod 2 > 0} = {1, 3}
+    """,
+    HUES: """
+        reach from {red} through {green, blue} by arrows = {0, 1, 2}; reach from {red} through {blue} by arrows = {0}
+    """,
+    CELL: """
+        corner + north = 4; corner + 2 * northeast = 10; corner + west = None; d1 + east = None; d3 + north = None
+        inner + -1 * east = 4; inner + -1 * southeast = 8; inner + zero * northwest = 5; nowhere + north = None
+    """,
+    CELLS: """
+        row_ + east = {3, 5}; reach from {corner} through free by around = {0, 2, 3, 4, 7, 8, 9, 10, 11}
+    """,
+}
+"""Expressions by type, and their values by hand; cells are numbered by rows from the south-west, members from 0."""
+
+
+def test_expressions_have_the_values_computed_by_hand() -> None:
+    rows = {type_: [row.strip() for row in re.split(r";|\n", lines) if row.strip()] for type_, lines in TABLE.items()}
+    expected = {type_: dict(row.rsplit(" = ", 1) for row in those) for type_, those in rows.items()}
+    found = check(HEAD, STATE, expected, LETS)
+    for texts in expected.values():
+        for text, told in texts.items():
+            value = literal_eval(told)
+            assert found[text] == (pytest.approx(value) if isinstance(value, float) else value), text
+    # row 2: ....   row 1: .##.   row 0: s#..   (s the source, # not in `free`)
+    distances = (0, 12, 8, 7, 1, 12, 12, 6, 2, 3, 4, 5)
+    reached = "(distance from {corner} through free by around)"
+    one_by_one = [f"{reached}[cell({at % 4 + 1}, {at // 4 + 1})]" for at in range(12)]
+    assert tuple(check(HEAD, STATE, {INT: one_by_one}, LETS)[text] for text in one_by_one) == distances
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind", "value"),
+    [
+        ("nothing", "is_none", None),
+        ("nothing + 1", "is_none", None),
+        ("three + four", "out_of_range", "7"),
+        ("three div zero", "division_by_zero", None),
+        ("three mod zero", "division_by_zero", None),
+        ("min(empty)", "empty", None),
+        ("max(empty)", "empty", None),
+        ("min x in empty: 1", "empty", None),
+        ("all x in 1..5: if x < 3 then yes else three div zero == 1", "division_by_zero", None),
+    ],
+)
+def test_faults_tell_kind_place_and_value(expression: str, kind: str, value: str | None) -> None:
+    target = "flag" if expression.startswith("all") else "small"
+    state = "\n    ".join(line for line in STATE.splitlines() if "cell" not in line)
+    text = f"""game g "t"
+players a, b
+state
+    small: 1..5 = 1
+    flag: bool = no
+    {state}
+phase only
+    {target} := {expression}
+    next end
+payoff[p] = 0
+"""
+    game = typed_game(text)
+    assert compare_all(game, games=1, playouts=1) == ["fault"]
+    play = Interpreter(game)
+    with pytest.raises(RulesFault) as caught:
+        play.step(play.initial(), ())
+    assert (caught.value.kind, caught.value.value) == (kind, value)
+    assert text.splitlines()[caught.value.span.line - 1].strip() == f"{target} := {expression}"
 
 
 @pytest.mark.sweep

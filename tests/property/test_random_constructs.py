@@ -15,7 +15,7 @@ from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
 from tests.support.library import game_of, typed_game
 
-TEXT = (Path(__file__).parent / "newer_forms.rules").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parent / "subset_forms.rules").read_text(encoding="utf-8")
 
 
 @pytest.mark.sweep

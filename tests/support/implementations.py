@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from ggp.codegen.ir.verifier import verify
 from ggp.codegen.llvm.compilation import compiled
 from ggp.codegen.machine_code import MachineCode
 from ggp.encoding.state_layout import Layout
@@ -17,6 +16,7 @@ from ggp.language import typed
 from ggp.native.interface import SAME_FOR_ALL
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.rules_compiler.rules_backend import rules_of
+from tests.support.ir_verifier import verify
 
 FUNCTIONS = ("init", "actors", "legal", "chance", "sample_chance", "step", "observe", "utility", "playout")
 

@@ -65,3 +65,10 @@ def random_play(game: Game, seed: str, longest: int) -> tuple[list[list[int]], l
         joints.append(joint)
         states.append(state)
     return joints, states
+
+
+def without_letters(value: Any) -> Any:
+    """Return a scene as data without the letters that terminals show: pages have none."""
+    if isinstance(value, dict):
+        return {key: without_letters(one) for key, one in value.items() if key != "letter"}
+    return [without_letters(one) for one in value] if isinstance(value, list | tuple) else value

@@ -47,6 +47,11 @@ def numbered(*texts: str) -> Action:
     return lambda _, text: texts.index(text)
 
 
+def betting(_: pyspiel.State, text: str) -> int:
+    """A bet of limit poker in theirs, where a check is a call."""
+    return {"fold": 0, "check": 1, "call": 1}.get(text, 2)
+
+
 def less(offset: int) -> Action:
     """Actions that are numbers, in theirs less by an offset."""
     return lambda _, text: int(text) - offset

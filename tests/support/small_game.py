@@ -88,8 +88,4 @@ def sees(audience: Expression, *values: Expression, **parts: object) -> typed.Se
     return typed.Sees(audience, values=values, labels=labels, span=SPAN, **fields)  # type: ignore[arg-type]
 
 
-def goes(target: str | None, condition: Expression | None = None) -> typed.Transfer:
-    return typed.Transfer(target, condition, SPAN)
-
-
 ALL = const(frozenset({ONE, TWO}), PLAYERS)

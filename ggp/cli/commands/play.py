@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import time
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, SeedOption, parameters_from, role_number
+from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, parameters_from, role_number
 from ggp.cli.auto_choices import tell_choices
 from ggp.cli.game_texts import drawing_text
-from ggp.game.history import observed_parts
+from ggp.cli.typed_actions import ActionNumbers
+from ggp.game.history import plain_parts
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ggp.game.game import Game, State
-    from players.agents.agent import Agent
+    from ggp.game.state import State
+    from studio.bots import Bot
+    from studio.table import Table
 
-HELP = "type an action or its number in the list; `moves` lists actions, `seen` lists your observations, `quit` leaves"
+HELP = """type an action, a part of it that no other has (`e2e4`, `r 2`), or its number, which it keeps
+  moves   your legal actions         hint    what `auto` would play
+  seen    what you were told         undo    take your last move back
+  rules   the rules of the game      ?       this help
+  quit    leave"""
+SHORT_HELP = "type an action, a part of it or its number; `?` helps"
+MAX_SEED = 1_000_000
 
 
 class Left(Exception):
@@ -42,15 +50,23 @@ def play(
     play_clock: Annotated[
         float, typer.Option("--play-clock", min=0.01, help="Seconds that a player may think about a move.")
     ] = 1,
-    seed: SeedOption = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", min=0, help="Seed of all chance, such as that of an earlier game.", show_default="a new one"
+        ),
+    ] = None,
 ) -> None:
     """Play a game at the terminal against players such as `rm`, `duct:final=mix` or `random`."""
     from rich.console import Console
 
     from ggp.cli.playing import make_ready
     from ggp.cli.terminal import no_echo
+    from ggp.language import load_rules
     from ggp.rules_compiler.loading import load
     from players.agents.registry import read_player
+    from studio.bots import Bot
+    from studio.table import Table
 
     loaded = load(game, **parameters_from(parameters))
     own = 0 if role is None else role_number(loaded.players, role, loaded.name)
@@ -59,33 +75,36 @@ def play(
     if len(names) > len(others):
         raise BadArgument(f"{len(names)} players for `--against`, but {loaded.name} has {len(others)} other roles")
     specs = [read_player(name) for name in names]
-    agents: dict[int, Agent] = {}
+    bots = {number: Bot(specs[min(place, len(specs) - 1)], number, play_clock) for place, number in enumerate(others)}
     console = Console(highlight=False)
     tell_choices("ggp play")
+    table = Table(loaded, secrets.randbelow(MAX_SEED) if seed is None else seed)
     with no_echo():
         # shows its own progress; what `auto` needs is known once it has chosen
         make_ready([spec for spec in specs if spec.kind.name != "auto"], [loaded])
     with no_echo(), console.status("preparing the other players"):
-        for place, number in enumerate(others):
-            agents[number] = specs[min(place, len(specs) - 1)].make_agent()
-            agents[number].start(loaded, number, seed)
-    table = Table(loaded, own, agents, play_clock, seed, console)
+        for bot in bots.values():
+            bot.prepare(table)
+    helper = Bot(read_player("auto"), own, play_clock)
     try:
-        table.play()
+        Play(table, own, bots, helper, load_rules(game)[0].text, console).play()
     except (Left, EOFError):
         console.print("\nyou left the game", markup=False)
 
 
 @dataclass
-class Table:
-    """One game between a person and agents; `own` is the person's role."""
+class Play:
+    """A person at a table with bots; `own` is the person's role, `helper` plays it for hints."""
 
-    game: Game
+    table: Table
     own: int
-    agents: dict[int, Agent]
-    play_clock: float
-    seed: int
+    bots: Mapping[int, Bot]
+    helper: Bot
+    rules: str
     console: Console
+    told: dict[int, str] = field(default_factory=dict)
+    """What the person did and was told, by the number of the position to which that led."""
+    numbers: ActionNumbers = field(default_factory=ActionNumbers)
 
     def play(self) -> None:
         """Play to the end and print the result.
@@ -93,143 +112,173 @@ class Table:
         Raises:
             Left: the person leaves.
         """
-        from ggp.arithmetic.rng import seed_word
-        from players.beliefs.known_states import KnownStates
+        table, game = self.table, self.table.game
+        self._say(f"{game.name}: {game.title}. You are {game.players[self.own]}.", style="bold")
+        self._say(f"{SHORT_HELP}; --seed {table.seed} deals this game again", style="dim")
+        if game.perfect_information:
+            self._show()
+        while not table.is_over:
+            if not table.draw() and not self._act():
+                continue  # a move was taken back
+            self._tell()
+        self._say("\nthe game is over", style="bold")
+        if not game.perfect_information:
+            self._show()
+        utilities = table.history.state.utilities()
+        self._say(verdict(game.players, utilities, self.own), style="bold")
+        for number, (name, utility) in enumerate(zip(game.players, utilities, strict=True)):
+            self._say(f"{name}: {utility:g}{'  (you)' if number == self.own else ''}")
 
-        self.rng = [seed_word(self.seed, len(self.game.players))]
-        self.told: list[str] = []
-        self.known = None if self.game.perfect_information else KnownStates(self.game, self.own)
-        title = f"{self.game.name}: {self.game.title}. You are {self.game.players[self.own]}."
-        self.console.print(title, style="bold", markup=False)
-        self.console.print(HELP, style="dim", markup=False)
-        state = self.game.initial()
-        self._show(state)
-        while not state.is_terminal():
-            state = self._after(state)
-        self.console.print("\nthe game is over", style="bold", markup=False)
-        for name, utility in zip(self.game.players, state.utilities(), strict=True):
-            you = "  (you)" if name == self.game.players[self.own] else ""
-            self.console.print(f"{name}: {utility:g}{you}", markup=False)
+    def _act(self) -> bool:
+        """Let all choose who have to, the person last, so that bots need not wait; return False if it took back."""
+        for role in sorted(self.table.waiting(), key=lambda role: role == self.own):
+            action = self._ask(self.table.history.state) if role == self.own else self.bots[role].choose(self.table)
+            if action is None:
+                return False
+            self.table.choose(role, action)
+        return True
 
-    def _after(self, state: State) -> State:
-        """Return the state after the next transition; all players have observed it."""
-        if state.is_chance():
-            new = state.apply_outcome(state.sample_outcome(self.rng))
-            chosen: dict[int, str] = {}
-        else:
-            chosen = {player: self._choice(state, player) for player in self._in_turn(state)}
-            new = state.apply({self.game.players[player]: action for player, action in chosen.items()})
-        for player, agent in self.agents.items():
-            observation = new.readable_observation(player)
-            if observation or player in chosen:
-                agent.observe(chosen.get(player), observation)
-        self._tell(state, new, chosen)
-        return new
-
-    def _in_turn(self, state: State) -> Sequence[int]:
-        """Return the players who act, the person last, so that agents need not wait."""
-        return sorted(state.actors(), key=lambda player: player == self.own)
-
-    def _choice(self, state: State, player: int) -> str:
-        from players.agents.agent import Budget
-
-        if player == self.own:
-            return self._ask(state)
-        legal = [str(action) for action in state.legal(player)]
-        budget = Budget(clock=time.monotonic, deadline=time.monotonic() + self.play_clock)
-        return self.agents[player].choose(legal, budget)
+    def _say(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, markup=False)
 
     # --- the person ---------------------------------------------------------------------------------------------------
 
-    def _ask(self, state: State) -> str:
-        """Return the person's choice; asks until it is a legal action."""
-        legal = state.legal(self.own)
-        texts = [str(action) for action in legal]
+    def _ask(self, state: State) -> str | None:
+        """Return the person's choice, None if it takes a move back; asks until it is a legal action."""
+        texts = [str(action) for action in state.legal(self.own)]
         if len(texts) == 1:
-            self.console.print(f"\nyour only action: {texts[0]}", markup=False)
+            self._say(f"\nyour only action: {texts[0]}")
             return texts[0]
-        self._show_known(state, texts)
+        if not self.table.game.perfect_information:
+            self._show()
         self._list(texts)
         while True:
-            answer = self.console.input(f"{self.game.players[self.own]}> ", markup=False).strip()
-            if answer in texts:
-                return answer
-            if answer in {"quit", "exit", "q"}:
-                raise Left
-            if answer == "seen":
-                self.console.print("\n".join(self.told) or "nothing yet", markup=False)
-            elif answer in {"moves", ""}:
-                self._list(texts)
-            elif answer.removeprefix("#").isdecimal() and 1 <= int(answer.removeprefix("#")) <= len(texts):
-                return texts[int(answer.removeprefix("#")) - 1]
-            else:
-                self._correct(answer, texts)
+            answer = self.console.input(f"{self.table.game.players[self.own]}> ", markup=False).strip()
+            if answer not in texts and answer.lower() in ("undo", "back"):
+                if self._undo():
+                    return None
+            elif answer in texts or not self._command(answer.lower(), texts):
+                meant = self.numbers.meant(answer, texts)
+                if len(meant) == 1:
+                    return meant[0]
+                self._correct(answer, meant, texts)
 
-    def _correct(self, answer: str, texts: Sequence[str]) -> None:
+    def _command(self, answer: str, texts: Sequence[str]) -> bool:
+        """Do what is not an action; return whether it was that."""
+        if answer in ("quit", "exit", "q"):
+            raise Left
+        if answer in ("?", "help"):
+            self._say(HELP)
+        elif answer == "rules":
+            self.console.print(self.rules.rstrip(), markup=False, soft_wrap=True)
+        elif answer == "seen":
+            self._say("\n".join(self.told.values()) or "nothing yet")
+        elif answer == "hint":
+            with self.console.status("thinking"):
+                advice = self.helper.choose(self.table)
+            self._say(f"`auto` would play {advice}")
+        elif answer in ("moves", ""):
+            self._list(texts)
+        else:
+            return False
+        return True
+
+    def _undo(self) -> bool:
+        """Go back to the person's last choice; return False where there is none."""
+        for at in range(len(self.table.positions) - 2, -1, -1):
+            state = self.table.positions[at].state
+            if self.own in state.actors() and len(state.legal(self.own)) > 1:
+                self.table.back(at)
+                self.told = {to: line for to, line in self.told.items() if to <= at}
+                self._say("\nyour last move is taken back")
+                if self.table.game.perfect_information:
+                    self._show()
+                return True
+        self._say("there is no move of yours to take back")
+        return False
+
+    def _correct(self, answer: str, meant: Sequence[str], texts: Sequence[str]) -> None:
         import difflib
 
+        if meant:
+            more = f" and {len(meant) - 8} more" if len(meant) > 8 else ""
+            return self._say(f"`{answer}` may be {', '.join(meant[:8])}{more}", style="red")
         near = difflib.get_close_matches(answer, texts, n=3)
-        hint = f"; did you mean {' or '.join(f'`{text}`' for text in near)}?" if near else f"; {HELP}"
-        self.console.print(f"`{answer}` is not one of your actions{hint}", style="red", markup=False)
+        hint = f"; did you mean {' or '.join(f'`{text}`' for text in near)}?" if near else f"; {SHORT_HELP}"
+        return self._say(f"`{answer}` is not one of your actions{hint}", style="red")
 
     def _list(self, texts: Sequence[str]) -> None:
-        numbered = [f"#{place} {text}" for place, text in enumerate(texts, 1)]
+        numbered = [f"#{self.numbers.number(text)} {text}" for text in texts]
         width = max(len(text) for text in numbered) + 2
-        self.console.print("\nyour actions:", markup=False)
+        self._say("\nyour actions:")
         columns = max(1, (self.console.width - 2) // width)
         for start in range(0, len(numbered), columns):
             row = "".join(text.ljust(width) for text in numbered[start : start + columns])
             self.console.print(f"  {row}".rstrip(), markup=False, soft_wrap=True)
 
-    def _tell(self, old: State, new: State, chosen: Mapping[int, str]) -> None:
+    # --- what the person is told --------------------------------------------------------------------------------------
+
+    def _tell(self) -> None:
         """Show the person's own action and observation of the last transition, and who acted if the role knows that."""
+        table, at = self.table, len(self.table.positions) - 1
+        old, new, chosen = table.positions[-2].state, table.history.state, table.made[-1].actions
         observation = new.readable_observation(self.own)
         actors: tuple[int, ...] | None = tuple(sorted(chosen))
-        if self.known is not None:
-            has_part = bool(observation) or self.own in chosen
-            actors = self.known.actors_of(chosen.get(self.own), observation) if has_part else None
+        if not table.game.perfect_information:
+            actors = table.actors_known(self.own, at)
         elif chosen:
             # actions are shown with their players below: observations of the same choices would repeat them
             said = old.choice_labels()
             observation = [(label, value) for label, value in observation if label not in said]
+        # what the person did is told below, too
+        observation = [told for told in observation if told != ("move", chosen.get(self.own))]
         seen = [*self._actions_known(chosen), *self._parts(observation, actors)]
         if seen:
-            line = ", ".join(seen)
-            self.told.append(line)
-            self.console.print(f"\n{line}", style="cyan", markup=False)
-        if seen or new.is_terminal():
-            self._show(new)
+            self.told[at] = ", ".join(seen)
+            self._say(f"\n{self.told[at]}", style="cyan")
+        if table.game.perfect_information and (seen or new.is_terminal()):
+            self._show()
 
     def _parts(self, observation: Sequence[tuple[str, object]], actors: tuple[int, ...] | None) -> Iterator[str]:
         """Yield the person's observation; moves with the name of the player, if only one other player acted."""
         for label, value in observation:
             if label == "move" and actors is not None and len(actors) == 1:
                 if actors[0] != self.own:
-                    yield f"{self.game.players[actors[0]]}: {value}"
+                    yield f"{self.table.game.players[actors[0]]}: {value}"
             else:
-                yield from observed_parts([(label, value)])
+                yield from plain_parts([(label, value)])
 
     def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
         """Yield actions with their players: the person's own, and all of them if the game hides nothing."""
         for player, action in sorted(chosen.items()):
             if player == self.own:
                 yield f"you: {action}"
-            elif self.game.perfect_information:
-                yield f"{self.game.players[player]}: {action}"
+            elif self.table.game.perfect_information:
+                yield f"{self.table.game.players[player]}: {action}"
 
-    def _show(self, state: State) -> None:
-        """Draw the world state if the role knows it; with hidden information, only when the game is over."""
-        if self.game.perfect_information or state.is_terminal():
-            self.console.print()
-            self.console.print(drawing_text(state.drawing()), soft_wrap=True)
+    def _show(self) -> None:
+        """Draw what the role may see: everything, its `display for`, or else what is certain."""
+        from ggp.scene.terminal import drawing_of
 
-    def _show_known(self, state: State, legal: Sequence[str]) -> None:
-        """Draw what the role knows of a game with hidden information: what is certain, or else its `display for`."""
-        if self.known is None:
+        scene, certain = self.table.scene(self.own, len(self.table.positions) - 1)
+        if scene is None:
             return
-        drawing = self.known.drawing(legal)
-        if drawing is None and self.game.codec.has_views:
-            drawing = state.drawing(self.own)
-        if drawing is not None:
-            self.console.print("\nwhat you know; ? is unknown to you", style="dim", markup=False)
-            self.console.print(drawing_text(drawing), soft_wrap=True)
+        if not self.table.game.perfect_information and not self.table.is_over:
+            known = "what you know" if certain else "what you seem to know, from a sample of what is possible"
+            self._say(f"\n{known}; ? is unknown to you", style="dim")
+        else:
+            self.console.print()
+        self.console.print(drawing_text(drawing_of(scene)), soft_wrap=True)
+
+
+def verdict(players: Sequence[str], utilities: Sequence[float], own: int) -> str:
+    """Return how the game ended for a player, in words."""
+    best = max(utilities)
+    if len(players) == 1:
+        return f"your result is {best:g}"
+    if min(utilities) == best:
+        return "a draw" if best == 0 else f"all get {best:g}"
+    winners = [name for number, name in enumerate(players) if utilities[number] == best and number != own]
+    if utilities[own] == best:
+        return f"you won, with {' and '.join(winners)}" if winners else "you won"
+    return f"you lost: {' and '.join(winners)} won"

@@ -191,18 +191,14 @@ async def _serve(
 
     `browsers` are how many people may use processes from browsers, and who may publish.
     """
-    import asyncio
-    import signal
-
+    from ggp.cli.stopping import stopped_by_signals
     from server.matches.library_games import LibraryGames
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
     from studio.manager_pages import ManagerPages
 
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stopped_by_signals()
     with ExitStack() as unless_opened:
         listener = open_port(host, port)
         unless_opened.callback(listener.close)

@@ -19,10 +19,10 @@ def studio(
 ) -> None:
     """Play games in the browser, on this machine: the library's and those of rules files."""
     import asyncio
-    import signal
     import webbrowser
     from urllib.parse import quote
 
+    from ggp.cli.stopping import stopped_by_signals
     from ggp.language.library import library_names, load_rules
     from server.matches.counters import Counters
     from server.network.web_server import open_port, serving
@@ -36,9 +36,7 @@ def studio(
     first = f"{address}play?game={quote(game[0])}" if game else address
 
     async def run() -> None:
-        stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        stop = stopped_by_signals()
         async with serving(application(own), listener, Counters()):
             print(f"ggp studio at {first}", flush=True)
             if open_:

@@ -328,15 +328,6 @@ def is_pure(value: Expression) -> bool:
     return all(map(is_pure, parts(value)))
 
 
-def is_quick(value: Expression) -> bool:
-    """Return whether an expression can be evaluated where it need not be: no loads, quick, defined for all operands."""
-    if isinstance(value, (Call, Entry)) or has_free_shift(value):
-        return False
-    if isinstance(value, Operation) and OPERATORS[value.operator].slow:
-        return False
-    return all(map(is_quick, parts(value)))
-
-
 def has_free_shift(value: Expression) -> bool:
     """Return whether a word is shifted by a distance not known before play; one beyond 63 is not defined."""
     shifts = isinstance(value, Operation) and value.operator in ("left", "right", "logical_right")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import struct
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -52,15 +51,13 @@ def _format_of(type_: Type) -> str:
     return _FORMATS[type_] if isinstance(type_, Scalar) else ""
 
 
-def _packer_of(type_: Type, name: str, is_field: bool = False) -> Packer:
+def _packer_of(type_: Type, name: str) -> Packer:
     if isinstance(type_, Scalar):
         return lambda value, numbers: numbers.append(value)
     if isinstance(type_, Array):
-        if is_field:
-            return _field_packer(type_, name)
         return lambda value, numbers: numbers.extend(_numbers_of(value, type_, name))
     if isinstance(type_, Struct):
-        packers = [_packer_of(field, f"{name}.{field_name}", True) for field_name, field in type_.fields]
+        packers = [_packer_of(field, f"{name}.{field_name}") for field_name, field in type_.fields]
 
         def pack(value: Any, numbers: list[Any]) -> None:
             if len(value) != len(packers):
@@ -72,36 +69,6 @@ def _packer_of(type_: Type, name: str, is_field: bool = False) -> Packer:
     if isinstance(type_, Constant):
         return lambda value, numbers: None  # noqa: ARG005
     raise TypeError(f"`{name}`: {type_} cannot be given to a kernel from Python")
-
-
-class _Known(weakref.ref[np.ndarray[Any, Any]]):
-    """What stands for an array that was given before, as long as it lives."""
-
-    __slots__ = ("numbers", "place", "type")
-    numbers: tuple[int, ...]
-    place: int
-    type: Array
-
-
-_KNOWN: dict[int, _Known] = {}
-"""Arrays within named tuples, by their identity: these are given again and again."""
-
-
-def _forget(known: weakref.ref[Any]) -> None:
-    assert isinstance(known, _Known)
-    _KNOWN.pop(known.place, None)
-
-
-def _field_packer(type_: Array, name: str) -> Packer:
-    def pack(value: Any, numbers: list[Any]) -> None:
-        known = _KNOWN.get(id(value))
-        if known is None or known() is not value or known.type is not type_:
-            found = _numbers_of(value, type_, name)
-            known = _KNOWN[id(value)] = _Known(value, _forget)
-            known.numbers, known.place, known.type = found, id(value), type_
-        numbers += known.numbers
-
-    return pack
 
 
 def _numbers_of(value: Any, type_: Array, name: str) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator, Sequence
 from typing import NoReturn, cast
 
 from ggp.language import syntax, typed
@@ -11,8 +12,9 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, expect, truth
 from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_LISTED
+from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Symbol, Value
-from ggp.language.typed.types import ArrayType, Type, codes, scalar_text, size, type_text
+from ggp.language.typed.types import ArrayType, ScalarType, Type, codes, scalar_text, size, type_text
 
 
 def array_without_type(checking: Checking, node: syntax.List | syntax.Keyed, hint: Type | None) -> Expression:
@@ -54,15 +56,26 @@ def elements_of(
     """
     type_, span = cast("ArrayType", array.type), array.span
     others = type_.indices[len(first) :]
-    length = math.prod(size(index) for index in others)
-    if length > MAX_LISTED:
-        checking.fail(span, f"an array of {length} elements is too large for {what}; the limit is {MAX_LISTED}")
+    limit_listed(checking, others, what, span)
     elements = []
-    for combination in itertools.product(*(codes(index) for index in others)):
-        rest = (checking.constant(code, index, span) for code, index in zip(combination, others, strict=True))
-        text = ", ".join(scalar_text(index, code) for code, index in zip(combination, others, strict=True))
+    for rest in index_values(checking, others, span):
+        text = ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in rest)
         elements.append((text, checking.make(_element(array, (*first, *rest), type_.element))))
     return elements
+
+
+def limit_listed(checking: Checking, indices: Sequence[ScalarType], what: str, span: Span) -> None:
+    """Refuse arrays that are too large to be taken element by element."""
+    length = math.prod(size(index) for index in indices)
+    if length > MAX_LISTED:
+        checking.fail(span, f"an array of {length} elements is too large for {what}; the limit is {MAX_LISTED}")
+
+
+def index_values(checking: Checking, indices: Sequence[ScalarType], span: Span) -> Iterator[tuple[Constant, ...]]:
+    """Yield each combination of values of some index types, in ascending order."""
+    for combination in itertools.product(*(codes(index) for index in indices)):
+        values = zip(combination, indices, strict=True)
+        yield tuple(checking.constant(code, index, span) for code, index in values)
 
 
 def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:

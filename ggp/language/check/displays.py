@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
+from ggp.language.check.arrays import elements_of, index_values, limit_listed
 from ggp.language.check.binders import bind
 from ggp.language.check.boards import search_steps
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, expect, truth
 from ggp.language.check.declarations import for_each_player
+from ggp.language.check.names import array_indices, invoke, known
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
-from ggp.language.typed import Constant, Expression
+from ggp.language.typed import Constant, Expression, Function, Table, Variable
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -82,7 +84,8 @@ class _Block:
 
     def _add(self, part: syntax.DisplayRule | syntax.DisplayLine | syntax.DisplaySteps) -> None:
         if isinstance(part, syntax.DisplayLine):
-            self.lines.append(typed.DisplayLine(part.kind.text, part.label.value, self.checking.infer(part.value)))
+            values, type_ = self._shown(part.value)
+            self.lines.append(typed.DisplayLine(part.kind.text, part.label.value, values, type_, part.value.span))
             return
         if self.cells is None:
             hint = 'write `display grid BOARD` above, or `line "label" value`'
@@ -94,6 +97,31 @@ class _Block:
         types: tuple[Type, ...] = (SetType(DIRECTION), ArrayType((self.cells,), SetType(self.cells)))
         if self.steps.type not in types:
             self.checking.fail(self.steps.span, f"expected directions, or the neighbours of each `{self.cells.name}`")
+
+    def _shown(self, node: syntax.Expression) -> tuple[tuple[Expression, ...], Type]:
+        """Return a value with its type; of a row, or of a `let` with indices, an expression for each element."""
+        base, given = (node.base, node.indices) if isinstance(node, syntax.Indexed) else (node, ())
+        entry = known(self.checking, base.text, base.span) if isinstance(base, syntax.Name) else None
+        meaning = entry.meaning if entry is not None else None
+        types = tuple[ScalarType, ...]()
+        if isinstance(meaning, Variable | Table) and isinstance(meaning.type, ArrayType) and given:
+            types = meaning.type.indices
+        elif isinstance(meaning, Function) and meaning.is_let:
+            types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
+        if len(given) >= len(types):
+            value = self.checking.infer(node)
+            return (value,), value.type
+        first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)
+        rest = types[len(given) :]
+        if isinstance(meaning, Function):
+            limit_listed(self.checking, rest, "`display`", node.span)
+            elements = [
+                invoke(self.checking, meaning, (*first, *others), node.span)
+                for others in index_values(self.checking, rest, node.span)
+            ]
+        else:
+            elements = [one for _, one in elements_of(self.checking, self.checking.infer(base), "`display`", first)]
+        return tuple(elements), ArrayType(rest, cast("ScalarType", elements[0].type))
 
     def _rule(self, node: syntax.DisplayRule, cells: CellType) -> typed.DisplayRule:
         with self.checking.names.inner():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ggp.language.text.source import Span
 from ggp.language.typed.expressions import Binder, Constant, Expression, Function
 from ggp.language.typed.symbols import Symbol, Table, Variable
-from ggp.language.typed.types import CellType, EnumType, ScalarType, size
+from ggp.language.typed.types import CellType, EnumType, ScalarType, Type, size
 
 # --- phases -----------------------------------------------------------------------------------------------------------
 
@@ -259,11 +259,16 @@ class DisplayBoard:
 
 @dataclass(frozen=True, slots=True)
 class DisplayLine:
-    """A labelled value beside the boards; `kind` is one of `LINE_KINDS`."""
+    """A labelled value beside the boards; `kind` is one of `LINE_KINDS`.
+
+    `values` is one expression of the type `type`, or one for each element of that array, row-major.
+    """
 
     kind: str
     label: str
-    value: Expression
+    values: tuple[Expression, ...]
+    type: Type
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)

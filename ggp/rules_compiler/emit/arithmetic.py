@@ -6,7 +6,7 @@ import math
 
 from ggp.arithmetic.words import factors, signed
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Assign, Block, Constant, Expression, Kind
+from ggp.codegen.ir.nodes import Block, Constant, Expression, Kind
 from ggp.encoding.state_layout import none_code, type_words
 from ggp.faults import FaultSite
 from ggp.language import typed
@@ -21,8 +21,6 @@ from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, bo
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, elements
 
 REAL = RealType(-math.inf, math.inf)
-MAX_NEEDLESS = 3
-"""This many statements before the right side of `and` or `or` may be executed without need."""
 
 
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
@@ -122,22 +120,13 @@ def _connected(b: Builder, node: typed.Binary) -> Expression:
         return left if bool(left.constant) == decides else condition(b, node.right)
     with b.capture() as body:
         right = condition(b, node.right)
-    if not body or _costs_little(body):
-        b.body.extend(body)
+    if not body:
         return connect([left, right])
     result = b.start("t", left)
     with b.when(ir.negation(result) if decides else result):
         b.body.extend(body)
         b.set(result, right)
     return result
-
-
-def _costs_little(body: Block) -> bool:
-    """Return whether statements are only a few sums and the like, cheap enough to be computed without need."""
-    return len(body) <= MAX_NEEDLESS and all(
-        isinstance(statement, Assign) and ir.is_pure(statement.value) and ir.is_quick(statement.value)
-        for statement in body
-    )
 
 
 def _compared(b: Builder, node: typed.Binary) -> Expression:

@@ -214,30 +214,18 @@ def counting_function(module: GameModule, choice: Choice) -> Generated:
         count_actions(b, choice)
         b.leave(COUNT)
 
-    return _of_choice(module, choice, "count", (), (), write)
+    return _of_choice(module, choice, "count", (), write)
 
 
 def finding_function(module: GameModule, choice: Choice) -> Generated:
     """Return the function that finds a chooser's k-th legal action."""
-    return _of_choice(module, choice, "find", (), (RANK,), lambda b: find_action(b, choice))
-
-
-def listing_function(module: GameModule, choice: Choice) -> Generated:
-    """Return the function that lists a chooser's legal actions."""
-
-    def write(b: Builder) -> None:
-        b.set(COUNT, 0)
-        list_actions(b, choice)
-        b.leave(COUNT)
-
-    return _of_choice(module, choice, "list", (OUT,), (), write)
+    return _of_choice(module, choice, "find", (RANK,), lambda b: find_action(b, choice))
 
 
 def _of_choice(
-    module: GameModule, choice: Choice, verb: str, first: Sequence[Name], last: Sequence[Name],
-    write: Callable[[Builder], None],
-) -> Generated:  # fmt: skip
-    """Return a function about one chooser; its parameters are some, the chooser's player, some more, its needs."""
+    module: GameModule, choice: Choice, verb: str, parameters: Sequence[Name], write: Callable[[Builder], None]
+) -> Generated:
+    """Return a function about one chooser; its parameters are the chooser's player, some more, and its needs."""
     key = (verb, choice.phase.name, choice.place)
     if key not in module.written:
         b = Builder(module, module.unique(f"{verb}_{choice.stem}"))
@@ -246,7 +234,7 @@ def _of_choice(
             b.environment[binder] = PLAYER
         write(b)
         player = [] if binder is None else [PLAYER]
-        module.finish(b.name, [*first, *player, *last, *b.parameters()], [Kind.INT], b.body)
+        module.finish(b.name, [*player, *parameters, *b.parameters()], [Kind.INT], b.body)
         module.written[key] = Generated(b.name, b.needs)
     return module.written[key]
 

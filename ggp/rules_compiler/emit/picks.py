@@ -8,7 +8,7 @@ legal action is equally likely; after some tries the legal actions are listed in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -16,7 +16,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Name
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, lowest, size
+from ggp.language.typed.types import lowest, size
 from ggp.rules_compiler.emit.bits import kth_known, kth_member, member_count
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import (
@@ -25,7 +25,6 @@ from ggp.rules_compiler.emit.choices import (
     binders_of,
     counting_function,
     finding_function,
-    listing_function,
     take_apart,
 )
 from ggp.rules_compiler.emit.dispatch import condition
@@ -35,8 +34,8 @@ from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, flat
 from ggp.rules_compiler.emit.random_values import below, draw_subset, draw_value
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import bits_in_memory
-from ggp.rules_compiler.rewrite.candidates import Plan, planned, reads
-from ggp.rules_compiler.rewrite.size import can_fail, conjuncts, mentions, node_count
+from ggp.rules_compiler.rewrite.candidates import Plan, planned
+from ggp.rules_compiler.rewrite.size import mentions, node_count
 
 TRIES = 16
 """Candidates are drawn this often before all legal actions are listed;"""
@@ -46,8 +45,6 @@ LISTED_WORK = 2_000
 """Legal actions that take at most this many operations to list are counted, and no draw is rejected."""
 MAX_TEST_NODES = 40
 """Conditions of up to this many nodes are tested if actions are drawn from a word of bits."""
-MAX_LISTED = 4_096
-"""Up to this many legal actions are listed; of more the k-th is found."""
 MAX_CANDIDATES = 1 << 20
 """Largest number for several kinds together, such that dividing 32 random bits among them has no visible bias."""
 
@@ -75,10 +72,10 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     plans = [planned(kind) for kind in kinds]
     too_many = len(kinds) > 1 and sum(plan.most for plan in plans) > MAX_CANDIDATES
     exact = all(plan.exact for plan in plans)
-    little = sum(plan.listing_work for plan in plans) <= LISTED_WORK or all(plan.small for plan in plans)
+    little = sum(plan.listing_work for plan in plans) <= LISTED_WORK
     single = all(len(kind.components) <= 1 for kind in kinds)  # then all counts are sizes of sets
     if too_many or (single if exact else little):
-        _pick_of_all(b, choice, targets, listed=False)
+        _pick_of_all(b, choice, targets)
         return
     names = [
         [of_kind[[one.symbol for one in kind.components].index(component.symbol)] for component in plan.kind.components]
@@ -86,7 +83,7 @@ def pick(b: Builder, choice: Choice, targets: Targets) -> None:
     ]
     found = _Drawing(b, plans, replace(targets, names=names)).write()
     with b.when(ir.negation(found)):
-        _pick_of_all(b, choice, targets, listed=True)
+        _pick_of_all(b, choice, targets)
 
 
 def _pick_directly(b: Builder, kind: typed.ActionKind, targets: Targets) -> bool:
@@ -197,8 +194,6 @@ class _Drawing:
                 self._write_rows(plan, rows, in_rows)
             number: Expression = ir.ONE if in_rows is None else in_rows
             for at in own:
-                if at in plan.bounded:
-                    continue
                 component = components[at]
                 known = known_codes(component.domain)
                 if at in sets:
@@ -230,15 +225,10 @@ class _Drawing:
             members = b.assign(member_count(given), "count")
             with b.when(ir.compare("unequal", members, 0)):
                 before = [flat(b.symbol(component.local))[0] for component in components[:at]]
-                bounds = [b.assign(self._most(components[later], components[at:]), "most") for later in plan.bounded]
-                number: Expression = members
-                for bound in bounds:
-                    number = ir.multiply(number, bound)
-                number = b.assign(number, "count")
-                for place, value in enumerate([number, *before, *bounds, *given.words]):
+                for place, value in enumerate([members, *before, *given.words]):
                     b.store(rows, ir.add(end, place), value)
                 b.increase(end, _stride(plan))
-                b.increase(in_rows, number)
+                b.increase(in_rows, members)
 
         def tested() -> None:
             test = ir.conjunction(condition(b, row_test) for row_test in plan.row_tests)
@@ -247,22 +237,6 @@ class _Drawing:
                     body()
 
         for_each(b, binders_of(components[:at]), (domain, *plan.row_tests), tested)
-
-    def _most(self, component: typed.Component, unknown: Sequence[typed.Component]) -> Expression:
-        """Return the largest number of values of a component, whatever values some others have."""
-
-        def most(domain: typed.Expression) -> Expression:
-            if not reads(domain, unknown) and not can_fail(domain):
-                return member_count(self.b.named_bits(bits(self.b, domain)))
-            if not isinstance(domain, typed.If):
-                return ir.integer(size(component.type))
-            known = [test for test in conjuncts(domain.condition) if not reads(test, unknown) and not can_fail(test)]
-            may_hold = self.b.assign(ir.conjunction(condition(self.b, test) for test in known))
-            otherwise = self.b.assign(most(domain.otherwise), "most")
-            return ir.chosen(may_hold, ir.operation("larger", most(domain.then), otherwise), otherwise)
-
-        assert not isinstance(component.domain, ScalarType)
-        return most(component.domain)
 
     def _write_try(self, candidates: Sequence[_Candidates], total: Expression) -> None:
         b = self.b
@@ -278,35 +252,30 @@ class _Drawing:
     def _write_kind(self, number: int, some: _Candidates) -> None:
         """Write the draw of a candidate of one kind, and leave the tries if it is legal."""
         environment = dict(self.b.environment)
-        values, bounds = self._draw_row(some)
+        values = self._draw_row(some)
         for component, value in zip(some.plan.kind.components, values, strict=False):
             self.b.environment[component.local] = value
-        self._draw_rest(number, some, values, bounds)
+        self._draw_rest(number, some, values)
         self.b.environment = environment
 
-    def _draw_row(self, some: _Candidates) -> tuple[list[Expression], dict[int, Expression]]:
-        """Write the draw from the table; return the components' values up to the table's, and bounds of later ones."""
+    def _draw_row(self, some: _Candidates) -> list[Expression]:
+        """Write the draw from the table; return the components' values up to the table's."""
         b, plan = self.b, some.plan
         if plan.table is None or some.rows is None or some.in_rows is None:
-            return [], {}
+            return []
         component = plan.kind.components[plan.table]
         rank, row = b.start("k", below(b, some.in_rows)), b.start("row", 0)
         in_row = ir.entry(some.rows, row)
         with b.repeat_while(ir.compare("greater_equal", rank, in_row)):
             b.set(rank, ir.subtract(rank, in_row))
             b.increase(row, _stride(plan))
-        entries = range(1, 1 + plan.table + len(plan.bounded))
-        drawn = [b.assign(ir.entry(some.rows, ir.add(row, place)), "drawn") for place in entries]
+        drawn = [b.assign(ir.entry(some.rows, ir.add(row, 1 + place)), "drawn") for place in range(plan.table)]
         first = b.assign(ir.add(row, 1 + len(drawn)), "i")
         given = bits_in_memory(Memory(some.rows, first), set_words(component.type))
-        if plan.bounded:
-            rank = b.start("k", below(b, member_count(given)))
         value = b.assign(kth_member(given, component.type, rank), "drawn")
-        return [*drawn[: plan.table], value], dict(zip(plan.bounded, drawn[plan.table :], strict=True))
+        return [*drawn, value]
 
-    def _draw_rest(
-        self, number: int, some: _Candidates, values: list[Expression], bounds: Mapping[int, Expression]
-    ) -> None:
+    def _draw_rest(self, number: int, some: _Candidates, values: list[Expression]) -> None:
         b, plan = self.b, some.plan
         components = plan.kind.components
         at = len(values)
@@ -317,11 +286,11 @@ class _Drawing:
         if at in plan.whole:
             assert isinstance(component.domain, typed.Expression)
             given = laid_out(b, b.named_bits(bits(b, component.domain)), component.type)
-            k = b.start("k", below(b, bounds.get(at, ir.integer(size(component.type)))))
+            k = b.start("k", below(b, size(component.type)))
             with b.when(ir.compare("less", k, member_count(given))):
                 value = b.assign(kth_member(given, component.type, k), "drawn")
                 b.environment[component.local] = value
-                self._draw_rest(number, some, [*values, value], bounds)
+                self._draw_rest(number, some, [*values, value])
             return
         if at in some.sets:
             given, count = some.sets[at]
@@ -331,7 +300,7 @@ class _Drawing:
             drawn = ir.ZERO if len(known) == 1 else b.start("k", below(b, len(known)))
             value = ir.integer(known[0]) if len(known) == 1 else b.assign(kth_known(b, known, drawn), "drawn")
         b.environment[component.local] = value
-        self._draw_rest(number, some, [*values, value], bounds)
+        self._draw_rest(number, some, [*values, value])
 
     def _accept(self, number: int, some: _Candidates, values: list[Expression]) -> None:
         b = self.b
@@ -355,7 +324,7 @@ class _Drawing:
 def _stride(plan: Plan) -> int:
     """Return the number of words of a row of the table."""
     assert plan.table is not None
-    return 1 + plan.table + len(plan.bounded) + set_words(plan.kind.components[plan.table].type)
+    return 1 + plan.table + set_words(plan.kind.components[plan.table].type)
 
 
 # --- legal actions ----------------------------------------------------------------------------------------------------
@@ -370,20 +339,13 @@ def _own(b: Builder, choice: Choice) -> list[Expression]:
     return [value]
 
 
-def _pick_of_all(b: Builder, choice: Choice, targets: Targets, listed: bool) -> None:
-    """Write the choice of one of all legal actions: from a list, so that each is tested once, or by its number."""
-    most, own = sum(block.count for block in choice.blocks), _own(b, choice)
-    listed = listed and most <= MAX_LISTED
-    rows = [b.allocate("listed", most)] if listed else []
-    count = (listing_function if listed else counting_function)(b.module, choice)
-    n = b.fresh("count")
-    b.call(count.name, [*rows, *own, *b.arguments(list(count.needs))], [n])
+def _pick_of_all(b: Builder, choice: Choice, targets: Targets) -> None:
+    """Write the choice of one of all legal actions by its number."""
+    own, count, n = _own(b, choice), counting_function(b.module, choice), b.fresh("count")
+    b.call(count.name, [*own, *b.arguments(list(count.needs))], [n])
     with b.when(ir.equal(n, 0)):
         targets.dead_end()
     k, action = b.start("k", below(b, n)), b.fresh("action")
-    if listed:
-        b.set(action, ir.entry(rows[0], k))
-    else:
-        find = finding_function(b.module, choice)
-        b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
+    find = finding_function(b.module, choice)
+    b.call(find.name, [*own, k, *b.arguments(list(find.needs))], [action])
     take_apart(b, choice.blocks, action, targets.names, targets.kind)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
-from ggp.encoding.state_layout import FIRST_VARIABLE_WORD, Layout, type_words
+from ggp.encoding.state_layout import Layout
 from ggp.language import typed
 from ggp.native.interface import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
 from ggp.rules_compiler.emit import choices
@@ -28,10 +28,8 @@ from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
     EntryBuilder,
-    Step,
     finish_entry,
     write_actors_in,
-    write_observe_in,
     write_sample_chance_in,
     write_step_in,
     write_values,
@@ -42,8 +40,6 @@ from ggp.static_analysis.traits import has_simultaneous_actions
 
 MAX_BLOCK = 128
 """The games of a block, whose states should fit into the first-level cache."""
-MAX_GAP = 4
-"""Up to this many words between two stretches are copied with them, to copy both at once."""
 
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
@@ -84,15 +80,12 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
 
 @dataclass(frozen=True, slots=True)
 class PhaseFunctions:
-    """The names of the functions of one phase: `chance` where chance acts, else `choose`.
-
-    `kept` are the words of the old state, from which on and how many, that the transition or observations of it read.
-    """
+    """The names of the functions of one phase: `chance` where chance acts, else `choose`."""
 
     choose: str
     chance: str
-    step: Step
-    kept: tuple[tuple[int, int], ...]
+    step: str
+    step_can_fail: bool
     actors: str
     actors_can_fail: bool
     actors_are_quick: bool
@@ -101,23 +94,10 @@ class PhaseFunctions:
 def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
     choose = write_sample_action(module, phase) if phase.chance is None else ""
     chance = "" if phase.chance is None else write_sample_chance_in(module, phase)
-    step = write_step_in(module, phase, in_place=True)
-    told = write_observe_in(module, phase)[1] if phase.sees else frozenset()
+    step, step_can_fail = write_step_in(module, phase, in_place=True)
     actors, can_fail = write_actors_in(module, phase)
     quick = all(isinstance(statement, (Assign, Return)) for statement in module.code.functions[-1].body)
-    return PhaseFunctions(choose, chance, step, _stretches(module.layout, step.reads | told), actors, can_fail, quick)
-
-
-def _stretches(layout: Layout, variables: frozenset[typed.Variable]) -> tuple[tuple[int, int], ...]:
-    """Return the first word and the number of words of some variables in a state, with phase and fault."""
-    ends = {layout.offset[one]: layout.offset[one] + type_words(one.type) for one in variables}
-    stretches = [(0, FIRST_VARIABLE_WORD)]
-    for first, end in sorted(ends.items()):
-        if first - stretches[-1][1] <= MAX_GAP:
-            stretches[-1] = (stretches[-1][0], end)
-        else:
-            stretches.append((first, end))
-    return tuple((first, end - first) for first, end in stretches)
+    return PhaseFunctions(choose, chance, step, step_can_fail, actors, can_fail, quick)
 
 
 def write_sample_action(module: GameModule, phase: typed.Phase) -> str:
@@ -200,9 +180,8 @@ def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
 class _StepWriter:
     """Writes `step`: a transition of each game from `first` to `last - 1`, by the actions or by what chance draws.
 
-    It does what `ggp.game.batch_play.step_games` does, but in place: of the old states only the words that a
-    transition or an observation reads are kept. Copying a large state takes longer than most transitions. Games make
-    their transitions phase by phase, and then those that are over are begun anew.
+    It does what `ggp.game.batch_play.step_games` does, but in place. Games make their transitions phase by phase, and
+    then those that are over are begun anew.
     """
 
     def __init__(self, module: GameModule, phases: list[PhaseFunctions]) -> None:
@@ -257,8 +236,7 @@ class _StepWriter:
         """Write the transition of a game from a phase, and who acts then."""
         b, functions = self.b, self.phases[phase]
         old, new, joint = self._part(BEFORE, game), self._part(STATES, game), _part(b, JOINTS, game, self.players + 1)
-        for first, count in functions.kept:
-            b.effect("copy_words", old, first, new, first, count)
+        b.effect("copy_words", old, 0, new, 0, self.words)
         if functions.chance:
             outcome = b.start("outcome", Call(functions.chance, (new, _part(b, RNGS, game, 1)), Kind.INT))
             b.store(joint, self.players, outcome)
@@ -270,9 +248,9 @@ class _StepWriter:
         with b.when(fails):
             self.failed.put(game)
         with b.otherwise():
-            b.add(Effect(Call(functions.step.name, (old, new, joint), None)))
+            b.add(Effect(Call(functions.step, (old, new, joint), None)))
             reached = b.start("reached", ir.entry(new, 0))
-            if functions.step.can_fail:
+            if functions.step_can_fail:
                 fault = b.start("fault", ir.entry(new, 1))
                 reached = b.start("reached", ir.chosen(ir.equal(fault, 0), reached, self.end))
             named = {transfer.target for transfer in self.rules.phases[phase].transfers}
@@ -282,7 +260,7 @@ class _StepWriter:
             ended = ir.equal(reached, self.end)
             if any(self.phases[target].actors_can_fail for target in targets):
                 ended = ir.disjunction([ended, ir.compare("less", acting, 0)])
-            self.ended.put(game, ended if functions.step.can_fail or len(targets) < len(named) else ir.FALSE)
+            self.ended.put(game, ended if functions.step_can_fail or len(targets) < len(named) else ir.FALSE)
 
     def _acting(self, targets: Sequence[int], reached: Expression, state: Name) -> Expression:
         """Write who acts in a state that has reached one of some phases, or the end, where it may be anything."""

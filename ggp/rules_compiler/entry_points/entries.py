@@ -16,7 +16,7 @@ from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.expressions import COMPILERS
-from ggp.rules_compiler.emit.module import FAULT, GameModule, MemoryNeed, Need, StateNeed, identifier
+from ggp.rules_compiler.emit.module import FAULT, GameModule, MemoryNeed, Need, identifier
 from ggp.rules_compiler.emit.observations import is_same_for_all, write_observation
 from ggp.rules_compiler.emit.operands import Memory, Operand
 from ggp.rules_compiler.emit.random_values import RNG
@@ -41,13 +41,10 @@ class EntryBuilder(Builder):
     """The row that variables in memory are read from."""
     beginning: Block = field(default_factory=list)
     """Statements before everything else."""
-    rows_read: dict[typed.Variable, Name] = field(default_factory=dict)
-    """The variables that were read from a row, and the first row from which they were read."""
 
     def need(self, need: Need) -> Operand:
         """Return a variable in the state's row, or a name that `finish_entry` loads from there."""
         if isinstance(need, MemoryNeed):
-            self.rows_read.setdefault(need.variable, self.state)
             return Memory(self.state, ir.integer(self.module.layout.offset[need.variable]))
         return RNG_ROW if need == RNG else super().need(need)
 
@@ -241,26 +238,11 @@ def write_step(module: GameModule) -> None:
     def copy(b: Builder) -> None:
         b.effect("copy_words", NEW, 0, OLD, 0, module.layout.state_words)
 
-    dispatch(module, "step", [OLD, NEW, JOINT], OLD, lambda phase: write_step_in(module, phase).name, copy, None)
+    dispatch(module, "step", [OLD, NEW, JOINT], OLD, lambda phase: write_step_in(module, phase)[0], copy, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """The function of a phase's transition.
-
-    Attributes:
-        name: its name.
-        can_fail: whether the transition can be a fault.
-        reads: the variables in memory that it reads in the old row.
-    """
-
-    name: str
-    can_fail: bool
-    reads: frozenset[typed.Variable]
-
-
-def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False) -> Step:
-    """Write the function that makes a phase's transition: computed from the old row, written to the new one.
+def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False) -> tuple[str, bool]:
+    """Write the function of a phase's transition; return its name, and whether the transition can be a fault.
 
     Args:
         module: the module.
@@ -285,30 +267,24 @@ def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False
         b.store(NEW, 1, ir.entry(b.fault, 0))
     # what lives in names is loaded before anything is written
     finish_entry(b, [OLD, NEW, JOINT], [], NEW if in_place else OLD)
-    return Step(b.name, can_fail, frozenset(one for one, row in b.rows_read.items() if row == OLD))
-
-
-def variables_read(b: EntryBuilder) -> frozenset[typed.Variable]:
-    """Return the variables that a finished function reads in the old row."""
-    in_names = {need.variable for need in b.needs if isinstance(need, StateNeed)}
-    return frozenset(in_names | {variable for variable, row in b.rows_read.items() if row == OLD})
+    return b.name, can_fail
 
 
 def write_observe(module: GameModule) -> None:
     """Write `observe`; it returns minus the number of the fault site if it fails."""
-    write = lambda phase: write_observe_in(module, phase)[0] if phase.sees else ""  # noqa: E731
+    write = lambda phase: write_observe_in(module, phase) if phase.sees else ""  # noqa: E731
     dispatch(module, "observe", OBSERVE_PARAMETERS, OLD, write, lambda b: b.leave(SAME_FOR_ALL))
 
 
-def write_observe_in(module: GameModule, phase: typed.Phase) -> tuple[str, frozenset[typed.Variable]]:
-    """Write the function of a player's observation after a phase; return its name, and the variables that it reads."""
+def write_observe_in(module: GameModule, phase: typed.Phase) -> str:
+    """Write the function of a player's observation after a phase; return its name."""
     b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
     kind_tests = _settle(b, phase, moves=True)
     b.set(COUNT, 0)
     write_observation(b, phase, kind_tests)
     end_with_count(b, ir.add(COUNT, SAME_FOR_ALL if is_same_for_all(b, phase) else 0))
     finish_entry(b, OBSERVE_PARAMETERS, [Kind.INT], OLD)
-    return b.name, variables_read(b)
+    return b.name
 
 
 def write_values(module: GameModule, name: str, values: Sequence[typed.Expression], failing: Mapping[int, str]) -> None:

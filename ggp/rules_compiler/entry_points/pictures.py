@@ -92,7 +92,7 @@ def records_of(display: typed.Display) -> list[Record]:
             found.append(Record(tuple(fields), rule.binders, rule.condition))
         if board.steps is not None:
             found.append(Record((Field("steps", board.steps),)))
-    found += [Record((Field("value", line.value),)) for line in display.lines]
+    found += [Record(tuple(Field("value", value) for value in line.values)) for line in display.lines]
     return found
 
 

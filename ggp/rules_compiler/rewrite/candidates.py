@@ -24,9 +24,6 @@ from ggp.rules_compiler.rewrite.size import can_fail, conjuncts, mentions
 
 LABORIOUS_WORK = 40
 """Conditions with at least this many operations are taken out of domains."""
-SMALL_DOMAIN = 32
-SMALL_WORK = 1_000
-"""Sets of at most this many values, with tests of at most this many operations, are too small for trying members."""
 MAX_ROWS = 400
 MAX_TABLE_WORDS = 4_096
 """Largest number of rows and of words of a table of candidates."""
@@ -55,11 +52,6 @@ class Plan:
     whole: frozenset[int]
 
     @property
-    def bounded(self) -> tuple[int, ...]:
-        """Those of them after the table: each of its rows tells how many values they can have."""
-        return tuple(at for at in sorted(self.whole) if self.table is not None and at > self.table)
-
-    @property
     def most(self) -> int:
         """The number of candidates that there can be."""
         return prod(size(component.type) for component in self.kind.components)
@@ -70,13 +62,6 @@ class Plan:
         domains = [component.domain for component in self.kind.components if type(component.domain) in EXPRESSIONS]
         parts = (*self.tests, *self.row_tests, *domains)
         return self.most * (1 + sum(work(cast("typed.Expression", part)) for part in parts))
-
-    @property
-    def small(self) -> bool:
-        """Whether there are probably few candidates, and testing them is not too costly."""
-        first = self.kind.components[:1]
-        few = all(type(part.domain) in EXPRESSIONS and size(part.type) <= SMALL_DOMAIN for part in first)
-        return few and sum(work(test) for test in self.tests) <= SMALL_WORK
 
     @property
     def exact(self) -> bool:

@@ -86,12 +86,6 @@ def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Exp
     if isinstance(test, typed.Unary) and test.operator == "not" and member(test) is None:
         found = _membership(test.operand, symbol)
         return None if found is None else (found[0], not found[1])
-    if isinstance(test, typed.Binary) and test.operator in ("and", "or"):
-        return _joint_membership(test, symbol)
-    if isinstance(test, typed.If):
-        first = typed.Binary("and", test.condition, test.then, BOOL, test.span)
-        second = typed.Binary("and", negated(test.condition), test.otherwise, BOOL, test.span)
-        return _membership(typed.Binary("or", first, second, BOOL, test.span), symbol)
     if (stated := member(test)) is None:
         return None
     value, members = stated
@@ -106,32 +100,6 @@ def within(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | N
         return None if found is None else found[0]
     every = typed.Constant(frozenset(codes(symbol.type)), SetType(symbol.type), test.span)
     return _combined("difference", every, found[0])
-
-
-def _joint_membership(test: typed.Binary, symbol: typed.Symbol) -> tuple[typed.Expression, bool] | None:
-    """Return what `_membership` does for `and` and `or` of conditions that are memberships or not about the symbol."""
-    sides = [_membership(part, symbol) for part in (test.left, test.right)]
-    known = next((found[0] for found in sides if found is not None), None)
-    if known is None:
-        return None
-    for at, part in enumerate((test.left, test.right)):
-        if sides[at] is None:
-            if mentions(symbol, part):
-                return None
-            assert isinstance(symbol.type, ScalarType)
-            every = typed.Constant(frozenset(codes(symbol.type)), known.type, part.span)
-            nothing = typed.Constant(frozenset(), known.type, part.span)
-            sides[at] = typed.If(part, every, nothing, known.type, part.span), True
-    (left, is_left), (right, is_right) = (side for side in sides if side is not None)
-    if test.operator == "or":  # neither in the complements
-        is_left, is_right = not is_left, not is_right
-    if is_left and is_right:
-        members, is_in = _combined("intersection", left, right), True
-    elif is_left or is_right:
-        members, is_in = _combined("difference", *((left, right) if is_left else (right, left))), True
-    else:
-        members, is_in = _combined("union", left, right), False
-    return members, is_in != (test.operator == "or")
 
 
 def member(test: typed.Expression) -> tuple[typed.Local, typed.Expression] | None:

@@ -1,4 +1,4 @@
-"""Zero-sum matrix games inside kernels: saddle points, iterated dominance, 2x2, and a small simplex method.
+"""Zero-sum matrix games inside kernels: saddle points, and a small simplex method.
 
 The row player maximises the payoff, the column player minimises it. Dimensions: a game of R rows and C columns, stored
 row-major; room for M rows and N columns.
@@ -30,8 +30,6 @@ class MatrixWork(NamedTuple):
     row_strategy: F64  # [M] overwritten by `solve`
     column_strategy: F64  # [N] overwritten by `solve`
     bounds: F64  # [2] what the row strategy guarantees at least, what the column strategy allows at most
-    rows: I64  # [M] rows that dominance left
-    columns: I64  # [N] columns that dominance left
     row_labels: I64  # [M] variable that is basic in a row of the tableau
     column_labels: I64  # [N]
     tableau: F64  # [(M + 1) * (N + 1)]
@@ -44,8 +42,6 @@ def new_matrix_work(rows: int, columns: int) -> MatrixWork:
         row_strategy=np.zeros(rows),
         column_strategy=np.zeros(columns),
         bounds=np.zeros(2),
-        rows=np.zeros(rows, np.int64),
-        columns=np.zeros(columns, np.int64),
         row_labels=np.zeros(rows, np.int64),
         column_labels=np.zeros(columns, np.int64),
         tableau=np.zeros((rows + 1) * (columns + 1)),
@@ -80,105 +76,23 @@ def find_saddle_point(work: MatrixWork, rows: int, columns: int, slack: float) -
 
 
 @kernel
-def row_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
-    """Return whether row `better` is nowhere below row `worse` on the `left` remaining columns."""
-    for index in range(left):
-        column = work.columns[index]
-        if work.payoff[better * columns + column] < work.payoff[worse * columns + column]:
-            return False
-    return True
-
-
-@kernel
-def column_dominates(work: MatrixWork, columns: int, left: int, better: int, worse: int) -> bool:
-    """Return whether column `better` is nowhere above column `worse` on the `left` remaining rows."""
-    for index in range(left):
-        row = work.rows[index]
-        if work.payoff[row * columns + better] > work.payoff[row * columns + worse]:
-            return False
-    return True
-
-
-@kernel
-def remove_dominated(work: MatrixWork, rows: int, columns: int) -> tuple[int, int]:
-    """Write the rows and columns that survive iterated weak dominance; return the number of each.
-
-    The reduced game contains an equilibrium of the whole game; other equilibria may be lost.
-    """
-    rows_left, columns_left = rows, columns
-    for row in range(rows):
-        work.rows[row] = row
-    for column in range(columns):
-        work.columns[column] = column
-    changed = True
-    while changed:
-        changed = False
-        index = 0
-        while index < rows_left:
-            dominated = False
-            for other in range(rows_left):
-                if other != index and row_dominates(work, columns, columns_left, work.rows[other], work.rows[index]):
-                    dominated = True
-                    break
-            if dominated:
-                rows_left -= 1
-                work.rows[index] = work.rows[rows_left]
-                changed = True
-            else:
-                index += 1
-        index = 0
-        while index < columns_left:
-            dominated = False
-            for other in range(columns_left):
-                if other != index and column_dominates(
-                    work, columns, rows_left, work.columns[other], work.columns[index]
-                ):
-                    dominated = True
-                    break
-            if dominated:
-                columns_left -= 1
-                work.columns[index] = work.columns[columns_left]
-                changed = True
-            else:
-                index += 1
-    return rows_left, columns_left
-
-
-@kernel
-def solve_two_by_two(work: MatrixWork, columns: int) -> None:
-    """Write both strategies of the remaining 2 x 2 game without a saddle point: each makes the opponent indifferent."""
-    first, second = work.rows[0] * columns, work.rows[1] * columns
-    left, right = work.columns[0], work.columns[1]
-    a, b = work.payoff[first + left], work.payoff[first + right]
-    c, d = work.payoff[second + left], work.payoff[second + right]
-    whole = (a - b) + (d - c)
-    work.row_strategy[work.rows[0]] = (d - c) / whole
-    work.row_strategy[work.rows[1]] = (a - b) / whole
-    work.column_strategy[left] = (d - b) / whole
-    work.column_strategy[right] = (a - c) / whole
-
-
-@kernel
-def fill_tableau(work: MatrixWork, columns: int, rows_left: int, columns_left: int) -> None:
+def fill_tableau(work: MatrixWork, rows: int, columns: int) -> None:
     """Write the tableau of: maximise the sum of y where B y <= 1, y >= 0; B is the game scaled to [1, 2]."""
     low, high = np.inf, -np.inf
-    for row in range(rows_left):
-        for column in range(columns_left):
-            entry = work.payoff[work.rows[row] * columns + work.columns[column]]
-            low = min(low, entry)
-            high = max(high, entry)
+    for entry in range(rows * columns):
+        low = min(low, work.payoff[entry])
+        high = max(high, work.payoff[entry])
     scale = 1.0 / (high - low)
-    width = columns_left + 1
-    for row in range(rows_left):
-        for column in range(columns_left):
-            entry = work.payoff[work.rows[row] * columns + work.columns[column]]
-            work.tableau[row * width + column] = 1.0 + (entry - low) * scale
-        work.tableau[row * width + columns_left] = 1.0
-        work.row_labels[row] = columns_left + row  # slack of the row
-    for column in range(columns_left):
-        work.tableau[rows_left * width + column] = -1.0
+    width = columns + 1
+    for row in range(rows):
+        for column in range(columns):
+            work.tableau[row * width + column] = 1.0 + (work.payoff[row * columns + column] - low) * scale
+        work.tableau[row * width + columns] = 1.0
+        work.row_labels[row] = columns + row  # slack of the row
+    for column in range(columns):
+        work.tableau[rows * width + column] = -1.0
         work.column_labels[column] = column
-    work.tableau[rows_left * width + columns_left] = 0.0
+    work.tableau[rows * width + columns] = 0.0
 
 
 @kernel
@@ -230,14 +144,13 @@ def pivot(work: MatrixWork, height: int, width: int, row: int, column: int) -> N
 
 
 @kernel
-def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, columns_left: int) -> None:
-    """Write both strategies of the reduced game: the primal solution, and the dual one from the reduced costs.
+def solve_by_simplex(work: MatrixWork, rows: int, columns: int) -> None:
+    """Write both strategies of a game without a saddle point: the primal solution, and the dual one.
 
     If the pivots run out, the strategies are those of the last basis, and the bounds show the error.
     """
-    fill_tableau(work, columns, rows_left, columns_left)
-    height, width = rows_left + 1, columns_left + 1
-    size = rows_left + columns_left
+    fill_tableau(work, rows, columns)
+    height, width, size = rows + 1, columns + 1, rows + columns
     for count in range(MAX_PIVOTS * size):
         column = entering_column(work, height, width, count < GREEDY_PIVOTS * size)
         if column < 0:
@@ -246,14 +159,14 @@ def solve_by_simplex(work: MatrixWork, rows: int, columns: int, rows_left: int, 
         if row < 0:
             break
         pivot(work, height, width, row, column)
-    for row in range(rows_left):
+    for row in range(rows):
         label = work.row_labels[row]
-        if label < columns_left:
-            work.column_strategy[work.columns[label]] = work.tableau[row * width + width - 1]
-    for column in range(columns_left):
+        if label < columns:
+            work.column_strategy[label] = work.tableau[row * width + width - 1]
+    for column in range(columns):
         label = work.column_labels[column]
-        if label >= columns_left:
-            work.row_strategy[work.rows[label - columns_left]] = work.tableau[(height - 1) * width + column]
+        if label >= columns:
+            work.row_strategy[label - columns] = work.tableau[(height - 1) * width + column]
     normalise(work.row_strategy, rows)
     normalise(work.column_strategy, columns)
 
@@ -303,10 +216,6 @@ def solve(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
         work.column_strategy[column] = 0.0
     if find_saddle_point(work, rows, columns, slack):
         return True
-    rows_left, columns_left = remove_dominated(work, rows, columns)
-    if rows_left == 2 and columns_left == 2:
-        solve_two_by_two(work, columns)
-    else:
-        solve_by_simplex(work, rows, columns, rows_left, columns_left)
+    solve_by_simplex(work, rows, columns)
     measure_bounds(work, rows, columns)
     return False

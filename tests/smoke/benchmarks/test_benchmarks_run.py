@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import batch_speed, hidden_search_speed, thread_speed
+from benchmarks import batch_speed, hidden_search_speed, search_speed, thread_speed
 from benchmarks.__main__ import main, run
-from benchmarks.report import batch_section, search_section, table, thread_section
 from benchmarks.search_speed import PLAYERS, Speed
+from benchmarks.tables import table
 from tests.support.browser import needs_browser
 from tests.support.clicked_games import needs_pages
 
@@ -30,7 +30,7 @@ def test_a_quick_run_measures_and_writes(tmp_path: Path) -> None:
 
 def test_ratios_are_to_the_java_program() -> None:
     speeds = {"Tron 5×6": {player: Speed(666_000.0, 40.0) for player in PLAYERS}}
-    assert "| Tron 5×6 | 666 (2.0×) | 666 (3.3×) | 666 (2.4×) | 666 (4.5×) |" in search_section(speeds, 0.1)
+    assert "| Tron 5×6 | 666 (2.0×) | 666 (3.3×) | 666 (2.4×) | 666 (4.5×) |" in search_speed.section(speeds, 0.1)
 
 
 def test_nothing_is_measured_without_a_part() -> None:
@@ -103,7 +103,7 @@ def test_the_thread_table_has_the_speed_up() -> None:
         {"chess": {"rm": thread_speed.ThreadSpeed(1000.0, 1900.0, 1000.0, 970.0)}},
         {"rm": [thread_speed.ThreadStrength(0.1, 0.5, 0.01, 0.4, 0.02)]},
     )
-    page = thread_section(figures)
+    page = thread_speed.section(figures)
     assert "| chess | rm | 1,000 | 1,900 | 1.90 | 0.97 |" in page
     assert "| rm | 0.1 | 0.5000 ± 0.0196 | 0.4000 ± 0.0392 |" in page
 
@@ -131,14 +131,15 @@ def test_batches_are_measured_beside_pgx(tmp_path: Path, monkeypatch: pytest.Mon
     child = tmp_path / "child.py"
     child.write_text(PGX)
     monkeypatch.setattr(batch_speed, "CHILD", child)
-    found = batch_speed.measure(["connect_four", "tic_tac_toe"], 0.01, Path(sys.executable))
-    peer, alone = found["connect_four"], found["tic_tac_toe"]
+    found = batch_speed.measure(["connect_four", "gomoku"], 0.01, Path(sys.executable))
+    peer, alone = found["connect_four"], found["gomoku"]
     assert peer.peer_actions_per_s == 1000.0 * batch_speed.BATCH * 200 * 3  # the median of five rounds
     assert peer.peer_loop_actions_per_s == 1500.0 * batch_speed.BATCH * 200
     assert (peer.peer_compile_s, alone.peer_compile_s, alone.peer_actions_per_s) == (2.5, 0, 0)
     assert peer.actions_per_s == peer.steps_per_s > 1_000_000
-    page = batch_section(found)
-    assert page.count("| - | - | - | - |") == 1
+    page = batch_speed.section(found)
+    assert 0 < peer.shown_actions_per_s < peer.actions_per_s
+    assert page.count("| - | - | - | - | - |") == 1
 
 
 def test_a_peer_that_does_not_start_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

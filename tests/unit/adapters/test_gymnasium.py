@@ -31,6 +31,7 @@ def masked(rng: np.random.Generator, mask: np.ndarray) -> np.ndarray:
     return np.array([rng.choice(np.flatnonzero(row)) for row in mask])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_it_keeps_the_promises_of_gymnasium(name: str, parameters: dict[str, int]) -> None:
     game, rng = ggp.load(name, **parameters), np.random.default_rng(1)

@@ -22,19 +22,23 @@ from ggp.adapters import openspiel  # noqa: E402
 
 SMALL = {
     "amazons": "size=4",
+    "ataxx": "size=3,quiet_moves=4",
     "battleship": "shots=2",
     "blotto": "coins=4",
     "breakthrough": "width=4,height=4",
     "cant_stop": "columns_to_win=1",
     "checkers": "width=4,height=4,quiet_moves=4",
     "chess": "quiet_moves=4",
+    "connect6": "size=6",
     "dark_chess": "quiet_moves=2",
     "go": "size=3,moves=10",
     "gomoku": "size=5",
     "goofspiel": "n=4",
+    "hasami_shogi": "quiet_moves=4",
     "hex": "width=4,height=4",
     "los_alamos": "quiet_moves=4",
     "oh_hell": "ranks=3,tricks=1",
+    "pente": "size=5",
     "phantom_go": "size=3,moves=10",
     "pig": "more=goal:10",
     "quoridor": "size=3,moves=20",
@@ -44,6 +48,8 @@ SMALL = {
     "tron": "width=5,height=5",
     "visibility_pursuit": "moves=3",
     "yacht": "throws=1",
+    "yavalath": "size=3",
+    "yavalax": "size=5",
 }
 """Parameters for short plays; those that a game does not take are left out."""
 

@@ -11,128 +11,123 @@ import pytest
 from rich.console import Console
 
 import ggp
-from ggp.cli.commands.play import Left, Table
-from ggp.game.game import State
-from ggp.game.history import observed_parts
+from ggp.cli.commands.play import Left, Play, verdict
+from ggp.game.history import plain_parts
 from ggp.language import library_names, load_rules
-from players.agents.agent import RandomAgent
+from players.agents.registry import read_player
 from players.beliefs.known_states import KnownStates
+from studio.bots import Bot
+from studio.knowledge import Knowledge
+from studio.table import Table
 from tests.support.library import game_of
 
 
 class Person(Console):
-    """A terminal at which somebody answers with the first or the second action."""
+    """A terminal at which somebody answers with what was prepared, and else with one of the first two actions."""
 
-    def __init__(self, seed: int) -> None:
-        self.screen = StringIO()
-        self.choices = random.Random(seed)
+    def __init__(self, seed: int, *answers: str) -> None:
+        self.screen, self.answers = StringIO(), [*answers]
+        self.random = random.Random(seed)
         super().__init__(file=self.screen, width=200, highlight=False)
 
     def input(self, *_: object, **__: object) -> str:
-        return self.choices.choice(["#1", "#2"])
+        if self.answers:
+            return self.answers.pop(0)
+        listed = self.screen.getvalue().rpartition("your actions:\n")[2]
+        return self.random.choice(re.findall(r"#\d+ (.*?)(?:  |\n)", listed)[:2])
 
 
 load = cache(ggp.load)
 
 
-def table_of(name: str, own: int, seed: int) -> Table:
+def play_of(name: str, own: int, seed: int, *answers: str) -> Play:
     game = load(name)
-    agents = {}
-    for number in range(len(game.players)):
-        if number != own:
-            agents[number] = RandomAgent()
-            agents[number].start(game, number, seed)
-    return Table(game, own, agents, 0.01, seed, Person(seed))
+    bots = {role: Bot(read_player("random"), role, 0.01) for role in range(len(game.players)) if role != own}
+    helper = Bot(read_player("random"), own, 0.01)
+    rules, _ = load_rules(name)
+    return Play(Table(game, seed), own, bots, helper, rules.text, Person(seed, *answers))
+
+
+def told(play: Play) -> list[str]:
+    return list(play.told.values())
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[bool] = []
-    told: list[str] = []
-    draw, observe = State.drawing, State.readable_observation
-
-    def drawing(state: State, player: int | None = None) -> object:
-        assert player in (None, table.own)
-        if player is None:
-            drawn.append(state.is_terminal())
-        return draw(state, player)
-
-    def observation(state: State, player: int) -> object:
-        seen = observe(state, player)
-        if player == table.own:
-            told.extend(observed_parts(seen))
-        return seen
-
     # what is known is found out by trying transitions, which would be counted here
-    monkeypatch.setattr(KnownStates, "actors_of", lambda *_: None)
-    monkeypatch.setattr(KnownStates, "drawing", lambda *_: None)
-    monkeypatch.setattr(State, "drawing", drawing)
-    monkeypatch.setattr(State, "readable_observation", observation)
-    own = len(ggp.load(name).players) - 1
-    table = table_of(name, own, seed=3)
-    table.play()
-    shown = table.console.screen.getvalue()
+    monkeypatch.setattr(Knowledge, "tell", lambda *_: None)
+    monkeypatch.setattr(Knowledge, "scene", lambda *_: None)
+    play = play_of(name, len(ggp.load(name).players) - 1, seed=3)
+    play.play()
+    shown = play.console.screen.getvalue()
     assert shown.count("the game is over") == 1
     assert shown.count("(you)") == 1
-    assert drawn[-1]
-    assert len(drawn) == 1 or table.game.perfect_information
     # told in order, and of nothing else than the own actions where the game hides something
-    if not table.game.perfect_information:
-        lines = iter(table.told)
-        parts = [part for line in lines for part in line.split(", ") if not part.startswith("you: ")]
-        assert ", ".join(parts) == ", ".join(told)
+    if not play.table.game.perfect_information:
+        states = [history.state for history in play.table.positions]
+        seen = [part for state in states for part in plain_parts(state.readable_observation(play.own))]
+        own = [str(action) for state in states if (action := state.action_taken(play.own)) is not None]
+        moves = {f"move: {action}" for action in own}
+        parts = [part for line in told(play) for part in line.split(", ")]
+        assert [part for part in parts if part.startswith("you: ")] == [f"you: {action}" for action in own]
+        others = [part for part in parts if not part.startswith("you: ") and part not in moves]
+        assert others == [part for text in seen for part in text.split(", ") if part not in moves]
+
+
+def test_hidden_games_of_the_library_are_drawn_for_players() -> None:
+    """Every one that has too many states to work out what is certain says how a player sees it."""
+    hidden = [name for name in library_names() if not load(name).perfect_information]
+    assert [name for name in hidden if not load(name).codec.has_views] == ["kuhn_poker", "kuhn_poker_three"]
+
+
+def test_no_source_of_the_rules_is_shown() -> None:
+    play = play_of("hanabi", 0, 3, *["play 1", "hint_rank 1", "quit"])
+    with pytest.raises(Left):
+        play.play()
+    shown = play.console.screen.getvalue()
+    assert "their colours" in shown
+    assert not re.search(r"hue\[|{j in", shown)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("tron", r"you: \w+, blue: \w+"), ("breakthrough", r"(you|black): \w+ \w\d")]
+    ("name", "line"), [("tron", r"you: \w+, blue: \w+"), ("breakthrough", r"(you|black): \w+ \w\d")]
 )
-def test_what_was_chosen_is_told_once(name: str, told: str) -> None:
-    table = table_of(name, 0, seed=4)
-    table.play()
-    assert table.told
-    assert all(re.fullmatch(told, line) for line in table.told)
+def test_what_was_chosen_is_told_once(name: str, line: str) -> None:
+    play = play_of(name, 0, seed=4)
+    play.play()
+    assert told(play)
+    assert all(re.fullmatch(line, one) for one in told(play))
 
 
 def test_what_the_rules_tell_besides_is_told_too() -> None:
     """In goofspiel chance reveals a prize, which nobody chose."""
-    table = table_of("goofspiel", 0, seed=4)
-    table.play()
-    assert table.told[0].startswith("c: ")
+    play = play_of("goofspiel", 0, seed=4)
+    play.play()
+    assert told(play)[0].startswith("c: ")
 
 
 def test_an_opponents_card_is_not_shown_before_the_end() -> None:
     shown: dict[tuple[str, ...], str] = {}
     cards: dict[tuple[str, ...], set[object]] = {}
     for seed in range(40):
-        table = table_of("kuhn_poker", 0, seed)
-        table.console.choices = random.Random(1)
-        table.play()
-        before_the_end = table.console.screen.getvalue().rpartition("you: ")[0]
-        key = tuple(table.told)
+        play = play_of("kuhn_poker", 0, seed)
+        play.console.random = random.Random(1)
+        play.play()
+        screen = re.sub(r"--seed \d+", "", play.console.screen.getvalue())
+        before_the_end = screen.rpartition("you: ")[0]
+        key = tuple(told(play))
         assert shown.setdefault(key, before_the_end) == before_the_end
-        cards.setdefault(key, set()).add(table.console.screen.getvalue())
+        cards.setdefault(key, set()).add(screen)
     # the same things were told, and something else was behind them
     assert any(len(endings) > 1 for endings in cards.values())
 
 
-@pytest.mark.parametrize(
-    ("observation", "texts"),
-    [
-        ([('"your move"', "your move")], ["your move"]),
-        ([("settled", True), ("c", None)], ["settled: yes", "c: none"]),
-        ([("bid", {"row": 1, "col": [2, 3]})], ["bid: row 1, col {2, 3}"]),
-    ],
-)
-def test_observations_as_texts(observation: list[tuple[str, object]], texts: list[str]) -> None:
-    assert list(observed_parts(observation)) == texts
-
-
 def test_the_mover_is_named_and_what_is_known_is_drawn() -> None:
-    table = table_of("kuhn_poker", 1, seed=2)
-    table.play()
-    assert re.fullmatch(r"first: (pass|bet)", table.told[1])
-    before_the_end = table.console.screen.getvalue().rpartition("you: ")[0]
+    play = play_of("kuhn_poker", 1, seed=2)
+    play.play()
+    assert re.fullmatch(r"first: (pass|bet)", told(play)[1])
+    before_the_end = play.console.screen.getvalue().rpartition("you: ")[0]
     assert re.search(r"cards: \[first: \?, second: [123]\]", before_the_end)
 
 
@@ -162,26 +157,60 @@ def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known.drawing(["a1"]) is None
 
 
-def test_a_number_alone_is_an_action_where_it_is_one_and_else_a_place_in_the_list() -> None:
-    class Typing(Person):
-        def input(self, *_: object, **__: object) -> str:
-            return self.answers.pop(0)
+@pytest.mark.parametrize(
+    ("name", "answer", "line"),
+    [
+        ("connect_four", "4", "you: d1"),
+        ("goofspiel", "#4", "you: 4"),
+        ("oshi_zumo", "4", "you: 4"),
+        ("connect_four", "d", "you: d1"),
+        ("chess", "e2e4", "you: e2 e4"),
+        ("poker", "ch", "you: check"),
+    ],
+)
+def test_a_number_a_part_or_an_action_that_is_a_number(name: str, answer: str, line: str) -> None:
+    play = play_of(name, 0, 1, answer, "quit")
+    with pytest.raises(Left):
+        play.play()
+    assert any(one.startswith(line) for one in told(play)), told(play)
 
-    typed = [("connect_four", "4", "you: d1"), ("goofspiel", "#4", "you: 4"), ("oshi_zumo", "4", "you: 4")]
-    for name, answer, told in typed:
-        table = table_of(name, 0, seed=1)
-        table.console = Typing(1)
-        table.console.answers = [answer, "quit"]
-        with pytest.raises(Left):
-            table.play()
-        assert any(re.match(told, line) for line in table.told), table.told
+
+def test_an_action_keeps_its_number_and_a_move_can_be_taken_back() -> None:
+    play = play_of("tic_tac_toe", 0, 1, "undo", "a1", "undo", "hint", "seen", "rules", "?", "#5", "#5", "c", "quit")
+    with pytest.raises(Left):
+        play.play()
+    screen = play.console.screen.getvalue()
+    assert "there is no move of yours to take back" in screen
+    assert "your last move is taken back" in screen
+    assert "`auto` would play" in screen
+    assert "mark[turn] := mark[turn] + {at}" in screen
+    assert told(play)[0] == "you: b2"
+    assert sum(one.startswith("you: ") for one in told(play)) == 1
+    assert "`#5` is not one of your actions" in screen
+    assert "`c` may be c1, c2, c3" in screen or "`c` may be c" in screen
+
+
+@pytest.mark.parametrize(
+    ("utilities", "text"),
+    [
+        ((1, -1), "you won"),
+        ((-1, 1), "you lost: col won"),
+        ((0, 0), "a draw"),
+        ((7, 7), "all get 7"),
+        ((2, 2, 0), "you won, with col"),
+        ((0, 3, 3), "you lost: col and third won"),
+        ((4,), "your result is 4"),
+    ],
+)
+def test_the_end_in_words(utilities: tuple[float, ...], text: str) -> None:
+    assert verdict(["row", "col", "third"][: len(utilities)], utilities, 0) == text
 
 
 @pytest.mark.parametrize("width", [20, 200])
 def test_actions_are_listed_in_the_width_of_the_terminal(width: int) -> None:
-    table = table_of("gomoku", 0, seed=1)
-    table.console = Console(file=StringIO(), width=width, highlight=False)
-    table._list([f"a{row}" for row in range(1, 80)])
-    lines = [line for line in table.console.file.getvalue().splitlines() if "#" in line]
+    play = play_of("gomoku", 0, seed=1)
+    play.console = Console(file=StringIO(), width=width, highlight=False)
+    play._list([f"a{row}" for row in range(1, 80)])
+    lines = [line for line in play.console.file.getvalue().splitlines() if "#" in line]
     assert max(map(len, lines)) <= width
     assert len(lines) == (40 if width == 20 else 4)

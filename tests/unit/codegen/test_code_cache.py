@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ggp.cache import cache_root, read_whole, write_whole
-from ggp.rules_compiler.native_code import cache_file
+from ggp.codegen.object_files import object_file
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support import small_game
 from tests.support.implementations import native_of
@@ -32,7 +32,7 @@ def test_a_second_load_finds_the_code(tmp_path: Path) -> None:
 def test_a_damaged_file_is_made_again(damage, caplog) -> None:
     game = game_of_rules(small_game.GAME)
     assert not rules_of(game).compilation.from_cache
-    path = cache_file(rules_of(game).entry.source_digest)
+    path = object_file("games", rules_of(game).entry.source_digest.encode())
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
     again = game_of_rules(small_game.GAME)
@@ -45,7 +45,7 @@ def test_a_damaged_file_is_made_again(damage, caplog) -> None:
 
 def test_object_code_of_something_else_is_made_again() -> None:
     game = game_of_rules(small_game.GAME)
-    write_whole(cache_file(rules_of(game).entry.source_digest), b"no object code at all")
+    write_whole(object_file("games", rules_of(game).entry.source_digest.encode()), b"no object code at all")
     assert not rules_of(game).compilation.from_cache
     assert native_of(game).initial() == rules_of(game).plain.initial()
 

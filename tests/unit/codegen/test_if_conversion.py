@@ -10,13 +10,13 @@ import pytest
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Block, Expression, Function, If, Kind, Module, Name, Return
-from ggp.codegen.ir.verifier import verify
 from ggp.codegen.llvm.compilation import compiled, llvm_text
 from ggp.codegen.llvm.if_conversion import is_if_converted
 from ggp.codegen.machine_code import MachineCode
 from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
 from ggp.rules_compiler.plain_module import executed
+from tests.support.ir_verifier import verify
 
 A, B, C = (Name(name, Kind.INT) for name in "abc")
 FAULT = ir.words("fault")

@@ -27,8 +27,8 @@ from ggp.codegen.ir.nodes import (
     Table,
     While,
 )
-from ggp.codegen.ir.verifier import Malformed, verify
 from ggp.codegen.python.printer import module_text, text
+from tests.support.ir_verifier import Malformed, verify
 
 A, B, N = (Name(name, Kind.INT) for name in ("a", "b", "n"))
 X = Name("x", Kind.REAL)

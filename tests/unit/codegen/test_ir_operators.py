@@ -15,7 +15,6 @@ from ggp.arithmetic.words import signed
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Function, Kind, Module, Name, Return
 from ggp.codegen.ir.operators import COMPARISONS, OPERATORS
-from ggp.codegen.ir.verifier import verify
 from ggp.codegen.llvm.compilation import compiled, llvm_text
 from ggp.codegen.llvm.operators import EMISSIONS
 from ggp.codegen.machine_code import MachineCode
@@ -23,6 +22,7 @@ from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
 from ggp.language.evaluation.arithmetic import BINARY_OPERATIONS
 from ggp.rules_compiler.plain_module import executed
+from tests.support.ir_verifier import verify
 
 WORD = (1 << 64) - 1
 

@@ -25,7 +25,7 @@ def test_variants_exist(example: str, parameters: str) -> None:
 
 
 def test_compared_games_exist() -> None:
-    rows = re.findall(r"^\| [A-Za-z-]+.* \| ([a-z_]+(?:, [a-z_]+)+) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| [A-Za-z-]+.* \| ([a-z0-9_]+(?:, [a-z0-9_]+)+) \|$", PAGE, re.MULTILINE)
     assert len(rows) == 5
     assert {name for row in rows for name in row.split(", ")} <= set(library_names())
 

@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 import ggp
+from docs.protocol_tables import schema_text, with_tables
 from ggp.protocol.codec import decode_client, decode_server, encode
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, MAX_SERVER_FRAME_BYTES, Move, Ready, RefusalCode
-from ggp.protocol.reference import schema_text, with_tables
 from server.matches.library_games import LibraryGames
 from server.network.frame_limits import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
@@ -25,7 +25,7 @@ CONVERSATION = re.findall(r"^([<>]) (\{.*\})$", PAGE, flags=re.MULTILINE)
 
 
 def test_the_tables_are_those_of_the_types():
-    assert with_tables(PAGE) == PAGE, "run `python -m ggp.protocol.reference docs`"
+    assert with_tables(PAGE) == PAGE, "run `python -m docs.protocol_tables docs`"
 
 
 def test_the_schema_is_that_of_the_types():

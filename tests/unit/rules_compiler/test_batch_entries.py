@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.codegen.ir.verifier import verify
 from ggp.codegen.python.printer import module_text
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
 from ggp.game.batch_calls import CompiledPlay, KernelPlay
@@ -17,6 +16,7 @@ from ggp.language import library_names
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
+from tests.support.ir_verifier import verify
 
 GAMES, STEPS, LIMIT = 140, 30, 23
 """More games than a block has."""

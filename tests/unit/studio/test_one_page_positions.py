@@ -13,7 +13,7 @@ from ggp.game.state import State
 from ggp.scene.scene import Scene
 from tests.support.clicked_games import UNDRAWN
 from tests.support.library import library_games
-from tests.support.page_plays import data_of, needs_node, random_play, run_script
+from tests.support.page_plays import data_of, needs_node, random_play, run_script, without_letters
 
 PLAYS, LONGEST = 2, 250
 
@@ -55,10 +55,3 @@ def compare(state: State, position: dict[str, Any]) -> None:
         assert without_letters(msgspec.to_builtins(msgspec.convert(scene, Scene))) == without_letters(
             msgspec.to_builtins(state.scene(player))
         )
-
-
-def without_letters(value: Any) -> Any:
-    """Return a scene as data without the letters that terminals show: pages have none."""
-    if isinstance(value, dict):
-        return {key: without_letters(one) for key, one in value.items() if key != "letter"}
-    return [without_letters(one) for one in value] if isinstance(value, list | tuple) else value

@@ -5,10 +5,12 @@
 import { below, Fault, type Game, type Joint, type State } from "./game";
 
 export const MAX_STATES = 1000;
-const MAX_WORK = 20_000;
+const MAX_WORK = 10_000;
 const DRAWS = 96;
-const MEND_MS = 2000;
+const MEND_MS = 1500;
 const MENDED = 64;
+/** Other choices that are tried where a record would differ. */
+const TRIED = 24;
 const MAX_TRANSITIONS = 4000;
 
 export interface Record {
@@ -23,6 +25,12 @@ export interface Held {
   before: Held | null;
 }
 
+/** A state of a history that is mended: how many records lie before it, and how many of them differ. */
+interface Step extends Held {
+  at: number;
+  errors: number;
+}
+
 const keyOf = (words: BigInt64Array) => words.join();
 export const isEqual = (one: BigInt64Array, other: BigInt64Array) => one.length === other.length && one.every((word, at) => word === other[at]);
 
@@ -31,6 +39,8 @@ export class Belief {
   isCertain = true;
   /** The states that are possible right after the last record. */
   private held: Held[];
+  /** Where none is found: the end of the history in which the fewest records differ. */
+  private near: Held[] = [];
   private readonly records: Record[] = [];
   private work = 0;
 
@@ -53,6 +63,12 @@ export class Belief {
     const deciding = (held: Held[]) => this.sampled(this.merged([...this.withSilent(held)].filter(({ state }) => this.decides(state, legal))));
     const found = deciding(this.held);
     return found.length ? found : deciding(this.mended());
+  }
+
+  /** Where no possible state is found: one in which the role may do the same, and was told almost the same. */
+  nearest(legal: BigInt64Array): Held[] {
+    this.work = 0;
+    return [...this.withSilent(this.near)].filter(({ state }) => this.decides(state, legal)).slice(0, MENDED);
   }
 
   private decides(state: State, legal: BigInt64Array): boolean {
@@ -166,35 +182,58 @@ export class Belief {
     this.isCertain = false;
     const until = performance.now() + MEND_MS;
     const found: Held[] = [];
-    let best = this.replayed([], -1);
+    const origin: Step = { state: this.game.initial(), weight: 1, joint: null, before: null, at: 0, errors: 0 };
+    const from = this.held.length ? this.held : this.near;
+    const known = from.length ? pathOf(drawn(from, this.rng)) : [];
+    let best = this.replayed(origin, known.map((step) => step.joint!));
     while (performance.now() < until && found.length < MENDED) {
-      const trial = this.replayed(best.joints, below(this.rng, best.joints.length || 1));
-      if (trial.errors > best.errors) continue;
+      const path = pathOf(best) as Step[];
+      if (!path.length) break;
+      const change = this.changed(path);
+      const trial = this.replayed(path[change]!.before as Step, [undefined, ...path.slice(change + 1).map((step) => step.joint!)]);
+      if (missing(trial, this.records) > missing(best, this.records)) continue;
       best = trial;
-      if (!trial.errors) found.push({ state: trial.state, weight: 1, joint: null, before: null });
+      if (!missing(trial, this.records)) found.push(trial);
     }
+    this.near = [best];
     return found;
   }
 
-  /** Play through all records with the choices of some history, one of them changed, and count the records that differ. */
-  private replayed(joints: Joint[], change: number): { joints: Joint[]; errors: number; state: State } {
-    const { game, records } = this;
-    let state = game.initial(), errors = 0, at = 0;
-    const made: Joint[] = [];
-    while (at < records.length && made.length < MAX_TRANSITIONS) {
-      const record = records[at]!;
-      const joint = this.attempt(() => this.chosen(state, record, made.length === change ? undefined : joints[made.length]));
-      const next = joint && this.attempt(() => game.step(state, joint));
-      const words = next && this.attempt(() => game.observe(state, next, joint!, this.role));
-      if (!next || !words) break;
-      const isActing = this.acts(state);
-      made.push(joint!);
-      state = next;
-      if (!isActing && !words.length) continue;
-      if (isActing !== (record.action !== null) || !isEqual(words, record.words)) errors++;
-      at++;
+  /** The transition whose choice is changed next: any, or one shortly before the first record that differs. */
+  private changed(path: Step[]): number {
+    const first = path.findIndex(({ errors }) => errors > 0);
+    const last = first < 0 ? path.length - 1 : first;
+    if (below(this.rng, 2)) return below(this.rng, last + 1);
+    let change = last;
+    while (change > 0 && below(this.rng, 4)) change--;
+    return change;
+  }
+
+  /** Play through the records with given choices, counting the records that differ; where one would, others are tried. */
+  private replayed(begin: Step, joints: (Joint | undefined)[]): Step {
+    let step = begin;
+    for (let made = 0; step.at < this.records.length && made < MAX_TRANSITIONS; made++) {
+      const record = this.records[step.at]!, isActing = this.acts(step.state), before = step;
+      const taken = (joint: Joint | undefined): Step | undefined => {
+        const next = joint && this.attempt(() => this.game.step(before.state, joint));
+        const words = next && this.attempt(() => this.game.observe(before.state, next, joint!, this.role));
+        if (!next || !words) return undefined;
+        const isSilent = !isActing && !words.length;
+        const fits = isSilent || (isActing === (record.action !== null) && isEqual(words, record.words));
+        return { state: next, weight: 1, joint: joint!, before, at: before.at + (isSilent ? 0 : 1), errors: before.errors + (fits ? 0 : 1) };
+      };
+      let next = taken(this.attempt(() => this.chosen(before.state, record, joints[made])));
+      if (!next || next.errors > before.errors) {
+        const others = this.attempt(() => this.branches(before.state, record.action)) ?? [];
+        for (const { joint } of shuffled(others, this.rng).slice(0, TRIED)) {
+          const other = taken(joint);
+          if (other && other.errors === before.errors) { next = other; break; }
+        }
+      }
+      if (!next) break;
+      step = next;
     }
-    return { joints: made, errors: errors + records.length - at, state };
+    return step;
   }
 
   /** What is chosen in a state: the role's own action of the record, the others' as before where it is legal. */
@@ -216,6 +255,15 @@ export class Belief {
     }
     return game.jointOf(joint);
   }
+}
+
+function missing(step: Step, records: Record[]): number { return step.errors + records.length - step.at; }
+
+/** What led to a state, from the first transition on. */
+function pathOf(held: Held): Held[] {
+  const found: Held[] = [];
+  for (let one: Held | null = held; one?.before; one = one.before) found.push(one);
+  return found.reverse();
 }
 
 /** Draw one of some by their weights. */

@@ -147,14 +147,6 @@ export class Game {
     return made < 0n ? null : [...this.reals.subarray(this.realsOut, this.realsOut + this.players)];
   }
 
-  /** Play at random from the beginning, for measurements; returns how many plays ended. */
-  playouts(count: number, rng: BigUint64Array): number {
-    const initial = this.initial();
-    let ended = 0;
-    for (let play = 0; play < count; play++) if (this.playout(initial, rng)) ended++;
-    return ended;
-  }
-
   /** The records of a display, see `ggp/rules_compiler/entry_points/pictures.py`. */
   picture(display: number, state: State): { words: BigInt64Array; reals: Float64Array } {
     const count = this.found(this.functions[`picture_${display}`]!(this.put(state), this.out * 8, this.realsOut * 8));

@@ -38,14 +38,15 @@ export class Search {
 
   run(ms: number) {
     const until = performance.now() + ms;
-    do {
-      const { state } = drawn(this.from, this.rng);
-      try {
-        this.iterate(state);
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;  // the rules may fail in a state that is possible but not the true one
-      }
-    } while (performance.now() < until);
+    do this.runOnce(); while (performance.now() < until);
+  }
+
+  runOnce() {
+    try {
+      this.iterate(drawn(this.from, this.rng).state);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;  // the rules may fail in a state that is possible but not the true one
+    }
   }
 
   private iterate(begin: State) {

@@ -115,7 +115,7 @@ export class Session {
     const rng = generator(table.seed, BOT_SEED, role, at);
     const legal = this.game.legal(table.state, role);
     if (legal.length === 1) return legal[0]!;
-    const { held } = this.seats[role] === SEARCH ? table.possible(role, at) : { held: [] };
+    const held = this.seats[role] === SEARCH ? table.searched(role) : [];
     // who has lost track of what is possible plays at random
     if (!held.length) return legal[below(rng, legal.length)]!;
     const search = new Search(this.game, held, rng);

@@ -146,6 +146,12 @@ export class Table {
     return { held: kept.belief.states(legal), certain: kept.belief.isCertain };
   }
 
+  /** The states from which a search for a role that is to act begins: possible ones, or, where none is found, the nearest. */
+  searched(role: number): Held[] {
+    const { held } = this.possible(role, this.made.length);
+    return held.length ? held : this.beliefs.get(role)!.belief.nearest(this.game.legal(this.state, role));
+  }
+
   /** What a role may see of a position; nothing where no possible state is found. */
   scene(role: number | null, at: number): { scene: Scene | null; certain: boolean } {
     const { facts } = this.game;

@@ -58,6 +58,7 @@ def kernels_by_place() -> list[tuple[Any, str, Any]]:
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() if kind.searches and name != "auto"])
 def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     player = read_player(OPTIONS.get(name, name))

@@ -134,6 +134,7 @@ def test_iterations_make_games_reproducible(goofspiel: ggp.Game) -> None:
 FEW_SWEEPS = {"cfr": "cfr:think=0.05", "rnr": "rnr:think=0.05,model_iterations=200"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", [FEW_SWEEPS.get(name, name) for name in SIMULTANEOUS_PLAYERS])
 def test_search_beats_chance(player: str) -> None:
     players = [read_player(player), read_player("random")]

@@ -13,9 +13,10 @@ import ggp
 from ggp.game.game import Game
 from ggp.native.calls import call_estimate
 from players.learning.building import Plan, plan_of
-from players.learning.evaluation import evaluate
+from players.learning.differences import UNREAD, new_before, write_values_after
+from players.learning.evaluation import evaluate, write_values
 from players.learning.native_estimate import with_estimate
-from players.learning.symmetries import Turner, sampled_states
+from players.learning.symmetries import Successors, Turner, sampled_states
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("tic_tac_toe", {}),
@@ -112,3 +113,23 @@ def test_cells_that_symmetries_carry_into_each_other_share_weights() -> None:
     alone = [one for one in plan.features.tuples if len(one.sites) == 1 and one.fixed]
     assert len(alone) == 9
     assert len({one.table for one in alone}) == 3  # centre, edges, corners
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_what_differs_from_the_state_before_gives_the_same_values(name: str, parameters: dict[str, Any]) -> None:
+    plan = planned(name, parameters)
+    e, width = plan.evaluation, plan.game.shape.state_words
+    before, index, follow = new_before(e), np.zeros(e.base.size, np.int32), Successors(plan.game.native())
+    whole, part = np.zeros(len(e.scale)), np.zeros(len(e.scale))
+    rows, _ = sampled_states(plan.game, 12, 4)
+    met = 0
+    for row in rows:
+        before.banks[:] = UNREAD
+        joints = follow.joints(row)
+        for after in follow.after(row, joints[:12]) if joints is not None else ():
+            states = np.concatenate([row, after])
+            write_values(e, after, 0, index, whole)
+            write_values_after(e, before, states, 0, width, part)
+            assert part == pytest.approx(whole, abs=1e-5)
+            met += 1
+    assert met > 20

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ggp.solvers.matrix.matrix_games import TOLERANCE, optimal_strategies, refine, solve_matrix_game
-from ggp.solvers.matrix.matrix_kernels import measure_bounds, new_matrix_work, remove_dominated, solve
+from ggp.solvers.matrix.matrix_kernels import measure_bounds, new_matrix_work, solve
 
 
 def test_matching_pennies_is_worth_a_half() -> None:
@@ -51,13 +51,13 @@ def test_bounds_are_what_the_strategies_guarantee() -> None:
     assert work.bounds.tolist() == [-1, 0.5]
 
 
-def test_iterated_dominance_leaves_what_matters() -> None:
+def test_dominated_rows_and_columns_are_not_played() -> None:
     # row 2 is dominated by row 0; then column 2 by column 0
     work = new_matrix_work(3, 3)
     work.payoff[:] = np.array([[2, 1, 3], [0, 3, 1], [1, 1, 0]], float).ravel()
-    assert remove_dominated(work, 3, 3) == (2, 2)
-    assert sorted(work.rows[:2].tolist()) == [0, 1]
-    assert sorted(work.columns[:2].tolist()) == [0, 1]
+    assert not solve(work, 3, 3, 0.0)
+    assert work.row_strategy == pytest.approx([3 / 4, 1 / 4, 0])
+    assert work.column_strategy == pytest.approx([1 / 2, 1 / 2, 0])
 
 
 def test_memory_larger_than_the_game_leaves_no_trace() -> None:

@@ -1,6 +1,6 @@
 """The tables of `docs/protocol.md`, generated from the message types.
 
-`python -m ggp.protocol.reference docs` writes them into the page, and the JSON Schema beside it.
+`python -m docs.protocol_tables docs` writes them into the page, and the JSON Schema beside it.
 """
 
 from __future__ import annotations

@@ -180,6 +180,34 @@ display
     assert (left.kind, top.text, top.rows[0].items[0].text) == ("table", "none", "")
 
 
+def test_rows_of_arrays_and_lets_with_indices_are_shown_whole() -> None:
+    state = """
+type rank = 1..3
+
+table bonus[player, rank]: 0..9 = [[1, 2, 3], [4, 5, 6]]
+
+state
+    left[player, rank]: 0..5 = 5
+
+let lead[p: player, k: rank] = left[p, k] - left[other(p), k] + bonus[p, k]
+let near[k: rank] = {k, min(3, k + 1)}
+"""
+    display = """
+display for p
+    line "left" left[p]
+    line "bonus" bonus[p]
+    line "lead" lead
+    line "yours" lead[other(p)]
+    line "near" near
+"""
+    texts = {one.label: one.text for one in scene_of(state, display, player=1).entries}
+    assert texts["left"] == "[1: 5, 2: 5, 3: 5]"
+    assert texts["bonus"] == "[1: 4, 2: 5, 3: 6]"
+    assert texts["lead"] == "[row,1: 1, row,2: 2, row,3: 3, col,1: 4, col,2: 5, col,3: 6]"
+    assert texts["yours"] == "[1: 1, 2: 2, 3: 3]"
+    assert texts["near"] == "[1: {1, 2}, 2: {2, 3}, 3: {3}]"
+
+
 def test_a_value_of_many_elements_is_a_text() -> None:
     state = "\ntype many = 1..500\n\nstate\n    at[many]: 0..1 = 0\n"
     (entry,) = scene_of(state).entries

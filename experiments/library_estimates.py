@@ -1,0 +1,77 @@
+"""The learned evaluations that come with the library, made again: `python -m experiments.library_estimates`.
+
+Each game is trained for the same processor time from the same seed and written to `--folder` in half precision, with
+the result of games at equal clocks against what `auto` plays without it. Weights are a function of the seed and of the
+number of games, which depends on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import ggp
+from experiments.experiment import Experiment
+from experiments.options import Option, some
+from experiments.tables import markdown_table
+from players.evaluation.learned_strength import strength_of
+from players.learning.files import SUFFIX, write_learned
+from players.learning.training import new_training
+
+GAMES = (
+    "amazons",
+    "breakthrough",
+    "chess",
+    "connect_four",
+    "go",
+    "gomoku",
+    "hex",
+    "reversi",
+)
+STRENGTH_SHARE = 0.25
+"""Of the training time, for the games against the player without the evaluation."""
+
+
+def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
+    """Train and measure."""
+    options.folder.mkdir(parents=True, exist_ok=True)
+    rows, facts = [], []
+    for name in options.games or GAMES:
+        game, path = ggp.load(name), options.folder / f"{name}{SUFFIX}"
+        training = new_training(game, options.seed)
+        list(training.run(options.minutes, None, lambda _: None))
+        learned = training.learned()
+        write_learned(path, game, learned, small=True)
+        met = strength_of(game, str(path), 60 * options.minutes * STRENGTH_SHARE, options.seed)
+        if met is not None:
+            learned.about["strength"] = asdict(met)
+            write_learned(path, game, learned, small=True)
+        kilobytes = path.stat().st_size / 1000
+        share = "" if met is None else f"{100 * met.win_rate:.0f} ({100 * met.ci95[0]:.0f} to {100 * met.ci95[1]:.0f})"
+        against = "" if met is None else f"`{met.player}` against `{met.against}`"
+        rows.append([name, f"{training.games:,}", f"{training.minutes:.2f}", f"{kilobytes:.0f}", against, share])
+        facts.append({"game": name, "games": training.games, "minutes": training.minutes, "strength": met})
+        print(" ".join(rows[-1]), flush=True)
+    headings = ["game", "games of training", "minutes", "kB", "players", "games won, %"]
+    return [markdown_table(headings, rows)], facts
+
+
+EXPERIMENT = Experiment(
+    "library_estimates",
+    "Learned evaluations of the library",
+    __doc__,
+    measure,
+    options=(
+        some("games", GAMES, ("connect_four",)),
+        Option("--minutes", "of processor time for each game", 5.0, 0.01, float, "M"),
+        Option(
+            "--folder", "where the files go", Path("results/estimates"), Path("results/estimates_quick"), Path, "FOLDER"
+        ),
+    ),
+    without=("plot", "store", "so_far", "jobs"),
+)
+
+if __name__ == "__main__":
+    EXPERIMENT.run()
