@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 
 # What is needed to play; the tests' tools come on top, so that the demonstration need not wait for them.
 $(VENV)/ready-to-play: pyproject.toml
+	@echo "installing ggp and what it needs into $(VENV); this takes a minute or two, once"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@

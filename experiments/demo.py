@@ -1,4 +1,4 @@
-"""The demonstration: a game manager, four players in separate processes, a round robin of goofspiel(13).
+"""The demonstration: a game manager, four players in separate processes, a round robin of Tron.
 
 `make demo` runs it. It ends within three minutes, even if kernels have to be compiled first.
 """
@@ -20,7 +20,7 @@ from players.agents.warmup import warm_up
 PLAYERS = (("random", "random"), ("duct-mix", "duct:final=mix"), ("rm", "rm"), ("rm-half", "rm:think=0.5"))
 """Name and specification of each player; `rm-half` thinks for only half its clock."""
 ROUNDS = 8
-GAME = {"n": 13, "winner": "point_difference"}
+GAME = {"width": 9, "height": 7}
 CLOCKS_S = (10.0, 0.1)
 """Start clock and play clock, in seconds."""
 
@@ -34,14 +34,14 @@ def main() -> int:
     try:
         with ExitStack() as stack:
             host = stack.enter_context(
-                hosted_tournament(folder / "store.sqlite", "goofspiel", GAME, len(PLAYERS), ROUNDS, CLOCKS_S)
+                hosted_tournament(folder / "store.sqlite", "tron", GAME, len(PLAYERS), ROUNDS, CLOCKS_S)
             )
             url = host.url
-            console.print(f"the game manager listens at {url}", highlight=False)
+            console.print(f"the game manager listens at {url}; watch the matches at {url}/view", highlight=False)
             for name, player in PLAYERS:
                 stack.enter_context(running([*GGP, "join", url, player, "--name", name], folder / f"{name}.log"))
             console.print(
-                f"{len(PLAYERS)} players join: a round robin of goofspiel(13), {CLOCKS_S[0]:g} s start clock, "
+                f"{len(PLAYERS)} players join: a round robin of Tron on 9 by 7 cells, {CLOCKS_S[0]:g} s start clock, "
                 f"{CLOCKS_S[1]:g} s play clock",
                 highlight=False,
             )

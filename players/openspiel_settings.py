@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from players.player_options import BadPlayer, split_player
-
-if TYPE_CHECKING:
-    from ggp.game.game import Game
 
 PREFIX = "openspiel:"
 BOTS = ("ismcts", "mcts")
@@ -36,13 +33,3 @@ def read_settings(text: str) -> OpenSpielSettings:
     if name not in BOTS or options or not simulations.isdecimal() or int(simulations) < 1:
         raise BadPlayer(f"`{text}` is not of the form `{PREFIX}{' or '.join(BOTS)}:simulations=N`")
     return OpenSpielSettings(cast("Literal['ismcts', 'mcts']", name), int(simulations))
-
-
-def open_turns(game: Game) -> str | None:
-    """Demand a game in which one player acts at a time."""
-    return "games in which players act one after the other" if game.simultaneous else None
-
-
-def open_to_mcts(game: Game) -> str | None:
-    """Demand that nothing is hidden."""
-    return None if game.perfect_information else "games of perfect information"

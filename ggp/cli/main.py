@@ -5,6 +5,7 @@ Every subcommand has its own module, imported when it is called for: half a seco
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -101,6 +102,9 @@ def options(
 def main() -> None:
     """Run the command line and exit with its status."""
     Interrupts().handle()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="replace")  # such as in the C locale: a `?` rather than a traceback
     if logging.lastResort is not None:  # formats warnings of players if a command has not configured logging
         logging.lastResort.setFormatter(logging.Formatter("ggp: %(message)s"))
     try:

@@ -136,7 +136,7 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
         NotApplicable: a player cannot play a game.
     """
     from ggp.cli.progress import progress_bar
-    from players.agents.warmup import warm_up
+    from players.agents.warmup import COMPILED, warm_up
 
     for game in games:
         for player in players:
@@ -146,6 +146,8 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
         task = progress.add_task("compiling", total=None)
 
         def tell(done: int, total: int, name: str) -> None:
+            if progress.disable and done == 0 and name.startswith(COMPILED):
+                print(f"ggp: compiling {name}", file=sys.stderr)  # takes long, and there is no terminal for a bar
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
         warm_up(players, tell, games, load=load)

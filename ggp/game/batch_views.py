@@ -128,11 +128,14 @@ def write_observations(
 
 @kernel
 def write_state_tensor(states: I64, features: I64, out: F32, words: int, first: int, last: int) -> None:
-    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`), and 0 elsewhere, to `out` (`[n T]`)."""
+    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`), which may hold anything."""
     width = out.size // (states.size // words)
     for game in range(first, last):
-        out[game * width : (game + 1) * width] = 0.0
         for row in range(features.size // FEATURE_FIELDS):
+            field = FEATURE_FIELDS * row
+            if features[field + KIND] == ONE_HOT:  # the others write all their entries
+                at = game * width + features[field + AT]
+                out[at : at + features[field + SIZE]] = 0.0
             _write_feature(features, row, states, game * words, out, game * width)
 
 

@@ -55,7 +55,7 @@ class PlayerKind:
     @property
     def hidden_family(self) -> HiddenFamily:
         """The family of its searches from a belief; imports its kernels."""
-        family: HiddenFamily = import_module(self.hidden_module).FAMILY
+        family: HiddenFamily = _named(self.hidden_module)
         return family
 
     def kernels(self, settings: Any, hidden: bool) -> Iterator[AnyKernel]:
@@ -81,8 +81,7 @@ class PlayerKind:
     @property
     def family(self) -> SearchFamily:
         """The family of its searches from a known state; imports its kernels."""
-        module, _, name = self.module.partition(":")
-        family: SearchFamily = getattr(import_module(module), name or "FAMILY")
+        family: SearchFamily = _named(self.module)
         return family
 
     def check(self, game: Game) -> None:
@@ -95,3 +94,9 @@ class PlayerKind:
             reason = requirement(game)
             if reason is not None:
                 raise NotApplicable(f"`{self.name}` plays {reason}")
+
+
+def _named(text: str) -> Any:
+    """Return the family of a module, `FAMILY` or the name after a colon."""
+    module, _, name = text.partition(":")
+    return getattr(import_module(module), name or "FAMILY")

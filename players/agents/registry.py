@@ -18,6 +18,8 @@ from players.agents.requirements import (
     OPEN_DUEL,
     OPEN_TURNS,
     constant_sum,
+    perfect_information,
+    turns,
     two_players,
     visibility,
 )
@@ -253,7 +255,7 @@ PLAYERS: dict[str, PlayerKind] = {
             BeliefSamplerSettings,
             "",
             (),
-            "players.search.information_sets.belief_sampling",
+            "players.search.information_sets.perfect_information_sampling:BELIEF_SAMPLER",
         ),
         PlayerKind(
             "mmcts",
@@ -344,10 +346,7 @@ def read_player(text: str) -> PlayerSpec:
         return PlayerSpec(kind, SavedStrategySettings(text))
     if text.startswith(openspiel_settings.PREFIX):
         bot = openspiel_settings.read_settings(text)
-        requirements = (
-            openspiel_settings.open_turns,
-            *([openspiel_settings.open_to_mcts] if bot.bot == "mcts" else []),
-        )
+        requirements = (turns, perfect_information) if bot.bot == "mcts" else (turns,)
         return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", requirements), bot)
     name, pairs = split_player(text)
     if name not in PLAYERS:

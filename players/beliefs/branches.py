@@ -47,7 +47,7 @@ from players.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
 from players.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, find, numbers_of, state_tag
+from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, field_begin, find, state_tag
 
 BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
@@ -91,7 +91,7 @@ def believe(inference: Inference, player: int, count: int) -> None:
     node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
     if node == NO_NODE:
         return
-    numbers = numbers_of(node) + observer.field * count
+    numbers = field_begin(node, observer.field, count)
     total = 0.0
     for action in range(count):
         total += max(tree.words[numbers + action], 0.0)

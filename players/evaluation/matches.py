@@ -7,6 +7,7 @@ has each role of a group once.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -185,7 +186,7 @@ class Play:
             new = state.apply_outcome(state.sample_outcome(self.chance))
         else:
             for role in state.actors():
-                action, wrong = _move(state, role, self.agents[role], self.time_control, self.clock, self.replacement)
+                action, wrong = self._move(state, role)
                 taken[role] = action
                 if wrong is not None:
                     self.errors[self.seats[role]] += 1
@@ -197,28 +198,20 @@ class Play:
                 agent.observe(taken.get(role), observation)
         return new
 
-
-def _move(
-    state: State,
-    role: int,
-    agent: Agent,
-    time_control: TimeControl,
-    clock: Callable[[], float],
-    replacement: list[int],
-) -> tuple[str, str | None]:
-    """Ask an agent for its move; return it and None, or a random legal one and what was wrong: late or illegal."""
-    legal = [str(action) for action in state.legal(role)]
-    if time_control.play_clock_s is None:
-        action = agent.choose(legal, Budget(clock, iterations=time_control.iterations))
-        late_s = 0.0
-    else:
-        deadline = clock() + time_control.play_clock_s
-        action = agent.choose(legal, Budget(clock, deadline))
-        late_s = clock() - deadline
-    if late_s <= ALLOWANCE_S and action in legal:
-        return action, None
-    wrong = f"moved {late_s:.3f} s late" if late_s > ALLOWANCE_S else f"chose `{action}`, which is not a legal action"
-    return legal[below(replacement, len(legal))], wrong
+    def _move(self, state: State, role: int) -> tuple[str, str | None]:
+        """Ask an agent for its move; return it and None, or a random legal one and what was wrong: late or illegal."""
+        legal = [str(action) for action in state.legal(role)]
+        deadline = math.inf
+        if self.time_control.play_clock_s is not None:
+            deadline = self.clock() + self.time_control.play_clock_s
+        action = self.agents[role].choose(legal, Budget(self.clock, deadline, self.time_control.iterations))
+        late_s = self.clock() - deadline
+        if late_s <= ALLOWANCE_S and action in legal:
+            return action, None
+        wrong = (
+            f"moved {late_s:.3f} s late" if late_s > ALLOWANCE_S else f"chose `{action}`, which is not a legal action"
+        )
+        return legal[below(self.replacement, len(legal))], wrong
 
 
 def faults_told(results: Sequence[GameResult]) -> dict[str, Any]:

@@ -36,9 +36,6 @@ class SlowState(CountState):
         match self.manner.partition(" "):
             case ("burn", _, _):
                 burn(0.05)
-            case ("endless", _, _):
-                while True:
-                    pass
             case ("broken", _, _):
                 burn(0.05)
                 raise ZeroDivisionError("our own mistake")

@@ -12,6 +12,7 @@ from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
     CellType,
+    EnumType,
     IntType,
     OptionType,
     ScalarType,
@@ -45,11 +46,11 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
         direction = plain(checking, checking.infer(node.right, DIRECTION), "a step needs a direction")
         times = checking.constant(1, IntType(1, 1), node.right.span)
     if direction.type != DIRECTION:
-        checking.fail(
-            node.right.span,
-            f"expected a direction, found {described(direction.type)}",
-            "such as `c + north` or `c + 2*north`",
-        )
+        hint = "such as `c + north` or `c + 2*north`"
+        if isinstance(direction.type, EnumType) and set(direction.type.members) <= set(DIRECTION.members):
+            name, listed = direction.type.name, ", ".join(direction.type.members)
+            hint = f"`{name}` is a type of its own; write `let {name} = {{{listed}}}`, a set of directions"
+        checking.fail(node.right.span, f"expected a direction, found {described(direction.type)}", hint)
     if not isinstance(times.type, IntType):
         checking.fail(times.span, f"expected a number of steps, found {described(times.type)}")
     if node.operator == "-":

@@ -188,16 +188,19 @@ def _check_members_declared(checking: Checking, node: syntax.Choice) -> None:
     )
 
 
+_IN_SEVERAL_PHASES = "choose or draw in several phases, or in one that comes again for each, or from smaller {}"
+
+
 def _check_listed(checking: Checking, span: Span, count: int, what: str, limit: int) -> None:
     if count > limit:
         message = f"there may be {many(count)} {what} at once; the limit is {many(limit)}"
-        checking.fail(span, message, "choose or draw in several phases, or from smaller sets")
+        checking.fail(span, message, _IN_SEVERAL_PHASES.format("sets"))
 
 
 def _check_numbered(checking: Checking, span: Span, count: int, what: str) -> None:
     if count > MAX_ACTIONS:
         message = f"there are {many(count)} different {what} here; the limit is {many(MAX_ACTIONS)}"
-        checking.fail(span, message, "choose or draw in several phases, or from smaller types")
+        checking.fail(span, message, _IN_SEVERAL_PHASES.format("types"))
 
 
 def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser]) -> Chooser:

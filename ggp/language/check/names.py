@@ -342,8 +342,11 @@ def array_indices(
     """Return the indices of an array checked against the types that it is indexed by."""
     if len(types) != len(nodes):
         wanted = ", ".join(type_text(type_) for type_ in types)
+        found = f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}"
         checking.fail(
-            span, f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}", f"`{shown}[{wanted}]`"
+            span,
+            found,
+            f"{'write all in one pair of brackets: ' if len(nodes) < len(types) else ''}`{shown}[{wanted}]`",
         )
     made = checking.each(
         lambda node, type_: expect(checking, node, type_, f"`{shown}` is indexed by {type_text(type_)}"), nodes, types

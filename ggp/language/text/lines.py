@@ -225,7 +225,8 @@ def _report_stray(token: Token, before: list[Token], found: Diagnostics) -> None
         return
     shown = f"`{token}`" if token.isprintable() else f"U+{ord(token):04X}"
     hint = _CHARACTER_HINTS.get(str(token))
-    if token == "|" and any(other.type == "CHOOSES" for other in before):
+    chooses = [place for place, other in enumerate(before) if other.type == "CHOOSES"]
+    if token == "|" and chooses and not any(other.type == "IN" for other in before[chooses[-1] :]):
         hint = "kinds of moves stand below `chooses`, one on each line"
     found.error(span_of(token), f"unexpected character {shown}", hint)
 

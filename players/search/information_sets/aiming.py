@@ -6,12 +6,26 @@ their probabilities by the players' strategies or by chance. So it ends in a tar
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ggp.codegen.kernels import I64, inline_kernel
 from ggp.native.interface import CHANCE
 from ggp.native.rng_kernels import uniform
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree
 from players.search.information_sets.information_walk import InformationWork
+
+
+class Crossing(NamedTuple):
+    """Where an iteration is on its aim, with the strategies, or the probabilities of chance, there in `work`."""
+
+    model: Model
+    histories: HistoryTree  # the targets
+    work: InformationWork
+    actors: int  # bit mask of the players who act
+    outcomes: int  # number of chance outcomes
+    aim: int  # the node of `histories`; it has children
+    gamma: float  # the explorer's exploration, if the others' choices are known and not its own; else 0
 
 
 @inline_kernel
@@ -28,16 +42,15 @@ def place_in(actions: I64, begin: int, count: int, wanted: int) -> int:
 
 
 @inline_kernel
-def weight_of(
-    model: Model, histories: HistoryTree, work: InformationWork, actors: int, outcomes: int, child: int
-) -> float:
+def weight_of(here: Crossing, child: int) -> float:
     """Return the probability of the transition to a child of the aim, by the players' strategies or by chance."""
-    players, width = model.shape.players, model.shape.max_actions
-    if actors == CHANCE:
-        return float(work.chances[place_in(work.outcomes, 0, outcomes, histories.joint[child, players])])
+    work, histories = here.work, here.histories
+    players, width = here.model.shape.players, here.model.shape.max_actions
+    if here.actors == CHANCE:
+        return float(work.chances[place_in(work.outcomes, 0, here.outcomes, histories.joint[child, players])])
     weight = 1.0
     for player in range(players):
-        if actors >> player & 1:
+        if here.actors >> player & 1:
             begin = player * width
             position = place_in(work.base.actions, begin, work.counts[player], histories.joint[child, player])
             weight *= work.base.strategy[begin + position]
@@ -45,31 +58,12 @@ def weight_of(
 
 
 @inline_kernel
-def aimed_probability(
-    model: Model,
-    histories: HistoryTree,
-    work: InformationWork,
-    actors: int,
-    outcomes: int,
-    aim: int,
-    wanted: int,
-    gamma: float,
-) -> float:
-    """Return the probability that an aimed iteration goes from a node of the aim to one of its children.
-
-    Args:
-        model: the game.
-        histories: the targets.
-        work: strategies, or probabilities of chance, at the cursor.
-        actors: bit mask of the players who act.
-        outcomes: number of chance outcomes.
-        aim: the node of `histories` at the cursor; it has children.
-        wanted: the child.
-        gamma: the explorer's exploration, if the others' choices are known and not its own; else 0.
-    """
-    total, children, own, child = 0.0, 0, 0.0, histories.child[aim]
+def aimed_probability(here: Crossing, wanted: int) -> float:
+    """Return the probability that an aimed iteration goes on to one of the children of the aim."""
+    histories, gamma = here.histories, here.gamma
+    total, children, own, child = 0.0, 0, 0.0, histories.child[here.aim]
     while child != NO_HISTORY:
-        weight = weight_of(model, histories, work, actors, outcomes, child)
+        weight = weight_of(here, child)
         total += weight
         children += 1
         if child == wanted:
@@ -79,22 +73,15 @@ def aimed_probability(
 
 
 @inline_kernel
-def draw_child(
-    model: Model,
-    histories: HistoryTree,
-    work: InformationWork,
-    actors: int,
-    outcomes: int,
-    aim: int,
-    gamma: float,
-) -> int:
-    """Return a child of a node of the aim, drawn with `aimed_probability`."""
-    explore = uniform(work.base.rng, 0) < gamma
-    total, chosen, child = 0.0, histories.child[aim], histories.child[aim]
+def draw_child(here: Crossing) -> int:
+    """Return a child of the aim, drawn with `aimed_probability`."""
+    histories, rng = here.histories, here.work.base.rng
+    explore = uniform(rng, 0) < here.gamma
+    total, chosen, child = 0.0, histories.child[here.aim], histories.child[here.aim]
     while child != NO_HISTORY:
-        weight = 1.0 if explore else weight_of(model, histories, work, actors, outcomes, child)
+        weight = 1.0 if explore else weight_of(here, child)
         total += weight
-        if uniform(work.base.rng, 0) * total < weight:
+        if uniform(rng, 0) * total < weight:
             chosen = child
         child = histories.sibling[child]
     return int(chosen)

@@ -62,15 +62,19 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     action_count,
     add,
+    field_begin,
     find,
     numbers_of,
     state_tag,
     visit,
     visit_count,
 )
+from players.search.simultaneous.decoupled_uct import draw_tied
 
 UCT, RUCT, EXP3, RM = 0, 1, 2, 3
 SELECTIONS = {"uct": UCT, "ruct": RUCT, "exp3": EXP3, "rm": RM}
+USES, SUMS, WEIGHTS, ROOTS = 0, 1, 1, 2
+"""The fields of the numbers of an action; which of them there are depends on the selection."""
 EVERYBODY = -1
 INFINITY = math.inf
 NEVER_CHOSEN = 1e150
@@ -99,8 +103,7 @@ def select_by_bounds(
     """Return the position of an action with the greatest upper confidence bound."""
     spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
     explored = max(options.c * spread * root_of_logarithm(visit_count(tree, node)), LEAST_EXPLORED)
-    sums = numbers_of(node) + count
-    roots = sums + count
+    sums, roots = field_begin(node, SUMS, count), field_begin(node, ROOTS, count)
     best, chosen = -INFINITY, 0
     for action in range(count):
         root = tree.words[roots + action]
@@ -109,49 +112,34 @@ def select_by_bounds(
         if bound > best:
             best, chosen = bound, action
     if options.selection == RUCT or visit_count(tree, node) < count:
-        least, ties = best - options.ties * spread, 0
-        for action in range(count):
-            ties += work.base.strategy[action] >= least
-        if ties > 1:
-            left = below(work.base.rng, 0, ties)
-            for action in range(count):
-                if work.base.strategy[action] >= least:
-                    if left == 0:
-                        chosen = action
-                    left -= 1
+        chosen = draw_tied(work.base, count, best - options.ties * spread)
     return chosen
 
 
 @inline_kernel
-def start(tree: InfosetTable, numbers: int, count: int, options: Options) -> None:
+def start(tree: InfosetTable, node: int, count: int, options: Options) -> None:
     """Write those numbers of a new node that are not 0."""
     if options.selection <= RUCT:
-        tree.words[numbers + 2 * count : numbers + 3 * count] = NEVER_CHOSEN
+        tree.words[field_begin(node, ROOTS, count) : field_begin(node, ROOTS + 1, count)] = NEVER_CHOSEN
     elif options.selection == EXP3:
-        tree.words[numbers + count : numbers + 2 * count] = 1.0
+        tree.words[field_begin(node, WEIGHTS, count) : field_begin(node, WEIGHTS + 1, count)] = 1.0
 
 
 @inline_kernel
 def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
-    place, numbers = work.path[COUNT], numbers_of(node)
+    place, uses = work.path[COUNT], field_begin(node, USES, count)
     if visit_count(tree, node) == 0:
-        start(tree, numbers, count, options)
+        start(tree, node, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
-        tree.words[numbers + chosen] += 1.0
-    elif options.selection == EXP3:
-        weights = numbers + count
+        tree.words[uses + chosen] += 1.0
+    else:  # in proportion to the weights, or to the positive regrets, which are in the same field
+        weights = field_begin(node, WEIGHTS, count)
         total = positive_sum(tree.words, weights, count)
-        add_strategy(tree.words, weights, numbers, count, total, 1.0)
+        add_strategy(tree.words, weights, uses, count, total, 1.0)
         chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
-        work.probability[place] = (1.0 - options.gamma) * tree.words[weights + chosen] / total + options.gamma / count
-    else:
-        regrets = numbers + count
-        total = positive_sum(tree.words, regrets, count)
-        add_strategy(tree.words, regrets, numbers, count, total, 1.0)
-        chosen = sample_with_exploration(tree.words, regrets, count, total, options.gamma, work.base)
-        own = matched(tree.words[regrets + chosen], total, count)
+        own = matched(tree.words[weights + chosen], total, count)
         work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
     visit(tree, node)
     enter(work, node, player, chosen)
@@ -163,13 +151,13 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
     count = action_count(tree, node)
-    values = numbers_of(node) + count
+    values = field_begin(node, SUMS, count)
     utility = work.base.utility[player]
     chosen = values + choice
     if options.selection <= RUCT:
         tree.words[chosen] += utility
-        root = tree.words[chosen + count]
-        tree.words[chosen + count] = next_reciprocal_root(root, tree.words[chosen - count])
+        times, root = tree.words[field_begin(node, USES, count) + choice], field_begin(node, ROOTS, count) + choice
+        tree.words[root] = next_reciprocal_root(tree.words[root], times)
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         gain = utility if options.by_bounds else share_of_range(work.base, player, utility)

@@ -269,6 +269,12 @@ def numbers_of(node: int) -> int:
     return node + HEADER_WORDS
 
 
+@inline_kernel
+def field_begin(node: int, field: int, count: int) -> int:
+    """Return the word at which a field of the numbers of a node's `count` actions begins."""
+    return node + HEADER_WORDS + field * count
+
+
 @kernel
 def drop_unvisited(tree: InfosetTable) -> int:
     """Drop the nodes that have not been visited in the present epoch; return their number."""

@@ -44,6 +44,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     action_count,
     add,
+    field_begin,
     find,
     numbers_of,
     state_tag,
@@ -72,7 +73,7 @@ class Options(NamedTuple):
 @inline_kernel
 def select(tree: InfosetTable, work: InformationWork, node: int, count: int, gamma: float) -> int:
     """Draw an action of a node; its probability is written to `chances[0]`."""
-    rewards = numbers_of(node) + LOGARITHMS * count
+    rewards = field_begin(node, LOGARITHMS, count)
     most = tree.words[rewards]
     for action in range(1, count):
         most = max(most, tree.words[rewards + action])
@@ -149,7 +150,7 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     utility = work.base.utility[player]
     if options.wins:
         utility = 1.0 if utility > 0.5 else 0.0
-    tree.words[numbers_of(node) + count + choice] += weight * utility / work.probability[place]
+    tree.words[field_begin(node, LOGARITHMS, count) + choice] += weight * utility / work.probability[place]
 
 
 @kernel

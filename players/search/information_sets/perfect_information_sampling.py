@@ -232,4 +232,4 @@ class WorldFamily:
             yield from (value_components, inherited_gap, iterate_slice)
 
 
-FAMILY = WorldFamily(exact=False)
+FAMILY, BELIEF_SAMPLER = WorldFamily(exact=False), WorldFamily(exact=True)

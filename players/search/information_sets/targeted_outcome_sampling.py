@@ -38,7 +38,7 @@ from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
 from players.search.foundation.regret_strategies import keep_argmax, positive_sum
 from players.search.foundation.settings import OutcomeSamplingSettings
-from players.search.information_sets.aiming import aimed_probability, draw_child, place_in, weight_of
+from players.search.information_sets.aiming import Crossing, aimed_probability, draw_child, place_in, weight_of
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch, initial_roots
 from players.search.information_sets.information_walk import (
@@ -58,6 +58,7 @@ from players.search.information_sets.infoset_table import (
     InfosetTable,
     action_count,
     add,
+    field_begin,
     find,
     numbers_of,
     state_tag,
@@ -199,7 +200,7 @@ def record(
                 visit(tree, node)
                 after = max(sampled * ((1.0 - options.gamma) * own + options.gamma / count), LEAST)
         elif node != NO_NODE:
-            sums = numbers_of(node) + SUMS * count
+            sums = field_begin(node, SUMS, count)
             weight = 1.0 / (sampled * blend)
             for action in range(count):
                 tree.words[sums + action] += weight * work.base.strategy[begin + action]
@@ -248,8 +249,9 @@ def search(task: Task, tree: InfosetTable, work: InformationWork, options: Optio
                 value_unknown(work.base)
                 break
             child, chance = NO_HISTORY, 1.0
+            here = Crossing(model, histories, work, actors, outcomes, aim, explored)
             if on_aim and aimed:
-                child = draw_child(model, histories, work, actors, outcomes, aim, explored)
+                child = draw_child(here)
                 work.base.joint[:] = histories.joint[child]
                 for player in range(players):
                     if actors >> player & 1:
@@ -280,14 +282,14 @@ def search(task: Task, tree: InfosetTable, work: InformationWork, options: Optio
                 else:
                     unaimed = 1.0
                     if actors == CHANCE:
-                        unaimed = weight_of(model, histories, work, actors, outcomes, child)
+                        unaimed = weight_of(here, child)
                     for player in range(players):
                         if actors > 0 and actors >> player & 1:
                             own = work.base.strategy[player * width + work.base.counts[player]]
                             if player == explorer:
                                 own = (1.0 - options.gamma) * own + options.gamma / work.counts[player]
                             unaimed *= own
-                    chance = aimed_probability(model, histories, work, actors, outcomes, aim, child, explored)
+                    chance = aimed_probability(here, child)
                     ratio *= chance / unaimed
                 aim = child
             if actors > 0:
@@ -322,7 +324,7 @@ def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F
         out[action] = 1.0 / count
     if node == NO_NODE:
         return
-    sums = numbers_of(node) + SUMS * count
+    sums = field_begin(node, SUMS, count)
     total = 0.0
     for action in range(count):
         total += tree.words[sums + action]

@@ -29,6 +29,7 @@ from players.search.simultaneous.tree import (
     root_of,
 )
 from players.search.simultaneous.tree_search import TreeSearch
+from tests.support.capable_players import tree_players
 from tests.support.faulty_rules import CASES, faulty_game
 from tests.support.library import game_of
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
@@ -137,7 +138,7 @@ def test_a_run_is_divided_into_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- counts in 32 bits ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("player", ["rm", "oos+", "duct"])
+@pytest.mark.parametrize("player", tree_players())
 def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
     search = search_from(matrix_game(BIASED_RPS, 100.0), player)
     search.run(1000)

@@ -16,6 +16,7 @@ from players.search.foundation.parallel import ParallelSearch
 from players.search.simultaneous.tree import WORDS, action_begin, root_of
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.simultaneous.tree_strategies import node_strategies
+from tests.support.capable_players import tree_players
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
 from tests.support.players import TREE_PLAYERS
 
@@ -170,7 +171,7 @@ def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) ->
     assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2
 
 
-@pytest.mark.parametrize("player", ["rm", "oos", "oos+"])
+@pytest.mark.parametrize("player", tree_players())
 @pytest.mark.parametrize("before", [1, 2])
 def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGame, player: str, before: int) -> None:
     deal = (0, 0, 2)
@@ -219,7 +220,7 @@ def test_oos_plus_that_passes_on_expected_values_comes_closer() -> None:
     assert loss["oos+"] < 0.1 < loss["oos+:backup=sample"] / 2
 
 
-@pytest.mark.parametrize("player", ["rm", "duct:expansion=widen"])
+@pytest.mark.parametrize("player", [*tree_players(), "duct:expansion=widen"])
 def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame, player: str) -> None:
     for native in (goofspiel, rps):  # chance at the root, and a decision
         search = search_from(native, player)
