@@ -67,8 +67,8 @@ READING = {
         " nobody is as far ahead of the random player as in the thesis."
     ),
     "4.4": (
-        "From this start the evader wins nearly always, so it says little of the players; RM catches a random evader most"
-        " often, as in the thesis."
+        "From this start the evader wins nearly always, so it says little of the players; RM catches a random evader"
+        " most often, as in the thesis."
     ),
     "4.6": (
         "EXP3 profits from more exploration, and loses with less, as in the thesis. DUCT loses with more and RM does"
