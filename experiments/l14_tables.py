@@ -61,6 +61,11 @@ SPEEDS = {
 TABLES = sorted(("4.6", "4.7", *MATCHES), key=lambda table: (table[0] == "f", int(table.rpartition(".")[2])))
 
 READING = {
+    "4.1": "So few games show only that all win against the random player, by more than in the thesis.",
+    "4.3": (
+        "RM wins most, as in the thesis, and by far after so few iterations. OOS is no weaker than DUCT and Exp3, and"
+        " nobody is as far ahead of the random player as in the thesis."
+    ),
     "4.6": (
         "EXP3 profits from more exploration, and loses with less, as in the thesis. DUCT loses with more and RM does"
         " not gain with less; that DUCT gains with less, as in the thesis, does not show after 2,000 iterations. OOS"
@@ -92,6 +97,17 @@ READING = {
         " and RM win 57 to 82 % as the first player after 1,000 iterations, less than in the thesis after 0.1 s; RM"
         " loses least as the second with beliefs."
     ),
+    "figure-4.6": (
+        "RM and Exp3 win most and DUCT least, by more than the intervals, where the thesis has no differences after"
+        " half a second."
+    ),
+    "figure-4.7": "RM and OOS are ahead, as in the thesis; Exp3 is no worse than DUCT after so few iterations.",
+    "figure-4.8": "RM wins most, as the first player and as the second, and DUCT least.",
+    "figure-4.9": (
+        "From this start the evader wins most, so the pursuer is not favoured. RM is the best in both roles; DUCT is"
+        " not the best evader."
+    ),
+    "figure-4.10": "RM wins most and DUCT least; in the thesis DUCT beats OOS, and Exp3 loses to all.",
 }
 """What each table has shown so far; revise after every run."""
 

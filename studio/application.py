@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import PurePath
+from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
@@ -17,6 +19,7 @@ from starlette.websockets import WebSocket
 from ggp.errors import GgpError
 from server.web.pages import HEADERS, shell, static
 from studio.catalogue import described, games, may_be_played, picture
+from studio.one_page.writing import exported
 from studio.session import Session
 from studio.workshop import speak, work
 
@@ -63,6 +66,14 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
         svg = await asyncio.to_thread(picture, _playable(request, own_games))
         return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "cache-control": "max-age=3600"})
 
+    async def page(request: Request) -> Response:
+        name = _playable(request, own_games)
+        query = request.query_params.items()
+        parameters = {key.removeprefix("p."): value for key, value in query if key.startswith("p.")}
+        text = await asyncio.to_thread(exported, name, parameters)
+        file = {"content-disposition": f'attachment; filename="{quote(PurePath(name).stem)}.html"'}
+        return Response(text, media_type="text/html; charset=utf-8", headers={**HEADERS, **file})
+
     async def play(socket: WebSocket) -> None:
         await Session(socket, own_games).run()
 
@@ -71,6 +82,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/api/games", listed),
             Route("/api/game", one),
             Route("/api/picture", pictured),
+            Route("/api/page", page),
             WebSocketRoute("/api/play", play),
             WebSocketRoute("/api/draft", work),
             WebSocketRoute("/api/language", speak),

@@ -42,13 +42,14 @@ def compiled_game(game: Game, name: str) -> CompiledGame:
         LimitExceeded: its pictures could need too much code or memory.
     """
     backend = rules_of(game)
+    words = picture_words(backend.rules)
     module = generate(backend.rules, backend.layout)
     pictures = write_pictures(module)
     code = wasm_module(module.code, (*FUNCTIONS, *pictures))
     types = Types()
     facts = game_facts(game, types)
     facts["display"] = display_facts(backend.scenes, backend.layout, types)
-    facts["sizes"]["picture"] = picture_words(module.game)
+    facts["sizes"]["picture"] = words
     facts["faults"] = [
         str(RulesFault(site.kind, site.span, site.reason, source_name=backend.rules.source_name))
         for site in module.sites

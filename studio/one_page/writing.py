@@ -6,14 +6,16 @@ import base64
 import gzip
 import hashlib
 import html
+from collections.abc import Mapping
 from importlib import resources
 from string import Template
 
 import msgspec
 
 from ggp.errors import GgpError
+from ggp.rules_compiler.loading import load
 from server.web.pages import BUILT
-from studio.one_page.compiled_game import CompiledGame
+from studio.one_page.compiled_game import CompiledGame, compiled_game
 
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; worker-src blob:; style-src {style}; img-src data:;"
@@ -27,6 +29,19 @@ class PagesNotBuilt(GgpError):
 
     def __init__(self) -> None:
         super().__init__("the pages are not built: run `make web` in the repository")
+
+
+def exported(name: str, parameters: Mapping[str, str]) -> str:
+    """Return the page of a library game or a rules file, with its parameters bound; see `page_of`.
+
+    Raises:
+        RulesInvalid: the rules have errors, or a parameter does not fit.
+        LimitExceeded: the game, or its pictures, would be too large.
+        PagesNotBuilt: the scripts of pages are missing.
+        GgpError: there is no such game, or its file cannot be read.
+    """
+    game = load(name, **parameters)
+    return page_of(compiled_game(game, game.name))
 
 
 def page_of(game: CompiledGame) -> str:

@@ -14,7 +14,7 @@ function App() {
     const moved = () => setAddress(location.href);
     const click = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.("a");
-      if (!link || event.ctrlKey || event.metaKey || event.button || link.origin !== location.origin || link.target || link.hash) return;
+      if (!link || event.ctrlKey || event.metaKey || event.button || link.origin !== location.origin || link.target || link.hash || link.hasAttribute("download")) return;
       event.preventDefault();
       history.pushState(null, "", link.href);
       moved();

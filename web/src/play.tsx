@@ -89,7 +89,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>
-            {!begun.alone && <p><ChangeRules setup={setup} name={begun.game.name} /></p>}
+            {!begun.alone && <p class="buttons"><ChangeRules setup={setup} name={begun.game.name} />{!setup.text && <OnePage setup={setup} />}</p>}
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
             <pre tabIndex={0}>{begun.game.text}</pre>
@@ -309,6 +309,13 @@ function useGame(setup: Setup): Game {
     back: (to) => { setCurve([]); connection.current!.back(to); },
     look: (at) => connection.current!.look(at, view?.eyes ?? null),
   };
+}
+
+/** The game as a page that needs nothing. */
+function OnePage({ setup }: { setup: Setup }) {
+  const query = new URLSearchParams({ name: setup.game });
+  for (const [name, value] of Object.entries(setup.parameters)) query.set(`p.${name}`, value);
+  return <a class="button" download href={`/api/page?${query}`}>One page (HTML)</a>;
 }
 
 /** A link to the editor, with the rules of the game in play. */

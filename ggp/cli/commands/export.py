@@ -23,15 +23,12 @@ def export(
     The game is compiled to WebAssembly; its boards are those of `ggp studio`.
     """
     from ggp.cli.progress import progress_bar
-    from ggp.rules_compiler.loading import load
-    from studio.one_page.compiled_game import compiled_game
-    from studio.one_page.writing import page_of
+    from studio.one_page.writing import exported
 
     start = time.monotonic()
     with progress_bar() as progress:
         progress.add_task("compiling", total=None)
-        loaded = load(game, **parameters_from(parameters))
-        page = page_of(compiled_game(loaded, loaded.name)).encode()
+        page = exported(game, parameters_from(parameters)).encode()
     try:
         html.write_bytes(page)
     except OSError as error:

@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from server.web.pages import HEADERS
+from tests.support.clicked_games import needs_pages
 from tests.support.studio_server import studio
 
 
@@ -38,6 +39,16 @@ def test_games_and_pictures(client: httpx.Client) -> None:
     picture = client.get("/api/picture", params={"name": "nim"})
     assert picture.headers["content-type"] == "image/svg+xml"
     assert picture.text.startswith("<svg")
+
+
+@needs_pages
+def test_a_game_is_downloaded_as_one_page(client: httpx.Client) -> None:
+    page = client.get("/api/page", params={"name": "nim", "p.heaps": "3"}, timeout=60)
+    assert page.headers["content-disposition"] == 'attachment; filename="nim.html"'
+    assert "<script>" in page.text
+    assert '"heaps":"3"' in page.text
+    assert client.get("/api/page", params={"name": "nim", "p.heaps": "nine"}, timeout=60).status_code == 422
+    assert client.get("/api/page", params={"name": "/etc/passwd"}).status_code == 404
 
 
 def test_only_games_of_the_library_rules_and_named_files_are_read(client: httpx.Client, tmp_path: Path) -> None:
