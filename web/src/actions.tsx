@@ -18,7 +18,10 @@ interface Properties {
 export function ActionPanel({ choice, entries, clicks, onPlay, onBack }: Properties) {
   const kinds = useMemo(() => {
     const found = new Map<string, Action[]>();
-    for (const action of choice.buttons) found.set(kindOf(action), [...(found.get(kindOf(action)) ?? []), action]);
+    for (const action of choice.buttons) {
+      const kind = action.parts.length ? kindOf(action) : "";  // bare words stand together
+      found.set(kind, [...(found.get(kind) ?? []), action]);
+    }
     return [...found.values()];
   }, [choice]);
   return (
