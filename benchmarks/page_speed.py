@@ -1,11 +1,10 @@
-"""The pages in a headless Chromium: until the first board is there, from a click to the changed board, and sizes."""
+"""The pages in a headless Chromium: first boards, from a click to the board, from a key to diagnostics, and sizes."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 import statistics
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,18 @@ CLICK = """new Promise((done) => {
 """Clicks whatever comes first until an action is made; further clicks follow at once."""
 
 
+CONTENT = "document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')"
+CHECKED = """window.checked = new Promise((done) => {
+  const editor = document.querySelector(".editor");
+  let began = 0;
+  new MutationObserver((_, observer) => {
+    if (editor.dataset.errors === undefined) began ||= performance.now();
+    else if (began) { observer.disconnect(); done(performance.now() - began); }
+  }).observe(editor, { attributes: true });
+}); 0"""
+"""From a change of the text to the diagnostics for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageSpeed:
     """Of one game.
@@ -41,10 +52,12 @@ class PageSpeed:
     Attributes:
         first_ms: from the request of the page to the first board, with the game compiled.
         click_ms: from the first click of an action to the board after it.
+        key_ms: from a key in the editor to the diagnostics.
     """
 
     first_ms: float
     click_ms: float
+    key_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +92,8 @@ def script_bytes() -> int:
 
 async def _measured(names: tuple[str, ...], times: int) -> dict[str, PageSpeed]:
     found = {}
-    with studio() as host, tempfile.TemporaryDirectory() as folder:
-        async with browser(Path(folder)) as page:
+    with studio() as host:
+        async with browser() as page:
             await page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
             reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
             await page.call("Emulation.setEmulatedMedia", features=reduced)
@@ -91,7 +104,8 @@ async def _measured(names: tuple[str, ...], times: int) -> dict[str, PageSpeed]:
                     if number:  # the first one compiles the game
                         firsts.append(first)
                         clicks.append(click)
-                found[name] = PageSpeed(statistics.median(firsts), statistics.median(clicks))
+                keys = await _keys(page, f"http://{host}/write?game={name}", times)
+                found[name] = PageSpeed(statistics.median(firsts), statistics.median(clicks), statistics.median(keys))
     return found
 
 
@@ -102,14 +116,30 @@ async def _one(page: Page, address: str) -> tuple[float, float]:
     return first, float(await page.value(CLICK))
 
 
+async def _keys(page: Page, address: str, times: int) -> list[float]:
+    """Return how long the diagnostics took after each of some keys at the end of the rules."""
+    await page.open(address)
+    await page.until("document.querySelector('.editor')?.dataset.errors === '0'")
+    await page.value(f"{CONTENT}.focus()")
+    await page.call("Input.dispatchKeyEvent", type="keyDown", commands=["moveToEndOfDocument"], key="End", code="End")
+    found = []
+    for _ in range(times):
+        await page.value(CHECKED)
+        await page.call("Input.insertText", text="x")
+        found.append(float(await page.value("window.checked")))
+    return found
+
+
 def section(figures: PageFigures) -> str:
     """Return the table of the pages."""
-    rows = [[name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}"] for name, one in figures.games.items()]
+    rows = [
+        [name, f"{one.first_ms:.0f}", f"{one.click_ms:.0f}", f"{one.key_ms:.0f}"] for name, one in figures.games.items()
+    ]
     return (
         "## Pages\n\nIn a headless Chromium on the same machine: from the request of the page to the first board (the"
-        " game compiled), and from the first click of an action to"
-        f" the board after it. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
-        + table(["game", "first board, ms", "click to board, ms"], rows)
+        " game compiled), from the first click of an action to the board after it, and from a key in the editor to the"
+        f" diagnostics. Scripts for playing and watching: {figures.script_bytes / 1000:.0f} kB compressed.\n\n"
+        + table(["game", "first board, ms", "click to board, ms", "key to diagnostics, ms"], rows)
     )
 
 

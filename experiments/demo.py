@@ -37,7 +37,8 @@ def main() -> int:
                 hosted_tournament(folder / "store.sqlite", "tron", GAME, len(PLAYERS), ROUNDS, CLOCKS_S)
             )
             url = host.url
-            console.print(f"the game manager listens at {url}; watch the matches at {url}/view", highlight=False)
+            watch = url.replace("ws://", "http://").removesuffix("/play") + "/view"
+            console.print(f"the game manager listens at {url}; watch the matches at {watch}", highlight=False)
             for name, player in PLAYERS:
                 stack.enter_context(running([*GGP, "join", url, player, "--name", name], folder / f"{name}.log"))
             console.print(

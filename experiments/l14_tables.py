@@ -66,6 +66,10 @@ READING = {
         "RM wins most, as in the thesis, and by far after so few iterations. OOS is no weaker than DUCT and Exp3, and"
         " nobody is as far ahead of the random player as in the thesis."
     ),
+    "4.4": (
+        "From this start the evader wins nearly always, so it says little of the players; RM catches a random evader"
+        " most often, as in the thesis."
+    ),
     "4.6": (
         "EXP3 profits from more exploration, and loses with less, as in the thesis. DUCT loses with more and RM does"
         " not gain with less; that DUCT gains with less, as in the thesis, does not show after 2,000 iterations. OOS"

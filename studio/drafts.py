@@ -30,6 +30,7 @@ SAMPLE_S, SAMPLE = 0.4, 300
 EXAMINED_S, EXAMINED, LONGEST = 2.0, 100_000, 10_000
 """Seconds and random games in which mistakes are looked for; transitions after which one is cut."""
 ANY_LIBRARY_GAME = "tic_tac_toe"
+PUBLISHED_SEED = 1
 
 
 class Draft(msgspec.Struct, tag="draft"):
@@ -177,3 +178,12 @@ def examined(rules: str, seed: int) -> dict[str, Any]:
         "games": found.games,
         "finished": found.finished,
     }
+
+
+def published(rules: str) -> dict[str, Any]:
+    """Return what speaks against publishing some rules: `findings`, as `examined` gives them, and the game's name."""
+    source = SourceFile("game.rules", rules)
+    result = check(source, {}, library_files())
+    if result.game is None:
+        return {"name": "", "findings": [diagnostic_facts(source, one) for one in result.diagnostics]}
+    return {"name": result.game.name, "findings": examined(rules, PUBLISHED_SEED)["findings"]}

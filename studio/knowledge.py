@@ -10,14 +10,17 @@ from ggp.arithmetic.rng import seed_word
 from ggp.encoding.readable import Readable
 from ggp.faults import GameError
 from ggp.game.game import Game
+from ggp.game.state import State
 from ggp.scene.common import in_common
 from ggp.scene.scene import Scene
 from players.beliefs.belief import Belief
 from players.beliefs.known_states import KnownStates
 
 SAMPLES = 256
-SAMPLING_S, COMPARING_S = 0.7, 0.4
-"""Seconds for finding possible states, and for drawing and comparing them."""
+SAMPLING_S, COMPARING_S = 3.0, 0.4
+"""Seconds for finding possible states, mostly at the first position, and for drawing and comparing them."""
+MIN_COMPARED = 64
+"""States that are compared in any case: what only a few have in common says little."""
 SAMPLE_SEED = 29
 
 
@@ -27,6 +30,7 @@ class Knowledge:
     Attributes:
         actors: who acted in the last transition, None if the role does not know that.
         certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them.
+        state: one of the possible states at that time; None: none is known.
     """
 
     def __init__(self, game: Game, role: int) -> None:
@@ -36,6 +40,7 @@ class Knowledge:
         self._belief: Belief | None = None
         self._passed_on = 0
         self.certain = True
+        self.state: State | None = None
         self.actors: tuple[int, ...] | None = None
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
@@ -47,8 +52,10 @@ class Knowledge:
         """Return what the role may see, with its legal actions where it has to act; None: no sample is found."""
         states = self._known.consistent(legal)
         self.certain = states is not None
+        possible = states or self._sampled(legal)
+        self.state = self._game.state(possible[0]) if possible else None
         try:
-            scene, compared = self._compared(states or self._sampled(legal))
+            scene, compared = self._compared(possible)
         except GameError:
             return None  # the rules may fail in a state that is possible but not the true one
         self.certain &= compared == len(states or ())
@@ -62,7 +69,7 @@ class Knowledge:
         until = time.monotonic() + COMPARING_S
         scene = self._game.state(states[0]).scene(self._role)
         for number in range(1, len(states)):
-            if time.monotonic() > until:
+            if number >= MIN_COMPARED and time.monotonic() > until:
                 return scene, number
             scene = in_common(scene, self._game.state(states[number * step % len(states)]).scene(self._role))
         return scene, len(states)

@@ -6,12 +6,16 @@ Its memory is limited; how long it may take, its parent sees to (`studio.worksho
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from contextlib import suppress
+from typing import Any
 
 from starlette.websockets import WebSocketDisconnect
 
-from studio.drafts import DraftSession
+from studio.drafts import DraftSession, published
+from studio.seat import SeatSession
+from studio.workshop import speak
 
 MAX_MEMORY = 6 << 30
 """Bytes of address space, threads' stacks and LLVM included."""
@@ -37,6 +41,9 @@ class _Pipe:
             raise WebSocketDisconnect
         return line
 
+    async def close(self, _code: int = 1000, _reason: str = "") -> None:
+        """Do nothing: the parent closes."""
+
     async def send_text(self, text: str) -> None:
         """Send a message."""
         async with self._lock:
@@ -44,12 +51,21 @@ class _Pipe:
 
 
 def main() -> None:
-    """Serve one page until its parent closes standard input."""
+    """Serve one page until it is left: a `seat` of a match, an editor (`language`), or a draft."""
     with suppress(ImportError):  # Windows has no such limits
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    asyncio.run(DraftSession(_Pipe()).run())  # type: ignore[arg-type]  # it uses no more than this
+    pipe: Any = _Pipe()  # no more of a websocket is used than it has
+    match sys.argv[1:]:
+        case ["seat"]:
+            asyncio.run(SeatSession(pipe).run())
+        case ["language"]:
+            asyncio.run(speak(pipe))
+        case ["examine"]:
+            print(json.dumps(published(json.loads(sys.stdin.readline())["rules"])))
+        case _:
+            asyncio.run(DraftSession(pipe).run())
 
 
 if __name__ == "__main__":

@@ -22,14 +22,28 @@ DIED = "the process that plays these rules has ended; it may have needed too muc
 
 
 async def work(socket: WebSocket) -> None:
-    """Pass messages between a page and a process of its own until one of them ends, or the process takes too long."""
+    """Let a page write a game, in a process of its own."""
     await socket.accept()
+    await relay(socket)
+
+
+async def relay(socket: WebSocket, *arguments: str, first: str = "", timed: bool = True) -> None:
+    """Pass messages between a page and a process of its own until one of them ends, or the process takes too long.
+
+    Args:
+        socket: accepted.
+        arguments: of `studio.worker`.
+        first: a message to the process before those of the page.
+        timed: whether each message has to be dealt with in time.
+    """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-X", "utf8", "-m", "studio.worker", limit=MAX_MESSAGE, start_new_session=True,
+        sys.executable, "-X", "utf8", "-m", "studio.worker", *arguments, limit=MAX_MESSAGE, start_new_session=True,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
-    relay = _Relay(socket, process)
-    tasks = [asyncio.create_task(part) for part in (relay.to_process(), relay.to_page(), relay.watch())]
+    both = _Relay(socket, process, timed)
+    if first:
+        await both.pass_on(json.loads(first))
+    tasks = [asyncio.create_task(part) for part in (both.to_process(), both.to_page(), both.watch())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         reason = next((task.result() for task in done if task.result()), None)
@@ -45,24 +59,46 @@ async def work(socket: WebSocket) -> None:
         await process.wait()
 
 
+async def received(socket: WebSocket) -> str:
+    """Return the next message of a page. Long ones come in parts, all but the last with `+` before them.
+
+    Raises:
+        WebSocketDisconnect: the page is left, or the message is longer than any rules need.
+    """
+    parts: list[str] = []
+    while True:
+        text = await socket.receive_text()
+        parts.append(text.removeprefix("+"))
+        if not text.startswith("+"):
+            return "".join(parts)
+        if sum(map(len, parts)) > MAX_MESSAGE:
+            await socket.close(1009)
+            raise WebSocketDisconnect(1009)
+
+
 class _Relay:
     """The two directions, and since when the process owes an answer."""
 
-    def __init__(self, socket: WebSocket, process: asyncio.subprocess.Process) -> None:
-        self.socket, self.process = socket, process
+    def __init__(self, socket: WebSocket, process: asyncio.subprocess.Process, timed: bool) -> None:
+        self.socket, self.process, self.timed = socket, process, timed
         self._owed: list[float] = []
 
     async def to_process(self) -> str | None:
         """Pass messages on until the page is left."""
-        assert self.process.stdin is not None
         with suppress(WebSocketDisconnect, ConnectionError):
             while True:
-                message = json.loads(await self.socket.receive_text())
-                line = json.dumps({"type": message.pop("type", ""), **message}, separators=(",", ":"))
-                self._owed.append(time.monotonic())
-                self.process.stdin.write(line.encode() + b"\n")
-                await self.process.stdin.drain()
+                await self.pass_on(json.loads(await received(self.socket)))
         return None
+
+    async def pass_on(self, message: dict[str, object]) -> None:
+        """Send a message to the process, its type first."""
+        assert self.process.stdin is not None
+        kind = {"type": message.pop("type")} if "type" in message else {}
+        line = json.dumps({**kind, **message}, separators=(",", ":"))
+        if self.timed:
+            self._owed.append(time.monotonic())
+        self.process.stdin.write(line.encode() + b"\n")
+        await self.process.stdin.drain()
 
     async def to_page(self) -> str | None:
         """Pass messages on until the process ends."""
@@ -94,7 +130,7 @@ async def speak(socket: WebSocket) -> None:
     server.protocol.set_writer(_Frames(socket), include_headers=False)
     with suppress(WebSocketDisconnect):
         while True:
-            text = await socket.receive_text()
+            text = await received(socket)
             server.protocol.handle_message(json.loads(text, object_hook=server.protocol.structure_message))
     server.stop()
 

@@ -61,7 +61,12 @@ class GroupsKnockout(FormatStruct, frozen=True, tag="groups_knockout"):
 
 
 class Ladder(FormatStruct, frozen=True, tag="ladder"):
-    """Never ends: each connected player meets players near its rating, those it met least often first."""
+    """Never ends: each connected player meets players near its rating, those it met least often first.
+
+    `meetings`: of the same two players, at most; 0: any number.
+    """
+
+    meetings: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
 
 Format: TypeAlias = RoundRobin | Swiss | GroupsKnockout | Ladder
@@ -140,7 +145,7 @@ def next_round(
         case GroupsKnockout():
             return _groups_knockout(form, active, history)
         case Ladder():
-            return _ladder(seats, active, history, active if present is None else present)
+            return _ladder(form, seats, active, history, active if present is None else present)
 
 
 def _numbered(
@@ -249,7 +254,9 @@ def _meetings_within(seeds: Sequence[Entrant], group_of: dict[Entrant, int]) -> 
     return sum(one is not None and other is not None and group_of[one] == group_of[other] for one, other in pairs)
 
 
-def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Sequence[Entrant]) -> list[Meeting]:
+def _ladder(
+    form: Ladder, seats: int, active: Sequence[Entrant], history: History, present: Sequence[Entrant]
+) -> list[Meeting]:
     ratings = ratings_of(active, history.pairs)
 
     def distance(player: Entrant, group: Sequence[Entrant]) -> float:
@@ -266,7 +273,9 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Se
         group = [free.pop(0)]
         while len(group) < seats:
             allowed = [
-                player for player in free if not any(_met_too_often(player, one, present, history) for one in group)
+                player
+                for player in free
+                if not any(_met_too_often(form, player, one, present, history) for one in group)
             ]
             if not allowed:
                 break  # the players in `group` wait for others
@@ -278,12 +287,14 @@ def _ladder(seats: int, active: Sequence[Entrant], history: History, present: Se
     return _numbered(history, found)
 
 
-def _met_too_often(one: Entrant, other: Entrant, present: Sequence[Entrant], history: History) -> bool:
-    """Return whether two players met more often than each of them met most of the others present.
+def _met_too_often(form: Ladder, one: Entrant, other: Entrant, present: Sequence[Entrant], history: History) -> bool:
+    """Return whether two players met as often as they may, or more often than each of them met most others present.
 
     Otherwise two fast players would meet again and again while all others still play.
     """
     times = history.times_met(one, other)
+    if form.meetings and times >= form.meetings:
+        return True
     for player in (one, other):
         usual = [history.times_met(player, third) for third in present if third not in (one, other)]
         if not usual or times <= median(usual) + 1:

@@ -41,6 +41,16 @@ SYNONYMS = {
 """Shapes for other words that authors call things by."""
 NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "none_yet", "unmarked")
 """Members that say that a cell holds nothing."""
+BARE = (*NOTHING, "plain", "plains", "land", "open", "grass", "field", "floor", "normal", "flat")
+"""Members of a table that say that there is nothing special about a cell."""
+LANDS = {
+    "forest": "green", "forests": "green", "wood": "green", "woods": "green", "tree": "green", "jungle": "green",
+    "hill": "orange", "hills": "orange", "mountain": "brown", "mountains": "brown", "desert": "yellow",
+    "sand": "yellow", "swamp": "cyan", "marsh": "cyan", "road": "gray", "city": "red", "town": "red", "village": "red",
+}  # fmt: skip
+"""Colours of the grounds that such members often name."""
+MAX_LANDS = 10
+"""Members of an enumeration that are told apart as grounds."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
 """Colours of the grounds that several variables draw, in their order."""
 
@@ -205,7 +215,7 @@ def drawn_by_types(
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another.
     """
-    pieces: dict[int, Piece] = {}
+    pieces: dict[int, list[Piece]] = {}
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
     for variable in game.variables:
@@ -217,25 +227,63 @@ def drawn_by_types(
                     tinted.append(variable.name)
                 own = TINTS[tinted.index(variable.name) % len(TINTS)] if piece.shape == "ground" else None
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
-            elif cell not in pieces:
-                pieces[cell] = piece
             else:
-                pieces[cell] = _joined(pieces[cell], piece, variable.name)
+                _join(pieces.setdefault(cell, []), piece, variable.name)
+    for cell, piece in lands(game, board):
+        grounds.setdefault(cell, piece)
     for cell, piece in grounds.items():
         yield cell, piece, "ground"
-    for cell, piece in pieces.items():
-        yield cell, piece, "piece"
+    for cell, held in pieces.items():
+        for piece in held:
+            yield cell, piece, "piece"
 
 
-def _joined(first: Piece, second: Piece, name: str) -> Piece:
-    """Return what two variables say of one cell; `name` is that of the second one."""
+def lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, Piece]]:
+    """Yield the grounds that tables give cells: walls and lands of an enumeration."""
+    for table in game.tables:
+        kind = table.type.element
+        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
+            continue
+        own = shape_of(table.name) if isinstance(kind, BoolType) else ""
+        if isinstance(kind, BoolType) and (own not in SHAPES or SHAPES[own].layer != "ground"):
+            continue
+        if isinstance(kind, EnumType) and (kind.role != "enumeration" or len(kind.members) > MAX_LANDS):
+            continue
+        for cell, value in zip(codes(board), table.values, strict=True):
+            if isinstance(kind, EnumType):
+                assert isinstance(value, int)
+                piece = _land(kind.members[value], value)
+                if piece is not None:
+                    yield cell, piece
+            elif value:
+                yield cell, Piece(own, "", SHAPES[own].letter)
+
+
+def _land(word: str, number: int) -> Piece | None:
+    """Return the ground that a member of an enumeration names; None: nothing special."""
+    if word in BARE:
+        return None
+    shape = shape_of(word)
+    if shape in SHAPES and SHAPES[shape].layer == "ground":
+        return Piece(shape, "", SHAPES[shape].letter)
+    return Piece("ground", word, word[0], colour=LANDS.get(word) or TINTS[number % len(TINTS)])
+
+
+def _join(held: list[Piece], second: Piece, name: str) -> None:
+    """Put what a variable says of a cell together with what others say of it; `name` is that of the variable."""
+    if not held:
+        held.append(second)
+        return
+    first = held[-1]
     if first.player is not None and second.player is None and first.shape == "disc" and not first.text:
-        return replace(second, player=first.player)
-    if first.player is None and second.player is not None and second.shape == "disc":
-        return replace(first, player=second.player)
-    if first.player == second.player and first.shape == second.shape == "disc" and not first.text:
-        return replace(first, text=second.text or name[0].upper())
-    return first
+        is_number = not second.shape  # such as the height of a stack
+        held[-1] = replace(first, text=second.text) if is_number else replace(second, player=first.player)
+    elif first.player is None and second.player is not None and second.shape == "disc" and not second.text:
+        held[-1] = replace(second, text=first.text) if not first.shape else replace(first, player=second.player)
+    elif first.player == second.player and first.shape == second.shape == "disc" and not first.text:
+        held[-1] = replace(first, text=second.text or name[0].upper())
+    elif bool(first.shape) != bool(second.shape):  # a number, and what stands there besides
+        held.append(second)
 
 
 def _of_variable(

@@ -29,10 +29,18 @@ def maps_of(game: typed.Game) -> Iterator[tuple[EnumType, typed.Table]]:
         element, (index, *more) = table.type.element, table.type.indices
         if not isinstance(index, EnumType) or index.role != "enumeration" or more or element != SetType(index):
             continue
+        if _joins_all(table):
+            continue
         if index not in found and any(_tells(variable, index) for variable in game.variables):
             found.add(index)
             if len(index.members) <= MAX_POINTS:
                 yield index, table
+
+
+def _joins_all(table: typed.Table) -> bool:
+    """Return whether every two members are joined: an order, such as that of cards, and no map."""
+    near = [cast("frozenset[int]", value) for value in table.values]
+    return all(b in near[a] or a in near[b] for a in range(len(near)) for b in range(a))
 
 
 def _tells(variable: typed.Variable, map_: EnumType) -> bool:

@@ -44,9 +44,24 @@ CARD_NAMES = (
     "stock",
     "talon",
     "upcard",
+    "rack",
+    "racks",
+    "meld",
+    "melds",
 )
 """What variables that hold cards are often called."""
-SUIT_ENDS = ("_of_clubs", "_of_diamonds", "_of_hearts", "_of_spades")
+PIT_NAMES = {
+    "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "seed", "seeds", "bean", "beans", "heap",
+    "heaps",
+}  # fmt: skip
+"""What variables, or their indices, that count seeds in pits are often called."""
+TRACK_NAMES = {
+    "at", "distance", "field", "lap", "place", "places", "position", "positions", "progress", "run", "space", "square",
+    "step", "steps", "track", "walked",
+}  # fmt: skip
+"""What numbers that say how far players are on a track are often called."""
+MIN_TRACK, MAX_TRACK = 8, 64
+"""Numbers of a track that is drawn as one where the rules do not say so."""
 
 
 def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
@@ -68,9 +83,24 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
     element = type_.element if isinstance(type_, ArrayType) else type_
     if kind not in ("cards", "dice") and not isinstance(element, SetType):
         rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
+    if kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
+        rows = [replace(row, items=tuple(_counted(item) for item in row.items if item.number)) for row in rows]
     if sum(len(row.items) for row in rows) > MAX_ITEMS:
         rows = [Row((Item(text),))]
-    return Entry(kind, label, text, tuple(rows))
+    bare = element.inner if isinstance(element, OptionType) else element
+    low, high = (bare.low, bare.high) if kind == "track" and isinstance(bare, IntType) else (0, 0)
+    return Entry(kind, label, text, tuple(rows), low, high)
+
+
+def _counts_members(type_: ArrayType) -> bool:
+    """Return whether an array says how many there are of each member of an enumeration."""
+    last = type_.indices[-1]
+    return isinstance(type_.element, IntType) and not isinstance(last, IntType | BoolType) and not _is_players(last)
+
+
+def _counted(item: Item) -> Item:
+    """Return a card for a number of equal ones."""
+    return Item(item.name, "", item.shape, None, item.number, item.means[:-1])
 
 
 def _measured(item: Item) -> Item:
@@ -89,8 +119,13 @@ def kind_of(kind: str, type_: Type, label: str) -> str:
     if _is_card(bare.element if isinstance(bare, SetType) else bare, label.lower().split()):
         return "cards"
     of_players = isinstance(type_, ArrayType) and all(_is_players(index) for index in type_.indices)
+    words = set(label.lower().split())
+    if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
+        named = {index.name for index in type_.indices if isinstance(index, EnumType)}
+        if not of_players and (words | named) & PIT_NAMES:
+            return "pits"
     if of_players and isinstance(bare, IntType):
-        return "score"
+        return "track" if words & TRACK_NAMES and MIN_TRACK <= bare.high - bare.low <= MAX_TRACK else "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
 
 
@@ -98,7 +133,7 @@ def _is_card(type_: object, words: list[str]) -> bool:
     """Return whether values of a type are cards: by the names of the type, its members or the variable."""
     if isinstance(type_, EnumType) and type_.role == "enumeration":
         is_called = type_.name in CARD_NAMES or any(word in CARD_NAMES for word in words)
-        return is_called or all(member.endswith(SUIT_ENDS) for member in type_.members)
+        return is_called or all("_of_" in member for member in type_.members)
     return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words)
 
 
@@ -114,6 +149,8 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
     else:
         last_codes = codes(last)
     keys = list(product(*(codes(index) for index in outer)))
+    # a row for each of many things that are no players is a record: its values are not chosen there
+    is_record = last_codes is not None and any(not _is_players(index) for index in outer)
     width = len(value) // len(keys) if keys else len(value)
     rows = []
     for place, key in enumerate(keys):
@@ -128,6 +165,8 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
             _item(type_.element, each, scalar_text(last, code), (*means, meaning(last, code)))
             for code, each in zip(last_codes, part, strict=True)
         )
+        if is_record:
+            items = tuple(replace(item, means=()) for item in items)
         rows.append(Row(items, name, player))
     return rows
 

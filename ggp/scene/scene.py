@@ -99,12 +99,17 @@ class Row(Struct, omit_defaults=True, frozen=True):
 
 
 class Entry(Struct, omit_defaults=True, frozen=True):
-    """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal."""
+    """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal.
+
+    `low` and `high` are the ends of a track.
+    """
 
     kind: str
     label: str
     text: str
     rows: tuple[Row, ...]
+    low: int = 0
+    high: int = 0
 
 
 class Player(Struct, frozen=True):

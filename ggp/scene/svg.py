@@ -17,8 +17,8 @@ MARGIN, LINE, TALL_LINE = 30, 26.0, 54.0
 LETTER, BOLD = 8.2, 9.2
 """Widths of a letter, about, in plain and bold text."""
 MAX_TEXT = 60
-LINE_WIDTH = 400
-"""Width of the values beside each other, at least."""
+LINE_WIDTH, WIDTH_ALONE = 400, 240
+"""Width of the values beside each other, at least; without a board."""
 TALL = ("cards", "backs", "pile", "dice", "pits")
 SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 RANKS = {
@@ -62,7 +62,7 @@ def svg_of(scene: Scene, *, values: bool = True) -> str:
     x, tallest = float(MARGIN), 0.0
     for entry in scene.entries if values or not scene.boards else ():
         drawn, wide, high = _entry(entry, scene.players)
-        if x > MARGIN and x + wide > max(right - MARGIN, LINE_WIDTH):
+        if x > MARGIN and x + wide > max(right - MARGIN, LINE_WIDTH if scene.boards else WIDTH_ALONE):
             x, bottom, tallest = MARGIN, bottom + tallest, 0.0
         parts.append(_moved(drawn, x, bottom + MARGIN / 2))
         x, tallest = x + wide + MARGIN, max(tallest, high + MARGIN / 2)
@@ -122,7 +122,8 @@ def _colour(piece: Piece, players: tuple[Player, ...]) -> str | None:
 def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str]:
     shape = "" if place.ground is None else place.ground.shape
     colour = None if place.ground is None else _colour(place.ground, players)
-    fill = None if colour is None else f"fill:{art().palette[colour][0]}"
+    pale = ";fill-opacity:.62" if shape == "ground" else ""
+    fill = None if colour is None else f"fill:{art().palette[colour][0]}{pale}"
     if place.form in EDGES:
         if shape not in ("", "nothing"):
             yield _rectangle("bar", place.x, place.y, *EDGES[place.form], rx=4, style=fill)
@@ -172,8 +173,13 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
             drawn = _piece(replace(man, count=1, text=text), players)
             yield _moved(drawn, x, y + up * (2.1 - number) * UNIT, 1.25 * UNIT / 100)
         return
-    many = len(place.pieces)
-    for number, piece in enumerate(place.pieces):
+    numbers = [piece for piece in place.pieces if not piece.shape and piece.text.lstrip("-").isdigit()]
+    things = [piece for piece in place.pieces if piece not in numbers]
+    if things:  # a number beside what stands there is drawn in a corner
+        for piece in numbers:
+            yield _moved(_piece(piece, players), x + 0.31 * UNIT, y - 0.31 * UNIT, 0.4 * UNIT / 100)
+    many = len(things or numbers)
+    for number, piece in enumerate(things or numbers):
         scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
         shift = (number - (many - 1) / 2) * UNIT * 0.3
         yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)

@@ -58,11 +58,12 @@ def walked_responses(
         # what the last player gets is the rest of the sum
         is_last = 0 < player == players - 1
         # a trail comes to every information state
-        kept = new_infoset_table(0 if keeps_trail else memory_bytes // 4, 0 if keeps_trail else 1)
+        kept_bytes = 0 if keeps_trail else memory_bytes // 4
+        kept = new_infoset_table(kept_bytes, 0 if keeps_trail else 1)
         while status != DONE:
             status = walk_on(model, frozen, walk, trail, kept, player, is_last, SLICE)
             if status == NEEDS_ROOM:
-                walk = enlarged(walk, native.shape, memory_bytes)
+                walk = enlarged(walk, native.shape, memory_bytes - kept_bytes)
             elif status == TRAIL_FULL:
                 raise GameTooLarge("the information states do not fit into memory: raise the limit on it")
             elif status not in (PAUSED, DONE):

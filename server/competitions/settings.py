@@ -45,6 +45,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         min_players: it begins when this many have entered; with `starts_at`, it does not begin with fewer.
         max_players: at most this many.
         latecomers: whether players may enter after it has begun, if the format allows.
+        listed: whether lists show it, and its matches, to others than hosts; who has its number may look at it.
         qualifying: whether entrants first play a match against `random`, and are not ranked if they cannot.
         repeats: how often each game is played in each order of seats, in one meeting.
         common_chance: whether the matches of a meeting that differ only in the seats have the same seed. Luck evens
@@ -65,6 +66,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
     min_players: Annotated[int, Meta(ge=1)] | None = None
     max_players: Annotated[int, Meta(ge=1)] | None = None
     latecomers: bool = False
+    listed: bool = True
     qualifying: bool = False
     repeats: Annotated[int, Meta(ge=1, le=1000)] = 1
     common_chance: bool = False

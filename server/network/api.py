@@ -57,6 +57,7 @@ class Api:
         admission: of its players.
         admin_token: see `Access`.
         allowed_hosts: see `CrossSiteGuard`.
+        more: addresses of others, such as of what it offers people in browsers.
     """
 
     def __init__(
@@ -66,8 +67,10 @@ class Api:
         admission: Admission,
         admin_token: str | None,
         allowed_hosts: Sequence[str] = (),
+        more: Sequence[BaseRoute] = (),
     ) -> None:
         self._manager = manager
+        self._more = more
         self._allowed_hosts = allowed_hosts
         self._competitions = competitions
         self._admission = admission
@@ -86,7 +89,7 @@ class Api:
         async def play(websocket: WebSocket) -> None:
             await self._admission.serve_player(websocket)
 
-        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *manager_routes()]
+        routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *manager_routes(), *self._more]
         return Starlette(
             routes=routes,
             middleware=[Middleware(CrossSiteGuard, allowed_hosts=self._allowed_hosts)],

@@ -48,9 +48,12 @@ class CompetitionApi:
         if state not in (None, *get_args(CompetitionState)):
             raise Refusal(400, f"`state` is one of {', '.join(get_args(CompetitionState))}")
 
+        hidden = not self._access.is_host(request)
+
         def read(connection: sqlite3.Connection) -> list[dict[str, Any]]:
             rows = competition_records.competitions(connection)
-            return [self._summary(row) for row in rows if state in (None, row.state)]
+            private = competition_records.unlisted(connection) if hidden else frozenset()
+            return [self._summary(row) for row in rows if state in (None, row.state) and row.id not in private]
 
         return page_of(request, await self._read(read))
 

@@ -6,7 +6,9 @@ import contextlib
 import gc
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from starlette.routing import BaseRoute
 
 from server.competitions.registry import Competitions
 from server.matches.games import Games
@@ -51,6 +53,7 @@ async def hosting(
     *,
     admin_token: str | None = None,
     allowed_hosts: Sequence[str] = (),
+    more: Callable[[Host], Sequence[BaseRoute]] | None = None,
 ) -> AsyncIterator[Host]:
     """Run a manager within the context; unfinished matches and competitions in its store continue.
 
@@ -60,6 +63,7 @@ async def hosting(
         listener: the listening socket.
         admin_token: see `Access`.
         allowed_hosts: see `CrossSiteGuard`.
+        more: makes further addresses, see `Api`.
     """
     # The store's thread and the event loop share the GIL; the default of 5 ms would be visible in every clock.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -71,7 +75,8 @@ async def hosting(
         # Before anyone can connect, so that players who reconnect find their matches.
         await host.manager.recover()
         await host.competitions.recover()
-        api = Api(host.manager, host.competitions, host.admission, admin_token, allowed_hosts)
+        routes = () if more is None else more(host)
+        api = Api(host.manager, host.competitions, host.admission, admin_token, allowed_hosts, routes)
         async with serving(api.application(), listener, host.manager.counters):
             try:
                 yield host

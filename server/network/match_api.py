@@ -54,13 +54,15 @@ class MatchApi:
             raise Refusal(400, "`state` is running, finished, aborted or forfeited")
         limit = limit_of(request)
 
-        def read(connection: sqlite3.Connection) -> list[MatchRow]:
+        hides = "competition" not in query and not self._access.is_host(request)
+
+        def read(connection: sqlite3.Connection) -> tuple[list[MatchRow], frozenset[str]]:
             player = None
             if "player" in query:
                 player = records.player_named(connection, query["player"])
                 if player is None:
                     raise Refusal(404, "no such player")
-            return records.matches(
+            rows = records.matches(
                 connection,
                 state=cast("records.MatchState | None", state),
                 competition=query.get("competition"),
@@ -68,11 +70,13 @@ class MatchApi:
                 before=query.get("cursor"),
                 limit=limit + 1,
             )
+            return rows, competition_records.unlisted(connection) if hides else frozenset()
 
-        rows = await self._read(read)
+        rows, private = await self._read(read)
         more = len(rows) > limit
         rows = rows[-limit:] if limit else []
-        return page(request, [match_body(row) for row in rows], rows[0].id if more and rows else None)
+        shown = [match_body(row) for row in rows if row.competition not in private]
+        return page(request, shown, rows[0].id if more and rows else None)
 
     async def match(self, request: Request) -> Response:
         """Return one match, with its last errors once it is over: they reveal who acted, and what was tried."""

@@ -125,6 +125,12 @@ def competitions(connection: sqlite3.Connection, *, id_: str | None = None) -> l
     return [CompetitionRow(*row) for row in rows]
 
 
+def unlisted(connection: sqlite3.Connection) -> frozenset[str]:
+    """Return the numbers of the competitions that lists do not show."""
+    rows = connection.execute("select id from competitions where json_extract(settings, '$.listed') = 0")
+    return frozenset(id_ for (id_,) in rows)
+
+
 def entrants(connection: sqlite3.Connection, competition: str) -> list[EntrantRow]:
     """Return the entrants of a competition in the order in which they entered."""
     rows = connection.execute(

@@ -51,6 +51,14 @@ async def shell(_: Request) -> Response:
     return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
 
 
+async def embedded(request: Request) -> Response:
+    """Return the page that all addresses share, as pages of others may embed it."""
+    answer = await shell(request)
+    policy = HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+    answer.headers["content-security-policy"] = policy
+    return answer
+
+
 async def static(request: Request) -> Response:
     """Return a script, a style sheet or a picture of the pages."""
     name = request.path_params["name"]
@@ -70,6 +78,7 @@ def manager_routes() -> list[Route]:
         Route("/view/competitions/{competition}/players/{player:path}", shell),
         Route("/view/players/{player:path}", shell),
         Route("/view/matches/{match}", shell),
+        Route("/embed/matches/{match}", embedded),
         Route("/static/{name}", static),
     ]
 

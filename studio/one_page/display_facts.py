@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import TINTS, Looks, fixed_look, inner, of_element, of_named, short
+from ggp.display.drawn import TINTS, Looks, fixed_look, inner, lands, of_element, of_named, short
 from ggp.display.scenes import Scenes
 from ggp.display.values import is_beside, kind_of
 from ggp.encoding.state_layout import Layout as StateLayout
@@ -182,12 +182,14 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     for base, over in scenes.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources = [source for board in (base, *over) for source in _sources(scenes, board, types)]
-        boards.append({**_board(scenes, shown, list(over), types), "sources": sources})
+        grounds = [ground for board in (base, *over) for ground in _grounds(scenes, board, types)]
+        boards.append({**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds})
     for map_, board in scenes.maps.items():
         facts = _bare_board(board)
         places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
         more = {"cells": types.number(map_), "columns": len(places), "rows": 1, "places": places, "others": []}
-        boards.append({**facts, **more, "sources": list(_sources(scenes, map_, types))})
+        sources = list(_sources(scenes, map_, types))
+        boards.append({**facts, **more, "sources": sources, "grounds": _grounds(scenes, map_, types)})
     lines = [
         {
             "number": number,
@@ -200,6 +202,11 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         for label in (variable.name.replace("_", " "),)
     ]
     return {"sizes": None, "boards": boards, "lines": lines}
+
+
+def _grounds(scenes: Scenes, board: CellType | EnumType, types: Types) -> list[tuple[int, int, dict[str, Any]]]:
+    """Return what tables say of the cells of a board: its number, the cell, and the piece."""
+    return [(types.number(board), cell, _bare(piece)) for cell, piece in lands(scenes.game, board)]
 
 
 def _bare_board(board: Any) -> dict[str, Any]:

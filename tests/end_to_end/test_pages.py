@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+
+from starlette.routing import BaseRoute
 
 from ggp.competition.formats import RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.library_games import LibraryGames
+from server.network.host import Host
+from studio.visitors import Visitors
 from tests.support.arena import arena, move, raw, until
 from tests.support.browser import AXE, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
@@ -18,11 +23,15 @@ WAITING = "[...document.querySelectorAll('.entrant')].filter(one => one.innerTex
 SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
+def visitors(host: Host) -> Sequence[BaseRoute]:
+    return Visitors(host.manager, 4).routes()
+
+
 @needs_browser
 @needs_pages
 def test_the_pages_in_a_browser(tmp_path: Path) -> None:
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             for name in (NASTY, "b", "c"):
                 here.join(name=name)
@@ -79,12 +88,31 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
             assert "3 of" in await page.value("document.querySelector('[role=status]').innerText")
             assert not await page.value(SCROLLS)
             assert not page.complaints
-            await accessible(page, url, ["", f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"])
+
+            await page.open(f"{url}/embed/matches/{match}#2")
+            await page.until(f"{pieces} === 2")
+            assert await page.value("document.querySelector('header, .side')") is None
+            async with here.web() as web:
+                policy = (await web.get(f"/embed/matches/{match}")).headers["content-security-policy"]
+                assert "frame-ancestors *" in policy
+                assert "frame-ancestors 'none'" in (await web.get("/view")).headers["content-security-policy"]
+
+            seen = [f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"]
+            paths = ["/view", *(f"/view{path}" for path in seen), f"/embed/matches/{match}", "/sit?competition=Spring"]
+            await accessible(page, url, paths)
+            await page.call("Page.setBypassCSP", enabled=False)
+
+            await page.open(f"{url}/view/matches/{match}")
+            await page.value(
+                "[...document.querySelectorAll('button')].find(one => one.innerText === 'Work them out').click()"
+            )
+            await page.until("document.querySelector('.curve polyline') !== null", 90)
+            assert not page.complaints
 
             await page.call("Page.navigate", url=f"{url}/view/matches/none")
             await page.until(f"{TEXT}.includes('no such match')")
 
-    asyncio.run(asyncio.wait_for(play(), 90))
+    asyncio.run(asyncio.wait_for(play(), 200))
 
 
 @needs_browser
@@ -94,10 +122,12 @@ def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None
         return f"[...document.querySelectorAll('button')].find(one => one.textContent.trim() === '{text}').click()"
 
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
+        async with arena(tmp_path, LibraryGames()) as here, browser() as page:
             url = here.url.replace("ws:", "http:").removesuffix("/play")
             await page.open(f"{url}/view")
-            await page.value("document.querySelector('summary').click()")
+            await page.value(
+                "[...document.querySelectorAll('summary')].find(one => one.innerText === 'For the host').click()"
+            )
             await page.value("document.querySelector('input[type=password]').focus()")
             await page.call("Input.insertText", text="any")
             await page.value(press("Use it"))
@@ -131,7 +161,7 @@ async def accessible(page: Page, url: str, paths: list[str]) -> None:
     for theme in ("light", "dark"):
         await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         for path in paths:
-            await page.open(f"{url}/view{path}")
+            await page.open(f"{url}{path}")
             await page.value(AXE.read_text(encoding="utf-8") + ";0")
             named = "violations.map(each => each.id + each.nodes[0].html)"
             assert await page.value(f"axe.run().then(result => result.{named})") == [], (theme, path)
@@ -142,7 +172,7 @@ async def accessible(page: Page, url: str, paths: list[str]) -> None:
 @needs_pages
 def test_a_match_is_seen_live(tmp_path: Path) -> None:
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, browser(tmp_path / "profile") as page:
+        async with arena(tmp_path, LibraryGames()) as here, browser() as page:
             await here.players("a")
             async with raw(here, "b") as socket:
                 id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import random
-from pathlib import Path
 
 from tests.support.browser import needs_browser
 from tests.support.clicked_games import UNDRAWN, needs_pages, play_by_clicks
@@ -16,7 +15,7 @@ LONGEST, CLICKS = 24, 250
 
 @needs_browser
 @needs_pages
-def test_some_games_are_played_by_clicks(tmp_path: Path) -> None:
+def test_some_games_are_played_by_clicks() -> None:
     """Others each day; whichever fails is named, and fails in `tests/smoke` on any day."""
     day = random.Random(datetime.datetime.now(datetime.UTC).date().toordinal())
-    play_by_clicks(tmp_path, [*day.sample(library_names(), FROM_LIBRARY), *day.sample(UNDRAWN, OWN)], LONGEST, CLICKS)
+    play_by_clicks([*day.sample(library_names(), FROM_LIBRARY), *day.sample(UNDRAWN, OWN)], LONGEST, CLICKS)

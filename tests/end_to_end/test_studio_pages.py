@@ -37,9 +37,9 @@ SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clien
 
 @needs_browser
 @needs_pages
-def test_the_pages_are_accessible_and_fit_the_window(tmp_path: Path) -> None:
+def test_the_pages_are_accessible_and_fit_the_window() -> None:
     async def look() -> None:
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             await page.call("Page.setBypassCSP", enabled=True)
             for theme in ("light", "dark"):
                 await page.call(
@@ -67,7 +67,7 @@ def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path
     file.write_text(RULES)
 
     async def look() -> None:
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             for path in ("", f"play?game={quote(str(file))}&against=random"):
                 await page.open(f"http://{host}/{path}")
                 assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
@@ -82,9 +82,9 @@ def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path
 
 @needs_browser
 @needs_pages
-def test_a_game_is_played_by_keys_alone(tmp_path: Path) -> None:
+def test_a_game_is_played_by_keys_alone() -> None:
     async def play() -> None:
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             await page.open(f"http://{host}/play?game=tic_tac_toe&against=random&seed=2")
             for _ in range(300):
                 seen = await page.value(SEEN)
@@ -97,6 +97,36 @@ def test_a_game_is_played_by_keys_alone(tmp_path: Path) -> None:
     async def enter(page: Page) -> None:
         if await page.value(f"(document.querySelector('{OPEN}')?.focus(), document.activeElement.matches('{OPEN}'))"):
             await page.press("Enter", 13)
+
+    with studio() as host:
+        asyncio.run(play())
+
+
+@needs_browser
+@needs_pages
+def test_a_man_is_dragged_to_where_it_goes() -> None:
+    async def play() -> None:
+        async with browser() as page:
+            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+            await page.call("Emulation.setEmulatedMedia", features=reduced)
+            await page.call(
+                "Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False
+            )
+            await page.open(f"http://{host}/play?game=chess&seat.black=me")
+            place = "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2, height}))"
+            box = "document.querySelector('[data-component=e2] .area').getBoundingClientRect()"
+            man = await page.value(f"{place}({box})")
+            for target in ((man["x"], man["y"] - man["height"] / 3), (man["x"], man["y"] - 2.1 * man["height"])):
+                await dragged(page, (man["x"], man["y"]), target)
+            await page.until("document.querySelectorAll('.moves .move').length === 1")
+            assert "e2 e4 pawn" in await page.value("document.querySelector('.moves').innerText")
+            assert not page.complaints
+
+    async def dragged(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        middle = (begin[0], (begin[1] + end[1]) / 2)
+        steps = [("mousePressed", begin), ("mouseMoved", middle), ("mouseMoved", end), ("mouseReleased", end)]
+        for kind, (x, y) in steps:
+            await page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
     with studio() as host:
         asyncio.run(play())

@@ -16,5 +16,5 @@ LONGEST, CLICKS = 160, 1500
 @needs_browser
 @needs_pages
 @pytest.mark.parametrize("name", [*library_names(), *UNDRAWN], ids=lambda name: Path(name).stem)
-def test_every_game_is_played_by_clicks(tmp_path: Path, name: str) -> None:
-    play_by_clicks(tmp_path, [name], LONGEST, CLICKS)
+def test_every_game_is_played_by_clicks(name: str) -> None:
+    play_by_clicks([name], LONGEST, CLICKS)

@@ -91,13 +91,13 @@ class Arena:
 
 
 @contextlib.asynccontextmanager
-async def arena(tmp_path, games=None):
+async def arena(tmp_path, games=None, more=None):
     registry.ENTRY_PAUSE_S = 0.0
     store = Store(tmp_path / "store.db")
     listener = open_port("127.0.0.1", 0)
     url = f"ws://127.0.0.1:{listener.getsockname()[1]}/play"
     try:
-        async with hosting(store, games or TinyGames(), listener) as host:
+        async with hosting(store, games or TinyGames(), listener, more=more) as host:
             here = Arena(host, url)
             try:
                 yield here

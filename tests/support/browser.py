@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import collections
 import contextlib
+import functools
 import itertools
 import json
 import shutil
-from collections.abc import AsyncIterator
+import subprocess
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 """Checks the accessibility of a page."""
-START_S, WAIT_S = 30.0, 20.0
+WAIT_S = 20.0
 
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium here: the pages are NOT tested (apt install chromium)"
@@ -29,32 +35,39 @@ class Page:
 
     Attributes:
         complaints: errors of scripts and violations of the content security policy.
+        context: its profile in the browser.
     """
 
-    def __init__(self, socket: ClientConnection, session: str) -> None:
+    def __init__(self, socket: ClientConnection, session: str, first: Page | None = None) -> None:
         self.complaints: list[str] = []
+        self.context = ""
         self._socket = socket
         self._session = session
-        self._numbers = itertools.count(100)
-        self._answers: dict[int, asyncio.Future[Any]] = {}
-        self._reader = asyncio.create_task(self._read())
+        self._others: dict[str, Page] = {}
+        # one connection, whose messages the first page reads for all
+        self._numbers: Iterator[int] = itertools.count(100) if first is None else first._numbers
+        self._answers: dict[int, asyncio.Future[Any]] = {} if first is None else first._answers
+        self._reader = asyncio.create_task(self._read()) if first is None else None
 
     async def _read(self) -> None:
         async for frame in self._socket:
             message = json.loads(frame)
+            page = self._others.get(message.get("sessionId", ""), self)
             if "id" in message and message["id"] in self._answers:
                 self._answers.pop(message["id"]).set_result(message)
             elif message.get("method") == "Log.entryAdded":
                 entry = message["params"]["entry"]
                 if entry["level"] == "error":
-                    self.complaints.append(entry["text"])
+                    page.complaints.append(entry["text"])
             elif message.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:500])
+                page.complaints.append(json.dumps(message["params"]["exceptionDetails"])[:500])
 
-    async def call(self, method: str, **parameters: Any) -> Any:
+    async def call(self, method: str, *, session: bool = True, **parameters: Any) -> Any:
         number = next(self._numbers)
         self._answers[number] = asyncio.get_running_loop().create_future()
-        request = {"id": number, "sessionId": self._session, "method": method, "params": parameters}
+        request = {"id": number, "method": method, "params": parameters}
+        if session:
+            request["sessionId"] = self._session
         await self._socket.send(json.dumps(request))
         answer = await asyncio.wait_for(asyncio.shield(self._answers[number]), WAIT_S)
         assert "error" not in answer, answer
@@ -70,8 +83,8 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    async def until(self, script: str) -> None:
-        async with asyncio.timeout(WAIT_S):
+    async def until(self, script: str, wait_s: float = WAIT_S) -> None:
+        async with asyncio.timeout(wait_s):
             while not await self.value(script):
                 await asyncio.sleep(0.05)
 
@@ -90,50 +103,63 @@ class Page:
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True
         )
 
+    async def other(self) -> Page:
+        """Return a page of another person, with a storage of its own."""
+        page = await _new_page(self._socket, self)
+        self._others[page._session] = page
+        return page
+
 
 @contextlib.asynccontextmanager
-async def browser(folder: Path) -> AsyncIterator[Page]:
-    """Start a Chromium with one empty tab."""
-    assert CHROMIUM is not None
-    process = await asyncio.create_subprocess_exec(
-        CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank",
-        stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(START_S):
-            line = ""
-            while "DevTools listening on " not in line:
-                line = (await process.stderr.readline()).decode()
-                assert line, "chromium ended"
-        drain = asyncio.create_task(_drained(process.stderr))
-        async with connect(line.partition("listening on ")[2].strip(), max_size=None, compression=None) as socket:
-            target = await _ask(socket, "Target.createTarget", url="about:blank")
-            attached = await _ask(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True)
-            page = Page(socket, attached["sessionId"])
-            for domain in ("Page", "Runtime", "Log"):
-                await page.call(f"{domain}.enable")
+async def browser() -> AsyncIterator[Page]:
+    """Open an empty tab with a storage of its own, in a Chromium that all tests of this process share."""
+    async with connect(_chromium(), max_size=None, compression=None) as socket:
+        page = await _new_page(socket)
+        try:
             yield page
+        finally:
+            for one in (page, *page._others.values()):
+                await page.call("Target.disposeBrowserContext", session=False, browserContextId=one.context)
+            assert page._reader is not None
             page._reader.cancel()
             await asyncio.gather(page._reader, return_exceptions=True)
-        drain.cancel()
-        await asyncio.gather(drain, return_exceptions=True)
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
 
 
-async def _drained(stream: asyncio.StreamReader) -> None:
-    while await stream.read(65536):
-        pass
+async def _new_page(socket: ClientConnection, first: Page | None = None) -> Page:
+    page = Page(socket, "", first)
+    page.context = (await page.call("Target.createBrowserContext", session=False))["browserContextId"]
+    target = await page.call("Target.createTarget", session=False, url="about:blank", browserContextId=page.context)
+    attached = await page.call("Target.attachToTarget", session=False, targetId=target["targetId"], flatten=True)
+    page._session = attached["sessionId"]
+    for domain in ("Page", "Runtime", "Log"):
+        await page.call(f"{domain}.enable")
+    return page
 
 
-async def _ask(socket: ClientConnection, method: str, **parameters: Any) -> Any:
-    await socket.send(json.dumps({"id": 1, "method": method, "params": parameters}))
-    while True:
-        message = json.loads(await socket.recv())
-        if message.get("id") == 1:
-            return message["result"]
+@functools.cache
+def _chromium() -> str:
+    """Start a Chromium, which ends with this process; return the address of its debugging protocol."""
+    assert CHROMIUM is not None
+    folder = tempfile.TemporaryDirectory()
+    process = subprocess.Popen(
+        [
+            CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--remote-debugging-port=0", f"--user-data-dir={folder.name}", "about:blank",
+        ],
+        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    stderr = process.stderr
+    assert stderr is not None
+
+    def end() -> None:
+        process.kill()
+        process.wait()
+        with contextlib.suppress(OSError):  # its helpers may still write there
+            folder.cleanup()
+
+    atexit.register(end)
+    line = next((line for line in stderr if "DevTools listening on " in line), "")
+    assert line, "chromium ended"
+    threading.Thread(target=lambda: collections.deque(stderr, 0), daemon=True).start()  # or it would wait for a reader
+    return line.partition("listening on ")[2].strip()

@@ -36,7 +36,7 @@ def record_near_the_end(name: str, longest: int) -> list[str]:
     return record[: -longest // 4] if len(record) > longest else []
 
 
-def play_by_clicks(folder: Path, names: Sequence[str], longest: int, clicks: int) -> None:
+def play_by_clicks(names: Sequence[str], longest: int, clicks: int) -> None:
     """Play games against `random`; of those that are longer than so many transitions, only the end.
 
     Raises:
@@ -44,7 +44,7 @@ def play_by_clicks(folder: Path, names: Sequence[str], longest: int, clicks: int
     """
 
     async def play() -> None:
-        async with browser(folder / "profile") as page:
+        async with browser() as page:
             reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
             await page.call("Emulation.setEmulatedMedia", features=reduced)
             for name in names:

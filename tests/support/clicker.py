@@ -16,7 +16,7 @@ OPEN = "[data-component], [data-action]"
 SEEN = f"""(() => {{
   const over = document.querySelector("[data-over]");
   const record = document.querySelector("[data-record]");
-  if (over) return {{over: over.dataset.over, record: record.dataset.record}};
+  if (over) return {{over: over.dataset.over, record: record?.dataset.record}};
   const problem = document.querySelector("[role=alert]");
   if (problem) return {{problem: problem.textContent}};
   if (!document.querySelector("[data-turn]")) return {{count: 0}};

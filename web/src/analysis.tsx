@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Advice, Begun, View, Worth } from "./connection";
 import { colours } from "./pieces";
+import type { Player } from "./scene";
 import { spaced } from "./values";
 
 const MOST_BARS = 6;
@@ -32,7 +33,7 @@ export function Analysis({ view, begun, advice, curve, onAnalyse, onCurve, onLoo
         <button onClick={onCurve} disabled={!isOpen} title={isOpen ? undefined : "once the game is over: it would show what is hidden"}>Curve</button>
       </div>
       {on && (now ? <Bars advice={now} isOpen={isOpen} /> : <p class="soft">{busy ? "Thinking …" : "Nobody chooses here."}</p>)}
-      {curve.length > 1 && <Curve curve={curve} view={view} begun={begun} onLook={onLook} />}
+      {curve.length > 1 && <Curve curve={curve} length={view.length} at={view.at} roles={begun.seats.map(({ name }) => name)} players={view.scene?.players ?? []} isOpen={begun.open} textOf={(at) => view.history[at]?.text} onLook={onLook} />}
     </section>
   );
 }
@@ -67,33 +68,44 @@ function signed(value: number): string {
   return (rounded > 0 ? "+" : rounded < 0 ? "−" : "") + Math.abs(rounded).toFixed(2);
 }
 
+interface CurveProperties {
+  curve: Worth[];
+  /** Transitions of the game; the position that is looked at. */
+  length: number;
+  at: number;
+  roles: string[];
+  players: Player[];
+  isOpen: boolean;
+  textOf: (at: number) => string | undefined;
+  onLook: (at: number) => void;
+}
+
 /** The value of each position for each player; of two players with opposite interests, for the first. */
-function Curve({ curve, view, begun, onLook }: { curve: Worth[]; view: View; begun: Begun; onLook: (at: number) => void }) {
+export function Curve({ curve, length, at, roles, players, isOpen, textOf, onLook }: CurveProperties) {
   const all = curve.flatMap((one) => one.values);
   const low = Math.min(0, ...all), high = Math.max(0, ...all, low + 1e-6);
-  const x = (at: number) => EDGE + (at / Math.max(1, view.length)) * (WIDE - 2 * EDGE);
+  const x = (place: number) => EDGE + (place / Math.max(1, length)) * (WIDE - 2 * EDGE);
   const y = (value: number) => HIGH - EDGE - ((value - low) / (high - low)) * (HIGH - 2 * EDGE);
-  const opposed = begun.seats.length === 2 && curve.every(({ values }) => Math.abs(values[0]! + values[1]!) < 1e-6);
-  const players = view.scene?.players ?? [];
+  const opposed = roles.length === 2 && curve.every(({ values }) => Math.abs(values[0]! + values[1]!) < 1e-6);
   const errors = curve.filter((one) => one.loss !== null).sort((a, b) => b.loss! - a.loss!).slice(0, 3).sort((a, b) => a.at - b.at);
   const pick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const share = (event.clientX - box.x) / box.width;
-    onLook(Math.max(0, Math.min(view.length, Math.round(((share * WIDE - EDGE) / (WIDE - 2 * EDGE)) * view.length))));
+    onLook(Math.max(0, Math.min(length, Math.round(((share * WIDE - EDGE) / (WIDE - 2 * EDGE)) * length))));
   };
   return (
     <>
-      <p class="soft">{opposed ? `What ${begun.seats[0]!.name} can expect` : "What each can expect"}, from {signed(low)} to {signed(high)}{begun.open ? "" : ", all cards open"}:</p>
-      <svg class="curve" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={`values over ${view.length} transitions`} onClick={pick}>
+      <p class="soft">{opposed ? `What ${spaced(roles[0]!)} can expect` : "What each can expect"}, from {signed(low)} to {signed(high)}{isOpen ? "" : ", all cards open"}:</p>
+      <svg class="curve" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={`values over ${length} transitions`} onClick={pick}>
         <path class="zero" d={`M${EDGE} ${y(0)}H${WIDE - EDGE}`} />
-        {begun.seats.slice(0, opposed ? 1 : undefined).map((_, role) => (
+        {roles.slice(0, opposed ? 1 : undefined).map((_, role) => (
           <polyline style={{ stroke: opposed ? undefined : colours({ player: role }, players)[0] }} points={curve.map((one) => `${x(one.at)},${y(one.values[role]!)}`).join(" ")} />
         ))}
-        <path class="here" d={`M${x(view.at)} 0V${HIGH}`} />
+        <path class="here" d={`M${x(at)} 0V${HIGH}`} />
         {errors.map((one) => <circle cx={x(one.at)} cy={y(one.values[0]!)} r="4" />)}
       </svg>
       {errors.map((one) => (
-        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {view.history[one.at]?.text}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more</p>
+        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {textOf(one.at)}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more</p>
       ))}
     </>
   );

@@ -1,5 +1,5 @@
 // A board as SVG: grounds, lines, pieces that glide to where they go, and what can be clicked.
-import { useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { colours, Drawn } from "./pieces";
 import type { Board, Piece, Place, Player } from "./scene";
 import { keyOf } from "./scene";
@@ -19,6 +19,8 @@ interface Properties {
   /** Places that the last transition changed. */
   changed: Set<string>;
   onPick: (place: Place) => void;
+  /** A thing was dragged to where nothing can be clicked. */
+  onCancel: () => void;
   turn: boolean;
   over?: string;
   label: string;
@@ -27,6 +29,7 @@ interface Properties {
 export function BoardView(properties: Properties) {
   const { board, players, open, picked, changed, onPick } = properties;
   const pieces = useGliding(board);
+  const drag = useDragging(properties);
   const has = board.axes?.length;
   const left = has ? MARGIN : 12;
   const box = `${-left} -12 ${board.width * U + left + 12} ${board.height * U + 12 + (has ? MARGIN : 12)}`;
@@ -35,7 +38,7 @@ export function BoardView(properties: Properties) {
     <svg
       class={`board ${board.style}`} viewBox={box} role="group" aria-label={properties.label}
       data-turn={properties.turn ? "" : undefined} data-over={properties.over}
-      onKeyDown={moveFocus}
+      onKeyDown={moveFocus} onPointerDown={drag.down} onPointerMove={drag.move} onPointerUp={drag.up} onPointerCancel={drag.end}
     >
       {board.style === "frame" && <rect class="frame" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="22" />}
       {isPlain && <rect class="plain" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="14" />}
@@ -52,8 +55,8 @@ export function BoardView(properties: Properties) {
           <Drawn piece={place.mark} players={players} />
         </g>
       ))}
-      {pieces.map(({ id, piece, x, y, scale, text }) => (
-        <g key={id} class="piece" style={{ transform: `translate(${x * U}px,${y * U}px) scale(${scale})` }}>
+      {pieces.map(({ id, piece, x, y, scale, text, at }) => (
+        <g key={id} class={drag.of(at) ? "piece dragged" : "piece"} style={{ transform: `translate(${x * U + (drag.of(at)?.x ?? 0)}px,${y * U + (drag.of(at)?.y ?? 0)}px) scale(${scale})` }}>
           <Drawn piece={piece} players={players} text={text} />
         </g>
       ))}
@@ -63,8 +66,8 @@ export function BoardView(properties: Properties) {
         const holds = Boolean(place.pieces?.length);
         return (
           <g
-            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabindex={0} data-component={value}
-            aria-label={spoken(place, players)} onClick={() => onPick(place)}
+            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabindex={0} data-component={value} data-place={keyOf(place)}
+            aria-label={spoken(place, players)} onClick={() => { if (!drag.ended()) onPick(place); }}
             onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(place); } }}
           >
             <Outline place={place} class="area" />
@@ -93,7 +96,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
   if (board.style === "graph") return <circle class="ground edged" cx={x} cy={y} r={38} style={own ? { fill: own } : undefined} />;
   const covered = shape === "wall" || shape === "water" || shape === "burnt" ? shape : "";
   const tint = board.style === "checkered" || board.style === "hexagons" ? place.tint ?? 0 : board.style === "triangles" ? place.tint ?? 0 : 0;
-  const kind = `ground tint${tint} ${covered} ${shape === "ground" ? "special" : ""}`;
+  const kind = `ground tint${tint} ${covered} ${shape === "ground" ? (own ? "land" : "special") : ""}`;
   const fill = shape === "goal" ? undefined : own;
   const goal = shape === "goal" && <Outline place={place} class="goal" stroke={own} />;
   if (place.form === "triangle") {
@@ -143,6 +146,55 @@ export function spoken(place: Place, players: Player[]): string {
   return [`${place.name || "edge"}`, ...words, place.ground?.shape ?? ""].filter(Boolean).join(", ");
 }
 
+const DRAGGED = 8;
+/** Points that the pointer moves before a press becomes dragging. */
+interface Dragging {
+  key: string;
+  begun: boolean;
+  x: number;
+  y: number;
+}
+
+/** Dragging a thing is two clicks: where it begins, and where it ends. */
+function useDragging({ board, onPick, onCancel }: Properties) {
+  const [now, setNow] = useState<Dragging | null>(null);
+  const ended = useRef(0);
+  const keyAt = (event: PointerEvent) => document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGElement>("[data-place]")?.dataset.place;
+  const placeOf = (key: string | undefined) => board.places.find((place) => keyOf(place) === key);
+  return {
+    /** How far the things of a place are dragged, in the board's units. */
+    of: (at: string) => (now?.begun && (at === now.key || at.startsWith(`${now.key} `)) ? now : undefined),
+    /** Whether a click is only the end of dragging. */
+    ended: () => performance.now() - ended.current < 50,
+    down: (event: PointerEvent) => {
+      const key = event.button === 0 ? keyAt(event) : undefined;
+      if (key && placeOf(key)?.pieces?.length) setNow({ key, begun: false, x: event.clientX, y: event.clientY });
+    },
+    move: (event: PointerEvent & { currentTarget: EventTarget | null }) => {
+      if (!now) return;
+      const svg = event.currentTarget as SVGSVGElement;
+      if (!now.begun) {
+        const place = placeOf(now.key);
+        if (!place || Math.hypot(event.clientX - now.x, event.clientY - now.y) < DRAGGED) return;
+        svg.setPointerCapture(event.pointerId);
+        onPick(place);
+      }
+      const place = placeOf(now.key)!, to = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
+      setNow({ key: now.key, begun: true, x: to.x - place.x * U, y: to.y - place.y * U });
+    },
+    up: (event: PointerEvent) => {
+      if (!now) return;
+      setNow(null);
+      if (!now.begun) return;
+      ended.current = performance.now();
+      const key = keyAt(event), place = placeOf(key);
+      if (place && key !== now.key) onPick(place);
+      else onCancel();
+    },
+    end: () => setNow(null),
+  };
+}
+
 interface Placed {
   id: number;
   piece: Piece;
@@ -187,11 +239,20 @@ function piecesOn(place: Place, board: Board): Placed[] {
       text: number === STACKED - 1 && count > STACKED ? String(count) : undefined,
     }));
   }
+  if (pieces.length > 1 && pieces.some(isNumber) && !pieces.every(isNumber)) {
+    const others = piecesOn({ ...place, pieces: pieces.filter((piece) => !isNumber(piece)) }, board);
+    return [...others, ...pieces.filter(isNumber).map((piece) => made(place, piece, { x: place.x + 0.31, y: place.y - 0.31, scale: 0.4, at: `${keyOf(place)} number` }))];
+  }
   return pieces.map((piece, number) => made(place, piece, {
     x: place.x + (pieces.length > 1 ? (number - (pieces.length - 1) / 2) * 0.3 : 0),
     scale: isEdge ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
     text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
   }));
+}
+
+/** A number beside what stands there: it is drawn in a corner. */
+function isNumber(piece: Piece): boolean {
+  return !piece.shape && /^-?\d+$/.test(piece.text ?? "");
 }
 
 const MEN = new Set(["pawn", "rook", "knight", "bishop", "queen", "king"]);

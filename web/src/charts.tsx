@@ -32,10 +32,10 @@ export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: stri
   );
 }
 
-/** From red over pale to green; dark ink on all of them. */
+/** From red over pale, or dark, to green, with ink that is read on all of them. */
 function heat(share: number): { background: string; color: string } {
   const [hue, strength] = share < 0.5 ? [14, 0.5 - share] : [168, share - 0.5];
-  return { background: `hsl(${hue} 62% ${92 - 62 * strength}%)`, color: "#10141c" };
+  return { background: `light-dark(hsl(${hue} 62% ${92 - 62 * strength}%), hsl(${hue} 40% ${17 + 24 * strength}%))`, color: "light-dark(#10141c, #f2f5fb)" };
 }
 
 export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: string) => string }) {

@@ -1,6 +1,8 @@
 // A competition: standings as a cross table, the bracket, ratings, matches, how to join, and what hosts may do.
+import { useEffect, useState } from "preact/hooks";
 import { Bracket, CrossTable, Ratings } from "./charts";
 import { HostToken, Manage } from "./host";
+import { packed } from "./links";
 import { Facts, Join, Matches, playerPage } from "./lists";
 import type { CompetitionDetails, Match, Meeting, Rating, Standing } from "./manager";
 import { ask, askAll, part, seconds, token, useAsked, useTitle, when, words } from "./manager";
@@ -52,6 +54,7 @@ export function CompetitionView({ id }: { id: string }) {
               ]}
             />
           </section>
+          {settings.games.map(({ game, rules }) => rules && <RulesOf key={game} game={game} rules={rules} />)}
           <Pairings meetings={meetings} link={link} />
           {!ENDED.includes(one.state) && <Join competition={one.name} invitation={one.entry === "invitation"} />}
           {token() ? <Manage one={one} onDone={again} /> : <HostToken onChange={again} />}
@@ -59,6 +62,13 @@ export function CompetitionView({ id }: { id: string }) {
       </div>
     </main>
   );
+}
+
+/** The rules of a game that is not of the library. */
+function RulesOf({ game, rules }: { game: string; rules: string }) {
+  const [fragment, setFragment] = useState("");
+  useEffect(() => { void packed(rules).then(setFragment); }, [rules]);
+  return <section class="card"><details><summary>Rules of {words(game)}</summary><p><a class="button" href={`/write#g=${fragment}`}>Change the rules</a></p><pre tabIndex={0}>{rules}</pre></details></section>;
 }
 
 function Countdown({ to }: { to: string }) {

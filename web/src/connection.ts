@@ -107,6 +107,14 @@ export interface ReportFacts {
 export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
 export type Message = Begun | View | Advice | Worth | { type: "problem"; text: string };
 
+/** Letters of a frame, each of up to four bytes. */
+const PART = 4000;
+
+/** Send a text in frames that managers take: all but the last with `+` before them. */
+export function sendInParts(socket: WebSocket, text: string) {
+  for (let begin = 0; begin < text.length; begin += PART) socket.send((begin + PART < text.length ? "+" : "") + text.slice(begin, begin + PART));
+}
+
 type Receive = (message: Message) => void;
 
 /** How a game is reached: over a websocket, or, in a page that needs nothing, in its worker. */
@@ -125,7 +133,7 @@ class SocketLine implements Line {
   constructor(receive: Receive, closed: () => void, path: string) {
     this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`);
     this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
-    this.socket.onopen = () => { for (const text of this.waiting.splice(0)) this.socket.send(text); };
+    this.socket.onopen = () => { for (const text of this.waiting.splice(0)) sendInParts(this.socket, text); };
     this.socket.onclose = closed;
   }
 
@@ -136,7 +144,7 @@ class SocketLine implements Line {
 
   send(message: object) {
     const text = JSON.stringify(message);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (this.socket.readyState === WebSocket.OPEN) sendInParts(this.socket, text);
     else this.waiting.push(text);
   }
 }

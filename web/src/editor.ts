@@ -8,7 +8,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Finding } from "./connection";
+import { sendInParts, type Finding } from "./connection";
 
 const FILE = "untitled:game.rules";
 const LANGUAGE = "ggp-rules";
@@ -150,7 +150,7 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
   const handlers = new Set<(message: string) => void>();
   socket.onmessage = (event) => handlers.forEach((handler) => handler(event.data as string));
   socket.onopen = () => client.connect({
-    send: (message) => socket.send(message),
+    send: (message) => sendInParts(socket, message),
     subscribe: (handler) => handlers.add(handler),
     unsubscribe: (handler) => handlers.delete(handler),
   });

@@ -65,7 +65,7 @@ export function Manage({ one, onDone }: { one: CompetitionDetails; onDone: () =>
         {["start", "pause", "resume", "finish", "cancel"].map((action) => <button key={action} onClick={() => void act(action)}>{action}</button>)}
         <button onClick={() => void invite()}>invite</button>
       </div>
-      {told && <p>An invitation, shown only once: <code>{told}</code></p>}
+      {told && <p>An invitation, shown only once, as a link for a person and as a token for a program: <code>{`${location.origin}/sit?competition=${part(one.name)}&invitation=${part(told)}`}</code> <code>{told}</code></p>}
       {problem && <p class="problem" role="alert">{problem}</p>}
       {(one.warnings ?? []).map((text) => <p class="problem">{text}</p>)}
       <ul class="plain-list">

@@ -1,7 +1,9 @@
 // Lists that several of a manager's pages show: matches, and how to join.
+import { useState } from "preact/hooks";
 import { title } from "./gallery";
 import type { Match } from "./manager";
 import { part, resultOf, when, words } from "./manager";
+import { newPlayer } from "./seat";
 
 export const matchPage = (id: string) => `/view/matches/${part(id)}`;
 export const competitionPage = (id: string) => `/view/competitions/${part(id)}`;
@@ -39,13 +41,35 @@ export function Join({ competition, invitation }: { competition?: string; invita
     ["Python", `python docs/examples/first_player.py ${own}`],
     ["JavaScript", `node docs/examples/client.mjs ${own}`],
     ["Java", `java docs/examples/Client.java ${own}`],
+    ["Rust", `rustc -O docs/examples/client.rs && ./client ${own}`],
   ];
   return (
     <section class="card">
       <h2>How to join</h2>
+      {competition && <p><a class="button main" href={`/sit?competition=${part(competition)}`}>Sit down yourself</a></p>}
+      <NewToken />
       {ways.map(([name, command]) => (
         <div class="command" key={name}><span class="soft">{name}</span><code tabIndex={0}>{command}</code><button aria-label={`copy the command for ${name}`} onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>
       ))}
     </section>
+  );
+}
+
+/** A name and its token, made here: a program that has them comes back as the same player. */
+function NewToken() {
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = (event: Event) => { event.preventDefault(); newPlayer(name.trim()).then(setMade, (error: Error) => setProblem(error.message)); };
+  if (made) {
+    const command = `echo '${made.token}' > my-token && chmod 600 my-token`;
+    return <div class="command"><span class="soft">The token of {made.name}, shown only once; for <code class="inline">--token-file my-token</code></span><code tabIndex={0}>{command}</code><button aria-label="copy the token" onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>;
+  }
+  return (
+    <details>
+      <summary>A name and a token for a program</summary>
+      <form class="buttons" onSubmit={submit}><input aria-label="name of the program" required maxLength={32} value={name} onInput={(event) => setName(event.currentTarget.value)} /><button>Make a token</button></form>
+      {problem && <p class="problem" role="alert">{problem}</p>}
+    </details>
   );
 }

@@ -31,6 +31,8 @@ function App() {
     if (url.pathname !== "/") go(new URL("/", url));
   };
   const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
+  if (url.pathname === "/sit") return <SitPage url={url} />;
+  if (url.pathname.startsWith("/embed/")) return <Embedded path={url.pathname} />;
   if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
@@ -50,6 +52,24 @@ function useLoaded<T extends object>(load: () => Promise<T>): T | null {
   const [loaded, setLoaded] = useState<T | null>(null);
   useEffect(() => { void load().then(setLoaded); }, []);
   return loaded;
+}
+
+/** A seat on a manager. */
+function SitPage({ url }: { url: URL }) {
+  const Page = useLoaded(() => import("./sit"))?.Sit;
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header><a class="logo" href="/view" aria-label="ggp, what is played">ggp</a><nav aria-label="Pages"><a href="/view">Watch</a><a href={url.pathname + url.search} aria-current="page">Play</a></nav></header>
+      {Page && <Page key={url.search} url={url} />}
+    </>
+  );
+}
+
+/** A match alone, for other pages that embed it. */
+function Embedded({ path }: { path: string }) {
+  const Watch = useLoaded(() => import("./watch"))?.Watch;
+  return Watch ? <Watch path={path} go={() => undefined} /> : null;
 }
 
 /** The pages of a manager; their script is loaded when they are opened. */

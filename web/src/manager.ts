@@ -33,7 +33,7 @@ export interface Competition {
   ended_at: string | null;
 }
 export interface CompetitionDetails extends Competition {
-  settings: { start_clock_ms: number; play_clock_ms: number; format: { kind: string; rounds?: number | null } };
+  settings: { start_clock_ms: number; play_clock_ms: number; format: { kind: string; rounds?: number | null }; games: { game: string; rules?: string | null }[] };
   entrants: Record<string, number>;
   progress: { round: number; rounds: number | null; matches_over: number; matches_known: number; matches_running: number; remaining_s: number | null } | null;
   warnings?: string[];

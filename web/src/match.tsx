@@ -1,13 +1,13 @@
 // A match: its board at every step, live while it is played, its moves with times and addresses, its errors.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BoardView } from "./board";
+import { Chances } from "./chances";
 import { title } from "./gallery";
 import { competitionPage, Facts, playerPage } from "./lists";
 import type { Competition, Match } from "./manager";
 import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
 import { differences, type Scene } from "./scene";
-import { EntryView } from "./values";
+import { IDLE, Stage } from "./stage";
 import { Waiting } from "./watch";
 
 const PACES_MS = [2000, 1000, 400, 100];
@@ -19,7 +19,7 @@ interface Step {
   scene: Scene | null;
 }
 
-export function MatchView({ id }: { id: string }) {
+export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) {
   const { found, problem } = useAsked(`match ${id}`, async () => {
     const match = await ask<Match>(`/matches/${part(id)}`);
     return { match, competition: match.competition === null ? null : await ask<Competition>(`/competitions/${part(match.competition)}`) };
@@ -71,7 +71,7 @@ export function MatchView({ id }: { id: string }) {
   const scene = step?.scene ?? null;
   const roles = Object.keys(match.players);
   return (
-    <main id="main" class="page play" data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
+    <main id="main" class={embedded ? "page play embedded" : "page play"} data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
       <div class="wide headline">
         <h1>{resultOf(match)}</h1>
         <p class="soft">{title(match.game)}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
@@ -86,13 +86,9 @@ export function MatchView({ id }: { id: string }) {
             </div>
           ))}
         </div>
-        <div class={`stage boards${scene?.boards.length ?? 0}`} style={{ "--shares": (scene?.boards ?? []).map((board) => `${board.width}fr`).join(" ") || "1fr" }}>
-          {scene?.boards.map((board) => (
-            <BoardView key={board.name} board={board} players={scene.players} changed={before ? differences(before, scene) : new Set()} turn={false} label={`${board.name} of ${match.game}`} open={() => undefined} picked={() => false} onPick={() => undefined} />
-          ))}
-          {scene && scene.entries.length > 0 && <div class="entries">{scene.entries.map((entry) => <EntryView key={entry.label} entry={entry} players={scene.players} turn={null} mine={new Set()} open={() => undefined} picked={() => false} onPick={() => undefined} />)}</div>}
+        <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={null} over={undefined} changed={before && scene ? differences(before, scene) : new Set()} clicking={IDLE}>
           {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
-        </div>
+        </Stage>
         <div class="controls">
           <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
           <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>
@@ -105,7 +101,7 @@ export function MatchView({ id }: { id: string }) {
         </div>
         <p role="status">{at === 0 ? "The beginning" : `${at} of ${last}: ${told(step!)}`}</p>
       </div>
-      <div class="side">
+      {!embedded && <div class="side">
         <section class="card" aria-label="Moves">
           <h2>Moves</h2>
           <MoveList steps={steps} at={at} roles={roles} scene={scene} />
@@ -113,6 +109,8 @@ export function MatchView({ id }: { id: string }) {
         {match.error_list && match.error_list.length > 0 && (
           <section class="card"><h2>Errors</h2><ul class="plain-list">{match.error_list.map((one) => <li><a href={`#${one.step}`}>#{one.step}</a> <b>{one.player}</b>: {words(one.kind)} <span class="soft">{one.detail}</span></li>)}</ul></section>
         )}
+        {match.journal && ended && steps.length > 1 && <Chances match={id} roles={roles} players={scene?.players ?? []} record={steps.slice(1).map((one) => lineOf(one, roles))} at={at} onLook={go} />}
+        <Share id={id} at={at} />
         <section class="card">
           <Facts
             pairs={[
@@ -121,7 +119,8 @@ export function MatchView({ id }: { id: string }) {
             ]}
           />
         </section>
-      </div>
+      </div>}
+      {embedded && <p class="wide"><a href={`/view/matches/${part(id)}#${at}`} target="_blank" rel="noopener">The whole match</a></p>}
     </main>
   );
 }
@@ -151,6 +150,29 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
 function addressed(): number | null {
   const number = /^#(\d+)$/.exec(location.hash)?.[1];
   return number === undefined ? null : Number(number);
+}
+
+/** A transition as `ggp studio` records it. */
+function lineOf(step: Step, roles: string[]): string {
+  if (step.outcome !== null) return step.outcome ? `chance: ${step.outcome}` : "";
+  return roles.filter((role) => role in step.actions).map((role) => `${role}: ${step.actions[role]}`).join("; ");
+}
+
+/** Links to the position that is shown: to this page, and to one that other pages may embed. */
+function Share({ id, at }: { id: string; at: number }) {
+  const [note, setNote] = useState("");
+  const copy = (text: string) => void navigator.clipboard?.writeText(text).then(() => setNote("Copied."), () => setNote(text));
+  const embedded = `${location.origin}/embed/matches/${part(id)}#${at}`;
+  return (
+    <section class="card" aria-label="Share">
+      <h2>Share this position</h2>
+      <div class="buttons">
+        <button onClick={() => copy(`${location.origin}/view/matches/${part(id)}#${at}`)}>Copy the link</button>
+        <button onClick={() => copy(`<iframe src="${embedded}" width="480" height="620" title="a match"></iframe>`)}>Copy HTML to embed</button>
+      </div>
+      {note && <p class="soft" role="status">{note}</p>}
+    </section>
+  );
 }
 
 function told(step: Step): string {

@@ -6,6 +6,11 @@ type Shape = { kind: string; d: string }[];
 const SHAPES = art.shapes as Record<string, Shape>;
 const PALETTE = art.palette as unknown as Record<string, [fill: string, edge: string, ink: string]>;
 
+/** Whether a word is a colour that can be drawn. */
+export function isColour(word: string): boolean {
+  return word in PALETTE && word !== "neutral";
+}
+
 export function colours(piece: { colour?: string | null; player?: number | null }, players: Player[]): [string, string, string] {
   const own = piece.player === undefined || piece.player === null ? undefined : players[piece.player]?.colour;
   return PALETTE[piece.colour ?? own ?? "neutral"] ?? PALETTE.neutral!;

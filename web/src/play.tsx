@@ -2,15 +2,15 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
-import { typed } from "./clicks";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
-import { differences, type Action, type Board, type Piece, type Player, type Scene } from "./scene";
-import { Seats } from "./seats";
+import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
+import { Seat, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks } from "./stage";
+import { TypedAction } from "./typed";
 import { spaced } from "./values";
 
 const PAUSE_MS = 320;
@@ -54,18 +54,22 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
     );
   }
   const entries = (scene?.entries ?? []).filter((entry) => !saysTurn(entry, view, begun));
+  const tableau = scene !== null && scene.boards.length === 0;
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
-        <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />
-        <Stage scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}>
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />}
+        <Stage
+          scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}
+          nearest={view.eyes ?? 0} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} />}
+        >
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
           <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
           {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
         </Stage>
-        <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />}
       </div>
       <div class="side">
         {view.over && latest ? (
@@ -76,7 +80,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         ) : (
           <section class="card" aria-label="Your move">
             <h2>{heading(view, begun, turn, waiting)}</h2>
-            {turn !== null && <ActionPanel choice={choice} legal={legal} clicks={clicks.length} onPlay={play} onBack={back} />}
+            {turn !== null && <ActionPanel choice={choice} entries={scene?.entries ?? []} clicks={clicks.length} onPlay={play} onBack={back} />}
             {turn !== null && <TypedAction legal={legal} onPlay={play} />}
             {problem && <p class="problem" role="alert">{problem}</p>}
             <Latest view={view} begun={begun} />
@@ -139,18 +143,6 @@ function heading(view: View, begun: Begun, turn: number | null, waiting: boolean
 function saysTurn(entry: Scene["entries"][0], view: View, begun: Begun): boolean {
   const item = entry.rows.length === 1 && entry.rows[0]!.items.length === 1 ? entry.rows[0]!.items[0]! : null;
   return entry.kind === "line" && item?.player !== undefined && item.player !== null && /^(to (play|move)|turn)$/.test(entry.label) && begun.seats.length > 0 && view !== null;
-}
-
-function TypedAction({ legal, onPlay }: { legal: Action[]; onPlay: (action: Action) => void }) {
-  const [text, setText] = useState("");
-  const found = typed(legal, text);
-  const many = text.trim() !== "" && found.length !== 1;
-  return (
-    <form class="typed" onSubmit={(event) => { event.preventDefault(); if (found.length === 1) { onPlay(found[0]!); setText(""); } }}>
-      <label>or type it <input value={text} onInput={(event) => setText(event.currentTarget.value)} autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={legal[0]?.text ?? ""} aria-invalid={many && found.length === 0} /></label>
-      <span class="soft" role="status">{many ? (found.length ? `${found.length}: ${found.slice(0, 3).map((action) => action.text).join(", ")}${found.length > 3 ? ", …" : ""}` : "not legal here") : text.trim() ? found[0]!.text : ""}</span>
-    </form>
-  );
 }
 
 function History({ view, begun, game, setup, onSetup }: { view: View; begun: Begun; game: Game; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {

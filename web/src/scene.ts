@@ -45,6 +45,9 @@ export interface Entry {
   label: string;
   text: string;
   rows: Row[];
+  /** The ends of a track. */
+  low?: number;
+  high?: number;
 }
 export interface Player {
   name: string;

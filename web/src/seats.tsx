@@ -5,24 +5,29 @@ import { Token } from "./pieces";
 import type { Player } from "./scene";
 import { spaced } from "./values";
 
-export function Seats({ begun, view, players, side }: { begun: Begun; view: View; players: Player[]; side: "top" | "bottom" }) {
-  const mine = view.eyes ?? 0;
-  const roles = begun.seats.map((_, role) => role).filter((role) => (role === mine) === (side === "bottom"));
+interface Properties {
+  begun: Begun;
+  view: View;
+  players: Player[];
+}
+
+export function Seats({ side, ...rest }: Properties & { side: "top" | "bottom" }) {
+  const mine = rest.view.eyes ?? 0;
+  const roles = rest.begun.seats.map((_, role) => role).filter((role) => (role === mine) === (side === "bottom"));
+  return <div class={`seats ${side}`}>{roles.map((role) => <Seat key={role} role={role} {...rest} />)}</div>;
+}
+
+/** Who a player is, whether it is to act, and how long it has thought. */
+export function Seat({ role, begun, view, players }: Properties & { role: number }) {
+  const seat = begun.seats[role]!;
+  const acts = view.acting.includes(role) && !view.over;
   return (
-    <div class={`seats ${side}`}>
-      {roles.map((role) => {
-        const seat = begun.seats[role]!;
-        const acts = view.acting.includes(role) && !view.over;
-        return (
-          <div class={acts ? "seat acts" : "seat"} key={role}>
-            {players.length > 0 && <Token players={players} player={role} />}
-            <b>{spaced(seat.name)}</b>
-            <span class="soft">{seat.who}</span>
-            {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{view.chosen.includes(role) ? "has chosen" : seat.who === "you" ? "to move" : "thinking"}</span>}
-            <Clock spent={view.spent_s[role]!} runs={acts && view.at === view.length && !view.chosen.includes(role)} />
-          </div>
-        );
-      })}
+    <div class={acts ? "seat acts" : "seat"}>
+      {players.length > 0 && <Token players={players} player={role} />}
+      <b>{spaced(seat.name)}</b>
+      <span class="soft">{seat.who}</span>
+      {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{view.chosen.includes(role) ? "has chosen" : seat.who === "you" ? "to move" : "thinking"}</span>}
+      <Clock spent={view.spent_s[role]!} runs={acts && view.at === view.length && !view.chosen.includes(role)} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { choose, keysOfPlace, Screen, type Choice, type Click } from "./clicks";
 import type { Action, Entry, Place, Scene } from "./scene";
+import { Tableau } from "./tableau";
 import { EntryView } from "./values";
 
 const EMPTY: Scene = { players: [], boards: [], entries: [] };
@@ -19,6 +20,12 @@ export interface Clicking {
   open: (keys: Click) => string | undefined;
   picked: (keys: Click) => boolean;
 }
+
+/** Where nothing can be clicked. */
+export const IDLE: Clicking = {
+  choice: { left: [], keys: new Set(), buttons: [] }, clicks: [], mine: new Set(), pick: () => undefined, play: () => undefined, back: () => undefined,
+  open: () => undefined, picked: () => false,
+};
 
 /** Clicks so far, and what they leave of the legal actions; a new position forgets them. */
 export function useClicks(position: unknown, scene: Scene | null, turn: number | null, legal: Action[], onPlay: (action: Action) => void): Clicking {
@@ -60,11 +67,16 @@ interface Properties {
   over: string | undefined;
   changed: Set<string>;
   clicking: Clicking;
+  /** Whose place is at the bottom of a table without a board. */
+  nearest?: number;
+  /** What stands at the head of a player's place there. */
+  head?: (role: number) => ComponentChildren;
   children?: ComponentChildren;
 }
 
-export function Stage({ scene, entries, name, turn, over, changed, clicking, children }: Properties) {
+export function Stage({ scene, entries, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
   const boards = scene?.boards ?? [];
+  const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
     <div class={`stage boards${boards.length}`} style={{ "--shares": boards.map((board) => `${board.width}fr`).join(" ") || "1fr" }} data-turn={turn !== null ? "" : undefined} data-over={over}>
       {boards.map((board) => (
@@ -72,15 +84,11 @@ export function Stage({ scene, entries, name, turn, over, changed, clicking, chi
           key={board.name} board={board} players={scene!.players} changed={changed} turn={turn !== null} label={`${board.name} of ${name}`}
           open={(place: Place) => (turn === null ? undefined : clicking.open(keysOfPlace(place, turn)))}
           picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
-          onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))}
+          onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))} onCancel={clicking.back}
         />
       ))}
-      {children}
-      {entries.length > 0 && <div class="entries">
-        {entries.map((entry) => (
-          <EntryView key={entry.label} entry={entry} players={scene!.players} turn={turn} mine={clicking.mine} open={clicking.open} picked={clicking.picked} onPick={clicking.pick} />
-        ))}
-      </div>}
+      {scene && !boards.length ? <Tableau entries={entries} nearest={nearest ?? 0} head={head} {...handling}>{children}</Tableau> : children}
+      {boards.length > 0 && entries.length > 0 && <div class="entries">{entries.map((entry) => <EntryView key={entry.label} entry={entry} {...handling} />)}</div>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The values beside the boards: cards, dice, pits, scores, tracks and tables.
 import { keysOfItem, type Click } from "./clicks";
-import { colours, Drawn, Token } from "./pieces";
+import { Drawn, isColour, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
@@ -8,10 +8,11 @@ const RANKS: Record<string, string> = {
   t: "10", j: "J", q: "Q", k: "K", a: "A", jack: "J", queen: "Q", king: "K", ace: "A", knave: "J",
   two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10", "11": "J", "12": "Q", "13": "K", "14": "A",
 };
+/** Cards face down that lie beside each other. */
+const FAN = 8;
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
 
-interface Properties {
-  entry: Entry;
+export interface Handling {
   players: Player[];
   turn: number | null;
   /** Values in the player's own rows: the same values elsewhere cannot be clicked. */
@@ -21,13 +22,15 @@ interface Properties {
   picked: (keys: Click) => boolean;
   onPick: (keys: Click) => void;
 }
+type Properties = Handling & { entry: Entry };
 
 export function EntryView(properties: Properties) {
   const { entry, players } = properties;
   const named = entry.rows.some((row) => row.name);
+  if (entry.kind === "track" && entry.high) return <Track entry={entry} players={players} />;
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
-    <section class={`entry ${entry.kind}`} aria-label={entry.label}>
+    <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
       {columns.some(Boolean) ? (
         <div class="scrolls" tabIndex={0} role="group" aria-label={`${entry.label}, a table`}>
@@ -45,12 +48,24 @@ export function EntryView(properties: Properties) {
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who"><Name row={row} players={players} /></span>}
-              <span class={row.items.length > 16 ? "items many" : "items"}>{row.items.length ? row.items.map((item) => <One {...properties} row={row} item={item} />) : <span class="none">none</span>}</span>
+              <span class={row.items.length > 16 ? "items many" : "items"}>{row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
       )}
-    </section>
+    </div>
+  );
+}
+
+/** The items of a row; cards of which nothing is known lie on each other. */
+function Items(properties: Properties & { row: Row }) {
+  const { entry, row } = properties;
+  const hidden = entry.kind === "cards" ? row.items.filter((item) => item.text === "?" && !item.name && !item.means?.length) : [];
+  return (
+    <>
+      {row.items.filter((item) => !hidden.includes(item)).map((item) => <One {...properties} row={row} item={item} />)}
+      {hidden.length > 0 && <><Backs count={hidden.length} tight={hidden.length > FAN} />{hidden.length > FAN && <b class="times">×{hidden.length}</b>}</>}
+    </>
   );
 }
 
@@ -65,18 +80,19 @@ function One(properties: Properties & { row: Row; item: Item }) {
   const keys = row.player === turn ? all : all.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
   const body = <Value {...properties} />;
-  if (value === undefined) return <span class={keys.length && picked(keys) ? "item picked" : "item"}>{body}</span>;
+  const kind = item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item";
+  if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{body}</span>;
   return (
-    <button class={picked(keys) ? "item open picked" : "item open"} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
+    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
       {body}
     </button>
   );
 }
 
-function Value({ entry, item, players }: Properties & { item: Item }) {
+export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} /></> : <span class="none">{name} none</span>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} />{(item.number ?? 1) > 1 && entry.rows.length > 0 && !/^\d+$/.test(item.text) && <b class="times">×{item.number}</b>}</> : <span class="none">{name} none</span>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;
@@ -85,8 +101,44 @@ function Value({ entry, item, players }: Properties & { item: Item }) {
     default:
       if (item.player !== undefined && item.player !== null) return <span class="player"><Token players={players} player={item.player} />{item.text}</span>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
-      return <>{name}<span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
+      return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }
+}
+
+/** A spot of the colour that a word names; nothing where it names none. */
+export function Swatch({ text }: { text: string }) {
+  if (!isColour(text)) return null;
+  return <svg class="swatch" viewBox="-46 -46 92 92" aria-hidden="true"><Drawn piece={{ shape: "disc", colour: text }} players={[]} /></svg>;
+}
+
+const LAP = 14;
+
+/** A track of numbered squares, in rows that run to and fro, with the players on it. */
+function Track({ entry, players }: { entry: Entry; players: Player[] }) {
+  const low = entry.low ?? 0, count = entry.high! - low + 1;
+  const high = Math.ceil(count / LAP), wide = Math.ceil(count / high);
+  const at = (number: number) => {
+    const row = Math.floor((number - low) / wide), column = (number - low) % wide;
+    return { x: 50 + 100 * (row % 2 ? wide - 1 - column : column), y: 50 + 100 * row };
+  };
+  const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? 0, number: item.number ?? null, text: item.text }))).filter((one) => one.number !== null);
+  return (
+    <div class="entry track" role="group" aria-label={entry.label}>
+      <h2>{spaced(entry.label)}</h2>
+      <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * 100 + 8}`} role="img" aria-label={entry.text}>
+        {Array.from({ length: count }, (_, index) => {
+          const { x, y } = at(low + index);
+          return <g key={index}><rect class={`ground edged ${index === count - 1 ? "special" : ""}`} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
+        })}
+        {here.map((one, index) => {
+          const same = here.filter((other) => other.number === one.number), place = same.indexOf(one);
+          const { x, y } = at(one.number!);
+          const scale = same.length > 2 ? 0.42 : same.length > 1 ? 0.5 : 0.72;
+          return <g key={index} class="piece" style={{ transform: `translate(${x + (same.length > 1 ? (place % 2) * 40 - 20 : 0)}px,${y + 6 + (same.length > 2 ? Math.floor(place / 2) * 38 - 16 : 0)}px) scale(${scale})` }}><Drawn piece={{ shape: "disc", player: one.player }} players={players} /></g>;
+        })}
+      </svg>
+    </div>
+  );
 }
 
 export function Card({ text }: { text: string }) {
@@ -98,7 +150,7 @@ export function Card({ text }: { text: string }) {
   const tint = words.find((word) => INKS[word]);
   const lines = words.filter((word) => word !== "of" && (word !== tint || words.length === 1));
   const widest = Math.max(...lines.map((line) => line.length));
-  const size = Math.min(28, 74 / widest, 56 / lines.length);
+  const size = Math.min(widest > 2 ? 15 : 28, 74 / widest, 56 / lines.length);
   return (
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
       <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
@@ -154,5 +206,3 @@ function Pit({ name, count, text }: { name: string; count: number | null | undef
 export function spaced(text: string): string {
   return text.replace(/_/g, " ");
 }
-
-export { colours };

@@ -11,7 +11,7 @@ import { Ratings } from "./charts";
 /** The page of an address below `/view`. */
 export function Watch({ path, go }: { path: string; go: (address: string) => void }) {
   const [, , kind, id, , ...rest] = path.split("/").map(decodeURIComponent);
-  if (kind === "matches") return <MatchView key={id} id={id!} />;
+  if (kind === "matches") return <MatchView key={id} id={id!} embedded={path.startsWith("/embed/")} />;
   if (kind === "players") return <PlayerView key={path} name={path.split("/").slice(3).map(decodeURIComponent).join("/")} />;
   if (kind === "competitions" && rest.length) return <EntrantView key={path} id={id!} name={rest.join("/")} />;
   if (kind === "competitions") return <CompetitionView key={id} id={id!} />;

@@ -5,6 +5,7 @@ import { Connection, type Begun, type DraftMessage, type Finding, type Findings,
 import { openEditor, type Editor } from "./editor";
 import { title } from "./gallery";
 import { nameIn, packed, unpacked } from "./links";
+import { Publish } from "./publish";
 import { ReportView } from "./report";
 import { Stage, useClicks } from "./stage";
 
@@ -122,6 +123,7 @@ export function Write() {
       <div class="side">
         <Preview draft={draft} name={name} />
         <FindingsView draft={draft} onGo={(finding) => finding.line && editor.current?.goTo(finding.line, finding.column ?? 1)} />
+        <Publish text={text} ready={errors === 0} />
         <section class="card">
           <h2>The game</h2>
           {draft.facts && <ReportView facts={draft.facts} roles={draft.begun?.seats.map((seat) => seat.name) ?? []} />}
@@ -213,7 +215,7 @@ function Preview({ draft, name }: { draft: Drafted; name: string }) {
         <output>{view.at} of {view.length}</output>
       </label>
       <p class="where"><b>{view.over ? view.over.text : begun.seats.filter((_, role) => view.acting.includes(role)).map((seat) => seat.name).join(" and ") || "chance"}</b>{!view.over && " next"}{last && <span class="soft"> after {last.text}</span>}{view.phase && !view.over && <span class="soft"> in phase {view.phase}</span>}</p>
-      {turn !== null && <ActionPanel choice={clicking.choice} legal={legal} clicks={clicking.clicks.length} onPlay={clicking.play} onBack={clicking.back} />}
+      {turn !== null && <ActionPanel choice={clicking.choice} entries={view.scene?.entries ?? []} clicks={clicking.clicks.length} onPlay={clicking.play} onBack={clicking.back} />}
       {draft.problem && <p class="problem" role="alert">{draft.problem}</p>}
       <div class="buttons">
         {!latest && <button class="main" onClick={() => draft.playFrom(view.at)}>Play from here</button>}

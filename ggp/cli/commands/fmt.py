@@ -19,6 +19,10 @@ from ggp.language.text.source import SourceFile
 STANDARD_INPUT = "-"
 
 
+MARK = "\ufeff"
+"""What Windows writes at the beginning of a file; the formatter takes it away, like its line ends."""
+
+
 class UnreadableRules(GgpError):
     """A rules file that cannot be read or written."""
 
@@ -39,7 +43,7 @@ def fmt(
     clean = True
     for name in files:
         text = _read(name)
-        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        plain = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n")
         source = SourceFile("standard input" if name == STANDARD_INPUT else name, plain)
         formatted, diagnostics = format_rules(source)
         if formatted is None:
@@ -63,7 +67,7 @@ def fmt(
 
 
 def _read(name: str) -> str:
-    """Return the text of a file, with its line endings."""
+    """Return the text of a file, with its mark and its line endings."""
     try:
         data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
         return data.decode("utf-8")

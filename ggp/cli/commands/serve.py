@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -86,6 +86,22 @@ def serve(
         bool,
         typer.Option("--hide-times", help="Pad the times of requests, so that they do not leak what is hidden."),
     ] = False,
+    visitors: Annotated[
+        int,
+        typer.Option(
+            "--visitors",
+            min=0,
+            help="How many people may sit at boards or write games in a browser at the same time, each with a process.",
+        ),
+    ] = 8,
+    publish: Annotated[
+        str,
+        typer.Option(
+            "--publish",
+            metavar="nobody|hosts|everybody",
+            help="Who may publish games that they wrote in a browser.",
+        ),
+    ] = "nobody",
     log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON, one object per line.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -94,6 +110,8 @@ def serve(
 
     if log_json:
         log_as_json()
+    if publish not in ("nobody", "hosts", "everybody"):
+        raise BadArgument(f"--publish is `{publish}`; it is nobody, hosts or everybody")
     settings = None
     if tournament is None and (parameters or seed is not None):
         raise BadArgument("-p and --seed are for a tournament: name its game with --tournament")
@@ -120,7 +138,9 @@ def serve(
                 " can predict all chance. Leave it out in a competition.",
                 file=sys.stderr,
             )
-    interrupted = asyncio.run(_serve(host, port, store, settings, admin_token, allow_host, as_json))
+    interrupted = asyncio.run(
+        _serve(host, port, store, settings, admin_token, allow_host, (visitors, publish), as_json)
+    )
     if interrupted and settings is not None:
         raise KeyboardInterrupt
 
@@ -164,14 +184,19 @@ async def _serve(
     settings: CompetitionSettings | None,
     admin_token: str | None,
     allowed_hosts: list[str],
+    browsers: tuple[int, Any],
     as_json: bool,
 ) -> bool:
-    """Serve until the tournament is over or a signal comes; return whether a signal came."""
+    """Serve until the tournament is over or a signal comes; return whether a signal came.
+
+    `browsers` are how many people may use processes from browsers, and who may publish.
+    """
     from ggp.cli.stopping import stopped_by_signals
     from server.matches.library_games import LibraryGames
     from server.network.host import hosting
     from server.network.web_server import open_port
     from server.store.store import Store
+    from studio.manager_pages import ManagerPages
 
     stop = stopped_by_signals()
     with ExitStack() as unless_opened:
@@ -180,13 +205,20 @@ async def _serve(
         store = Store(path)
         unless_opened.pop_all()
     try:
-        async with hosting(
-            store,
-            LibraryGames(),
-            listener,
-            admin_token=admin_token,
-            allowed_hosts=allowed_hosts,
-        ) as hosted:
+        pages = ManagerPages(*browsers, admin_token, path.with_name(path.name + "-published"))
+        async with (
+            AsyncExitStack() as closing,
+            hosting(
+                store,
+                LibraryGames(),
+                listener,
+                admin_token=admin_token,
+                allowed_hosts=allowed_hosts,
+                more=pages.routes,
+            ) as hosted,
+        ):
+            closing.push_async_callback(pages.close)
+            await pages.begin(f"127.0.0.1:{listener.getsockname()[1]}")
             competitions = hosted.competitions
             address, actual_port = listener.getsockname()[:2]
             shown = f"[{address}]" if ":" in address else address

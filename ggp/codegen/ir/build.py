@@ -328,14 +328,6 @@ def is_pure(value: Expression) -> bool:
     return all(map(is_pure, parts(value)))
 
 
-def has_free_shift(value: Expression) -> bool:
-    """Return whether a word is shifted by a distance not known before play; one beyond 63 is not defined."""
-    shifts = isinstance(value, Operation) and value.operator in ("left", "right", "logical_right")
-    if shifts and not isinstance(parts(value)[1], Constant):
-        return True
-    return any(map(has_free_shift, parts(value)))
-
-
 def blocks_of(statement: Statement) -> list[Block]:
     """Return the blocks of a statement."""
     match statement:

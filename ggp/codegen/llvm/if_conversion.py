@@ -6,10 +6,8 @@ from ggp.codegen.ir.build import blocks_of, parts, walk
 from ggp.codegen.ir.nodes import Assign, Call, Constant, Entry, Expression, If, Name, Operation
 from ggp.codegen.ir.operators import OPERATORS
 
-CHEAP_NODES = 18
-"""Conditional expressions of up to so many nodes are computed on both sides, not jumped to;"""
 CHEAP_ASSIGNMENT_NODES, LOAD_NODES = 60, 6
-"""conditional assignments of up to so many, a load counted as so many."""
+"""Conditional assignments of up to so many nodes are computed on both sides, a load counted as so many."""
 
 
 def is_random(test: Expression) -> bool:
@@ -23,7 +21,7 @@ def is_if_converted(statement: If, in_random: bool) -> bool:
     That is so if the test is random, and everywhere in a module of random games.
     """
     values = _computed(statement)
-    if values is None or sum(_nodes(value, LOAD_NODES) for value in values) > CHEAP_ASSIGNMENT_NODES:
+    if values is None or sum(map(_nodes, values)) > CHEAP_ASSIGNMENT_NODES:
         return False
     return in_random or any(is_random(test) for test, _ in statement.arms)
 
@@ -41,19 +39,11 @@ def _computed(statement: If) -> list[Expression] | None:
     return values
 
 
-def is_cheap(value: Expression) -> bool:
-    """Return whether computing an expression needlessly does no harm and costs less than a jump may: no calls.
-
-    Those that load from memory are jumped to.
-    """
-    return _nodes(value, CHEAP_NODES + 1) <= CHEAP_NODES
-
-
-def _nodes(value: Expression, load: int) -> int:
+def _nodes(value: Expression) -> int:
     """Return the number of nodes of an expression, a load counted as so many; a large one where it is slow."""
     if isinstance(value, Call) or (isinstance(value, Operation) and _is_slow(value)):
         return CHEAP_ASSIGNMENT_NODES + 1
-    return (load if isinstance(value, Entry) else 1) + sum(_nodes(part, load) for part in parts(value))
+    return (LOAD_NODES if isinstance(value, Entry) else 1) + sum(map(_nodes, parts(value)))
 
 
 def _is_slow(value: Operation) -> bool:

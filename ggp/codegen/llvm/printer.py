@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir as llvm
 
-from ggp.codegen.ir.build import has_free_shift
 from ggp.codegen.ir.nodes import (
     Allocate,
     Assign,
@@ -41,7 +40,7 @@ from ggp.codegen.ir.nodes import (
     While,
 )
 from ggp.codegen.llvm.emitter import BOOL, INT, REAL, TYPES, VOID, Emitter
-from ggp.codegen.llvm.if_conversion import is_cheap, is_if_converted, is_random
+from ggp.codegen.llvm.if_conversion import is_if_converted, is_random
 from ggp.codegen.llvm.operators import emit
 
 SELDOM = (1, 99)
@@ -340,13 +339,6 @@ class FunctionPrinter:
         if not rest:
             return left
         b, decided = self.builder, llvm.Constant(BOOL, int(not is_conjunction))
-        if all(is_cheap(operand) for operand in rest):
-            with self._speculating(left if is_conjunction else b.not_(left)):
-                right = self._connected(is_conjunction, tuple(rest))
-            if not any(map(has_free_shift, rest)):
-                return b.and_(left, right) if is_conjunction else b.or_(left, right)
-            both = (right, decided) if is_conjunction else (decided, right)
-            return self._mark(b.select(left, *both))
         before = b.block
         more, end = self.new_block("more"), self.new_block("joined")
         self._mark(b.cbranch(left, *((more, end) if is_conjunction else (end, more))))
@@ -363,12 +355,6 @@ class FunctionPrinter:
     def _chosen(self, chosen: Chosen) -> llvm.Value:
         b = self.builder
         test = self.value(chosen.test)
-        if is_cheap(chosen.then) and is_cheap(chosen.otherwise):
-            with self._speculating(test):
-                then = self.value(chosen.then)
-            with self._speculating(b.not_(test)):
-                otherwise = self.value(chosen.otherwise)
-            return self._mark(b.select(test, then, otherwise))
         starts, end = (self.new_block("then"), self.new_block("else")), self.new_block("chosen")
         self._mark(b.cbranch(test, *starts))
         incoming: list[tuple[llvm.Value, llvm.Block]] = []

@@ -20,7 +20,8 @@ from ggp.language.typed.types import ArrayType, ScalarType, Type, codes, scalar_
 def array_without_type(checking: Checking, node: syntax.List | syntax.Keyed, hint: Type | None) -> Expression:
     """Check `[a, b]` and `{red: a}` inside an expression: the type of the array must be known."""
     if not isinstance(hint, ArrayType):
-        checking.fail(node.span, "an array can only be written where its type is known", "name it as a `table`")
+        better = "name it as a `table`, or as a `let` with indices where it depends on the state"
+        checking.fail(node.span, "an array can only be written where its type is known", better)
     values = whole_value(checking, node, hint, "this array", ())
     return checking.constant(values, hint, node.span)
 

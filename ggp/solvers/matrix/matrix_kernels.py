@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, kernel, long_loop_kernel
+from ggp.codegen.kernels import F64, I64, kernel
 
 LEAST_REDUCED_COST = 1e-12
 """Smallest reduced cost at which the simplex method enters a column, on payoffs scaled to [1, 2]."""
@@ -200,7 +200,7 @@ def measure_bounds(work: MatrixWork, rows: int, columns: int) -> None:
     work.bounds[1] = high
 
 
-@long_loop_kernel
+@kernel
 def solve(work: MatrixWork, rows: int, columns: int, slack: float) -> bool:
     """Solve the matrix game in `work.payoff`; return whether it has a saddle point, and so pure optimal strategies.
 

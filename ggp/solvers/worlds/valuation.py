@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, U8, kernel, long_loop_kernel
+from ggp.codegen.kernels import F64, I32, I64, U8, kernel
 from ggp.native.interface import CHANCE, TERMINAL
 from ggp.solvers.matrix.matrix_kernels import MatrixWork, solve
 from ggp.solvers.worlds.components import is_cyclic
@@ -126,7 +126,7 @@ def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task,
     return True
 
 
-@long_loop_kernel
+@kernel
 def value_components(
     graph: StateGraph,
     order: I32,

@@ -74,6 +74,13 @@ def test_windows_line_ends_count_as_a_difference(rules: Path) -> None:
     assert rules.read_bytes() == CLEAN.encode()
 
 
+def test_the_mark_of_windows_counts_as_a_difference(rules: Path) -> None:
+    rules.write_text("\ufeff" + CLEAN, encoding="utf-8")
+    assert runner.invoke(app, ["--check", str(rules)]).exit_code == 1
+    assert runner.invoke(app, [str(rules)]).exit_code == 0
+    assert rules.read_bytes() == CLEAN.encode()
+
+
 def test_standard_input() -> None:
     result = runner.invoke(app, ["-"], input=MESSY)
     assert (result.exit_code, result.stdout) == (0, CLEAN)

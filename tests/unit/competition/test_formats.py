@@ -159,6 +159,16 @@ def test_a_ladder_spreads_meetings_evenly_and_prefers_near_ratings() -> None:
     assert not history.meetings
 
 
+def test_on_a_ladder_two_players_meet_as_often_as_it_says_at_most() -> None:
+    history = History(keep=False)
+    for _ in range(20):
+        play(Ladder(meetings=3), 2, [1, 2], history, rounds=1)
+    assert history.times_met(1, 2) == 3
+    play(Ladder(meetings=3), 2, [1, 2, 3], history, rounds=1)
+    assert history.times_met(1, 2) == 3
+    assert history.times_met(1, 3) + history.times_met(2, 3) == 1
+
+
 @pytest.mark.parametrize(
     ("form", "seats", "players", "said"),
     [

@@ -180,29 +180,33 @@ export class Drawing {
 
   private fromVariables(board: BoardFacts, of: Value[]): Drawn[] {
     const drawn: Drawn[] = [];
-    for (const cells of new Set(board.sources!.map((source) => source.cells))) {
+    const grounds = (cells: number) => board.grounds!.filter((one) => one[0] === cells);
+    for (const cells of new Set([...board.sources!.map((source) => source.cells), ...board.grounds!.map((one) => one[0])])) {
       const sources = board.sources!.filter((source) => source.cells === cells);
-      for (const [cell, piece, layer] of this.byTypes(sources, of)) drawn.push({ cells, cell, piece, layer, rule: 0, side: null });
+      for (const [cell, piece, layer] of this.byTypes(sources, of, grounds(cells))) drawn.push({ cells, cell, piece, layer, rule: 0, side: null });
     }
     return drawn;
   }
 
   /** What variables say of one board, see `ggp.display.drawn.drawn_by_types`. */
-  private byTypes(sources: SourceFacts[], of: Value[]): [number, Piece, string][] {
-    const pieces = new Map<number, Piece>(), grounds = new Map<number, Piece>();
+  private byTypes(sources: SourceFacts[], of: Value[], lands: [number, number, Piece][]): [number, Piece, string][] {
+    const pieces = new Map<number, Piece[]>(), grounds = new Map<number, Piece>();
     const tinted: number[] = [];
     const { tints, variables } = this.game.facts.display;
     for (const source of sources) {
       for (const [cell, piece] of this.ofVariable(source, of[source.variable]!)) {
-        const known = pieces.get(cell);
         if (this.layer(piece, "piece") === "ground") {
           if (piece.shape === "ground" && !tinted.includes(source.variable)) tinted.push(source.variable);
           const own = piece.shape === "ground" ? tints[tinted.indexOf(source.variable) % tints.length] : null;
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
-        } else pieces.set(cell, known ? joined(known, piece, variables[source.variable]!.name) : piece);
+        } else {
+          if (!pieces.has(cell)) pieces.set(cell, []);
+          join(pieces.get(cell)!, piece, variables[source.variable]!.name);
+        }
       }
     }
-    return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].map(([cell, piece]) => [cell, piece, "piece"] as [number, Piece, string])];
+    for (const [, cell, piece] of lands) if (!grounds.has(cell)) grounds.set(cell, piece);
+    return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].flatMap(([cell, held]) => held.map((piece) => [cell, piece, "piece"] as [number, Piece, string]))];
   }
 
   private *ofVariable({ at, looks, variable }: SourceFacts, value: Value): Generator<[number, Piece]> {
@@ -225,11 +229,17 @@ function withPiece(place: Place, piece: Piece, layer: string): Place {
   return { ...place, pieces: [...(place.pieces ?? []), piece].slice(0, MAX_PIECES) };
 }
 
-/** What two variables say of one cell; `name` is that of the second one. */
-function joined(first: Piece, second: Piece, name: string): Piece {
+/** Put what a variable says of a cell together with what others say of it; `name` is that of the variable. */
+function join(held: Piece[], second: Piece, name: string) {
+  const first = held.at(-1);
   const owner = (piece: Piece) => piece.player ?? null;
-  if (owner(first) !== null && owner(second) === null && first.shape === "disc" && !first.text) return { ...second, player: first.player };
-  if (owner(first) === null && owner(second) !== null && second.shape === "disc") return { ...first, player: second.player };
-  if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) return { ...first, text: second.text || name[0]!.toUpperCase() };
-  return first;
+  if (!first) { held.push(second); return; }
+  const last = held.length - 1;
+  if (owner(first) !== null && owner(second) === null && first.shape === "disc" && !first.text) {
+    held[last] = second.shape ? { ...second, player: first.player } : { ...first, text: second.text };
+  } else if (owner(first) === null && owner(second) !== null && second.shape === "disc" && !second.text) {
+    held[last] = first.shape ? { ...first, player: second.player } : { ...second, text: first.text };
+  } else if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) {
+    held[last] = { ...first, text: second.text || name[0]!.toUpperCase() };
+  } else if (Boolean(first.shape) !== Boolean(second.shape)) held.push(second);
 }

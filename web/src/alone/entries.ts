@@ -11,8 +11,19 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
   const isSet = values.type(type.kind === "array" ? type.inner : number).kind === "set";
   if (kind !== "cards" && kind !== "dice" && !isSet) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
+  const element = values.type(type.kind === "array" ? type.inner : number);
+  const bare = element.kind === "option" ? values.type(element.inner) : element;
+  if (kind === "cards" && type.kind === "array" && bare.kind === "scalar" && element.kind === "scalar" && !bare.of && values.scalar(type.indices.at(-1)!).of === "name") {
+    rows = rows.map((row) => ({ ...row, items: row.items.filter((item) => item.number).map(counted) }));
+  }
   if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
-  return { kind, label, text, rows };
+  const ends = kind === "track" && bare.kind === "scalar" && !bare.of ? { low: bare.low, high: bare.low + bare.size - 1 } : {};
+  return { kind, label, text, rows, ...ends };
+}
+
+/** A card for a number of equal ones. */
+function counted(item: Item): Item {
+  return { text: item.name!, shape: item.shape ?? "", number: item.number ?? null, means: item.means!.slice(0, -1) };
 }
 
 /** A number that counts or measures something stands for what it is the number of, not for itself. */
@@ -25,6 +36,7 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
   const isWhole = values.type(type.inner).kind === "set" || values.scalar(last).of === "player";
   const outer = isWhole ? type.indices : type.indices.slice(0, -1);
   const keys = values.keys(outer);
+  const isRecord = !isWhole && outer.some((index) => values.scalar(index).of !== "player");
   const columns = isWhole ? [[]] : values.keys([last]);
   return keys.map((key, place) => {
     const part = value.slice(place * columns.length, (place + 1) * columns.length);
@@ -33,7 +45,8 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
     const player = at < 0 ? null : key[at]!;
     const means = key.map((code, index) => values.meaning(outer[index]!, code));
     if (isWhole) return rowOf(values, type.inner, part[0]!, name, player, means);
-    const items = columns.map(([code], column) => itemOf(values, type.inner, part[column]!, values.scalarText(last, code!), [...means, values.meaning(last, code!)]));
+    const items = columns.map(([code], column) => itemOf(values, type.inner, part[column]!, values.scalarText(last, code!), isRecord ? [] : [...means, values.meaning(last, code!)]));
+    if (isRecord) return { items: items.map((item) => ({ ...item, means: [] })), name, player };
     return { items, name, player };
   });
 }

@@ -49,6 +49,8 @@ export interface BoardFacts extends Omit<Board, "places"> {
   rules?: RuleFacts[];
   steps?: { number: number; type: number };
   sources?: SourceFacts[];
+  /** What tables say of the cells of a board, given by its number. */
+  grounds?: [cells: number, cell: number, piece: Piece][];
 }
 export interface LineFacts {
   number: number;

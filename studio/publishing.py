@@ -1,0 +1,217 @@
+"""Publishing a game on a manager: checked, then private, then open, with a ladder and bots of its own.
+
+Rules come from anybody. They are compiled and played in processes of their own first, with limits of memory and time;
+only what passes there is given to the manager. Bots are processes, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import secrets
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ggp.competition.formats import Ladder
+from server.competitions.competition import Competition
+from server.competitions.settings import CompetitionSettings, GameChoice
+from server.network.answers import Access, Refusal, as_json, body_of
+from server.network.host import Host
+from studio.workshop import DIED, MAX_MESSAGE, TOO_LONG
+
+Who = Literal["nobody", "hosts", "everybody"]
+MAX_RULES = 300_000
+CHECK_S = 90.0
+"""Seconds in which rules must have been compiled and played at random."""
+MAX_MEETINGS = 10
+"""How often two players meet on the ladder of a published game: its bots do not play each other for ever."""
+START_MS, PLAY_MS = 60_000, 30_000
+"""Clocks for people."""
+STRONG, PLAIN = "auto:think=0.07,ponder=no", "random"
+"""Bots: the first thinks for two seconds of a person's clock."""
+MAX_BOT_MEMORY = 6 << 30
+
+
+class PublishRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /published`: the text of the rules."""
+
+    rules: Annotated[str, Meta(max_length=MAX_RULES)]
+
+
+class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /published/ID/open`: the key that its author was given."""
+
+    key: str
+
+
+class Publisher:
+    """The addresses at which games are published, and the bots that play them.
+
+    Args:
+        host: the manager.
+        who: who may publish.
+        access: decides who is a host.
+        folder: for the authors' keys and the bots' tokens, readable by its owner alone.
+        most: published games that are played at the same time.
+    """
+
+    def __init__(self, host: Host, who: Who, access: Access, folder: Path, most: int = 8) -> None:
+        self._host, self._who, self._access, self._folder, self._most = host, who, access, folder, most
+        self._address = ""
+        self._bots: dict[str, list[asyncio.subprocess.Process]] = {}
+        self._checking = asyncio.Semaphore(1)
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return the addresses."""
+        return [
+            Route("/published", self.terms, methods=["GET"]),
+            Route("/published", self.publish, methods=["POST"]),
+            Route("/published/{competition}/open", self.open, methods=["POST"]),
+        ]
+
+    async def begin(self, address: str) -> None:
+        """Let the bots of games that were published before play on.
+
+        Args:
+            address: at which bots reach the manager, as `HOST:PORT`.
+        """
+        self._address = address
+        for competition in self._published():
+            await self._let_bots_join(competition)
+
+    async def close(self) -> None:
+        """End all bots."""
+        for competition in list(self._bots):
+            await self._end_bots(competition)
+
+    async def terms(self, request: Request) -> Response:
+        """Return whether whoever asks may publish."""
+        return as_json({"may_publish": self._may_publish(request), "published": len(self._published())})
+
+    def _may_publish(self, request: Request) -> bool:
+        return self._who == "everybody" or (self._who == "hosts" and self._access.is_host(request))
+
+    async def publish(self, request: Request) -> Response:
+        """Check a game, and let it be played by those whom its author gives the link."""
+        if not self._may_publish(request):
+            raise Refusal(403, "the host of this manager does not let you publish")
+        rules = (await body_of(request, PublishRequest)).rules
+        if len(self._published()) >= self._most:
+            raise Refusal(429, "too many published games are played here; the host has to end one")
+        async with self._checking:
+            found = await checked(rules)
+        wrong = [one for one in found["findings"] if one["severity"] == "error"]
+        if wrong:
+            return as_json({"error": "the rules have mistakes", "findings": wrong}, 422)
+        name = f"{found['name'][:40]} (private {secrets.token_hex(3)})"
+        competition = await self._made(name, found["name"], rules, is_open=False)
+        invitation = await competition.field.invite("its author")
+        await self._let_bots_join(competition)
+        key = self._facts_of(competition)["key"]
+        return as_json({"competition": competition.id, "name": name, "invitation": invitation, "key": key}, 201)
+
+    async def open(self, request: Request) -> Response:
+        """Open a private game to everybody: it gets a ladder that is listed, and the private one ends."""
+        private = self._host.competitions.find(request.path_params["competition"])
+        key = (await body_of(request, OpenRequest)).key
+        if private not in self._published() or not secrets.compare_digest(
+            key.encode(), self._facts_of(private)["key"].encode()
+        ):
+            raise Refusal(403, "only for the author, with the key that publishing gave")
+        (choice,) = private.settings.games
+        assert choice.rules is not None, "it was published with its rules"
+        competition = await self._made(choice.game, choice.game, choice.rules, is_open=True)
+        await self._let_bots_join(competition)
+        await private.cancel("it is open to everybody now")
+        await self._end_bots(private.id)
+        return as_json({"competition": competition.id, "name": competition.settings.name}, 201)
+
+    async def _made(self, name: str, game: str, rules: str, *, is_open: bool) -> Competition:
+        settings = CompetitionSettings(
+            name=name,
+            games=(GameChoice(game, {}, rules, {}),),
+            format=Ladder(MAX_MEETINGS),
+            entry="everybody" if is_open else "invitation",
+            min_players=2,
+            latecomers=True,
+            listed=is_open,
+            start_clock_ms=START_MS,
+            play_clock_ms=PLAY_MS,
+        )
+        competition = await self._host.competitions.make(settings)
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        file = self._folder / f"{competition.id}.json"
+        file.touch(mode=0o600)
+        file.write_text(json.dumps({"key": secrets.token_urlsafe(18)}), encoding="utf-8")
+        return competition
+
+    def _facts_of(self, competition: Competition) -> dict[str, str]:
+        found: dict[str, str] = json.loads((self._folder / f"{competition.id}.json").read_text(encoding="utf-8"))
+        return found
+
+    def _published(self) -> list[Competition]:
+        """Return the competitions of published games that are not over."""
+        return [one for one in self._host.competitions.all if (self._folder / f"{one.id}.json").exists()]
+
+    async def _let_bots_join(self, competition: Competition) -> None:
+        """Start bots for all seats but one, two at least; a game for one has none, they would play it for ever."""
+        seats = competition.seats
+        bots = [STRONG, *[PLAIN] * max(1, seats - 2)] if seats > 1 else []
+        for number, player in enumerate(bots):
+            token = self._folder / f"{competition.id}-{number}.token"
+            arguments = ["join", self._address, player, "--name", player.partition(":")[0], "--unable", "random"]
+            arguments += ["--competition", competition.id, "--token-file", str(token)]
+            if competition.settings.entry == "invitation" and not token.exists():
+                arguments += ["--invitation", await competition.field.invite("a bot")]
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-X", "utf8", "-m", "ggp", *arguments, preexec_fn=_limited, start_new_session=True,
+                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+            )  # fmt: skip
+            self._bots.setdefault(competition.id, []).append(process)
+
+    async def _end_bots(self, competition: str) -> None:
+        for bot in self._bots.pop(competition, []):
+            with suppress(ProcessLookupError):
+                bot.terminate()
+            await bot.wait()
+
+
+def _limited() -> None:
+    """Limit what a bot may take, before it begins."""
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BOT_MEMORY, MAX_BOT_MEMORY))
+
+
+async def checked(rules: str) -> dict[str, Any]:
+    """Return what a process of its own finds out about rules: mistakes, and the game's name.
+
+    Raises:
+        Refusal: it takes too long, or too much memory.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "utf8", "-m", "studio.worker", "examine", limit=MAX_MESSAGE, start_new_session=True,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(CHECK_S):
+            line, _ = await process.communicate(json.dumps({"rules": rules}).encode() + b"\n")
+    except TimeoutError as error:
+        raise Refusal(422, TOO_LONG) from error
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    if not line:
+        raise Refusal(422, DIED)
+    found: dict[str, Any] = json.loads(line)
+    return found

@@ -1,0 +1,104 @@
+"""From an empty page to a published game that people play: checked, private, open, with bots of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from server.matches.library_games import LibraryGames
+from server.store.competition_records import unlisted
+from studio.manager_pages import ManagerPages
+from studio.publishing import checked
+from tests.support.arena import arena
+from tests.support.browser import Page, browser, needs_browser
+from tests.support.clicked_games import needs_pages
+from tests.support.clicker import played
+
+RULES = """game last_one "Take one or two; who takes the last one wins"
+players red, blue
+state
+    left: 0..5 = 5
+    turn: player = red
+
+phase take
+    turn chooses n in 1..min(2, left)
+    left := left - n
+    turn := other(turn)
+    next end if left == 0 else take
+
+payoff[p] = if p == turn then -1 else 1
+"""
+FAULTY = RULES.replace("left := left - n", "left := left - n - 1")
+CONTENT = "document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')"
+TEXT = "(document.getElementById('main')?.innerText ?? '')"
+
+
+def press(text: str) -> str:
+    return f"[...document.querySelectorAll('button')].find(one => one.textContent === '{text}').click()"
+
+
+async def written(page: Page, rules: str) -> None:
+    """Replace what is in the editor, as somebody does who pastes a text."""
+    await page.until(f"{CONTENT} != null")
+    await page.value(f"{CONTENT}.focus()")
+    await page.call("Input.dispatchKeyEvent", type="keyDown", commands=["selectAll"], key="a", code="KeyA")
+    await page.call("Input.insertText", text=rules)
+
+
+def test_rules_that_fail_are_told_where() -> None:
+    async def check() -> None:
+        found = await checked(FAULTY)
+        assert [one["line"] for one in found["findings"] if one["severity"] == "error"] == [9]
+        assert not [one for one in (await checked(RULES))["findings"] if one["severity"] == "error"]
+        unreadable = await checked("game nothing")
+        assert unreadable["findings"][0]["severity"] == "error"
+
+    asyncio.run(check())
+
+
+@needs_browser
+@needs_pages
+def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -> None:
+    pages = ManagerPages(4, "everybody", None, tmp_path / "published")
+
+    async def author() -> None:
+        async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser() as page:
+            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            await pages.begin(url.removeprefix("http://"))
+            try:
+                await page.open(f"{url}/write")
+                await written(page, RULES)
+                await page.until(
+                    f"{TEXT}.includes('No errors') && document.querySelector('h1').innerText === 'Last one'"
+                )
+                await page.value(press("Publish"))
+                await page.until(f"{TEXT}.includes('Checked, and private')", 90)
+                page.complaints.clear()  # the editor sets a style that the policy blocks
+                (private,) = here.competitions.all
+                with here.manager.store.reading() as connection:
+                    assert unlisted(connection) == {private.id}
+                async with here.web() as web:
+                    refused = await web.post(f"/published/{private.id}/open", json={"key": "guessed"})
+                    assert refused.status_code == 403
+                await page.value(press("Open it to everybody"))
+                await page.until(f"{TEXT}.includes('Open to everybody:')", 30)
+                assert private.state == "cancelled"
+                await page.value(
+                    "[...document.querySelectorAll('a')].find(one => one.innerText === 'last_one').click()"
+                )
+                await page.until(f"{TEXT}.includes('Rules of last one')")
+                await page.value(
+                    "[...document.querySelectorAll('a')].find(one => one.innerText === 'Sit down yourself').click()"
+                )
+                await page.until("document.querySelector('input[name=name]') !== null")
+                await page.value("document.querySelector('input[name=name]').focus()")
+                await page.call("Input.insertText", text="ada")
+                await page.value("document.querySelector('main button').click()")
+                await page.until("document.querySelector('[data-turn]') !== null", 90)
+                end = await played(page, 1, 40)
+                assert end is not None
+                assert not page.complaints
+            finally:
+                await pages.close()
+
+    asyncio.run(asyncio.wait_for(author(), 280))

@@ -1,0 +1,102 @@
+"""What a game looks like that does not say how it is drawn."""
+
+from __future__ import annotations
+
+from ggp.scene.scene import Entry, Place
+from ggp.scene.svg import svg_of
+from tests.support.library import game_of
+
+PLAIN = """game plain "Anything"
+players anna, boris
+{types}
+state
+{state}
+    turn: player = anna
+
+phase play
+    turn chooses {choice}
+    next end
+
+payoff[p] = 0
+"""
+CARDS = "type rank = {two, three}\ntype suit = {clubs, hearts}\ntype card = rank of suit"
+BOARD = "board cell = grid(3, 2)"
+
+
+def entries(types: str, state: str, choice: str = "what in bool") -> dict[str, Entry]:
+    """Return the values beside the boards, by their labels."""
+    scene = game_of(PLAIN.format(types=types, state=f"    {state}", choice=choice)).initial().scene()
+    return {entry.label: entry for entry in scene.entries}
+
+
+def places(types: str, *state: str) -> dict[str, Place]:
+    """Return the cells of the board, by their names."""
+    lines = "\n".join(f"    {line}" for line in state)
+    scene = game_of(PLAIN.format(types=f"{BOARD}\n{types}", state=lines, choice="c in cell")).initial().scene()
+    assert svg_of(scene)
+    return {place.name: place for place in scene.boards[0].places}
+
+
+def test_cards_in_order_are_no_map() -> None:
+    rules = PLAIN.format(
+        types=CARDS, state="    hand[player]: set of card = all", choice="c in {c in hand[turn]: c.rank == two}"
+    )
+    scene = game_of(rules).initial().scene()
+    assert scene.boards == ()
+    (hand,) = (entry for entry in scene.entries if entry.label == "hand")
+    assert hand.kind == "cards"
+
+
+def test_a_table_of_lands_is_the_ground() -> None:
+    lands = (
+        "type land = {plain, forest, river, bog}\n"
+        "table what[c: cell]: land = {a1: forest, b1: river, c1: bog, else plain}"
+    )
+    found = places(lands, "at: cell = a1")
+    grounds = {name: place.ground for name, place in found.items() if place.ground is not None}
+    assert set(grounds) == {"a1", "b1", "c1"}
+    assert (grounds["a1"].shape, grounds["a1"].text, grounds["a1"].colour) == ("ground", "forest", "green")
+    assert grounds["b1"].shape == "water"
+    assert found["a1"].pieces
+
+
+def test_a_table_of_walls_is_drawn_and_one_of_anything_else_is_not() -> None:
+    walls = "table wall[c: cell]: bool = {a1: yes, else no}\ntable even[c: cell]: bool = {b1: yes, else no}"
+    found = places(walls, "at: cell = c2")
+    assert [name for name, place in found.items() if place.ground is not None] == ["a1"]
+
+
+def test_a_number_stays_beside_what_stands_on_it() -> None:
+    found = places(
+        "", "level[cell]: 0..4 = 2", "man[player, 1..2]: cell or none = {anna: [a1, b1], boris: [none, none]}"
+    )
+    assert [(piece.player, piece.text) for piece in found["a1"].pieces] == [(None, "2"), (0, "1")]
+    assert [(piece.player, piece.text) for piece in found["c2"].pieces] == [(None, "2")]
+
+
+def test_whose_stack_it_is_and_how_high_are_one_piece() -> None:
+    found = places("", "owner[cell]: player or none = boris", "height[cell]: 0..9 = 3")
+    assert [(piece.shape, piece.player, piece.text) for piece in found["a1"].pieces] == [("disc", 1, "3")]
+
+
+def test_pits_tracks_and_scores_by_their_names() -> None:
+    assert entries("type house = 1..6", "seeds[player, house]: 0..48 = 4")["seeds"].kind == "pits"
+    track = entries("", "place[player]: 0..28 = 0")["place"]
+    assert (track.kind, track.low, track.high) == ("track", 0, 28)
+    assert entries("", "place[player]: 0..999 = 0")["place"].kind == "score"
+    assert entries("", "won[player]: 0..28 = 0")["won"].kind == "score"
+
+
+def test_counts_of_cards_are_cards() -> None:
+    held = entries("type card = {rice, fish, tea}", "hand[player, card]: 0..9 = {anna: [2, 0, 1], boris: [0, 0, 0]}")[
+        "hand"
+    ]
+    assert held.kind == "cards"
+    assert [[(item.text, item.number) for item in row.items] for row in held.rows] == [[("rice", 2), ("tea", 1)], []]
+
+
+def test_a_record_of_guesses_is_not_clicked() -> None:
+    guessed = entries("type hue = {red, blue}", "guess[1..3, 1..2]: hue or none = red", "h in hue")["guess"]
+    assert not any(item.means for row in guessed.rows for item in row.items)
+    code = entries("type hue = {red, blue}", "offer: hue = red", "h in hue")["offer"]
+    assert code.rows[0].items[0].means == ("hue:red",)
