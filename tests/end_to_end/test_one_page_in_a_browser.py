@@ -33,11 +33,11 @@ CLICKS = 200
 OTHERS = "performance.getEntriesByType('resource').filter(one => !/^(blob|data):/.test(one.name)).map(one => one.name)"
 
 
-def in_browser(folder: Path, look: Callable[[Page], Awaitable[None]]) -> None:
+def in_browser(look: Callable[[Page], Awaitable[None]]) -> None:
     """Look at pages in a browser; they may not have errors, nor load anything."""
 
     async def run() -> None:
-        async with browser(folder / "profile") as page:
+        async with browser() as page:
             reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
             await page.call("Emulation.setEmulatedMedia", features=reduced)
             await look(page)
@@ -75,7 +75,7 @@ def test_a_game_is_played_to_the_end(name: str, fragment: str, tmp_path: Path) -
         assert end is not None
         compare(name, end["over"], end["record"].split("\n"))
 
-    in_browser(tmp_path, look)
+    in_browser(look)
 
 
 def test_narrow_pages_fit_and_axe_finds_nothing(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_narrow_pages_fit_and_axe_finds_nothing(tmp_path: Path) -> None:
         await page.screen(390, 800)
         assert await page.value("document.documentElement.scrollWidth") <= 390
 
-    in_browser(tmp_path, look)
+    in_browser(look)
 
 
 def test_texts_of_rules_stay_texts(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_texts_of_rules_stay_texts(tmp_path: Path) -> None:
         assert await page.value("document.querySelector('details b').textContent") == NASTY
         assert await page.value("document.querySelector('details pre').textContent") == RULES
 
-    in_browser(tmp_path, look)
+    in_browser(look)
 
 
 def test_hints_and_the_curve_come_from_the_search(tmp_path: Path) -> None:
@@ -118,4 +118,4 @@ def test_hints_and_the_curve_come_from_the_search(tmp_path: Path) -> None:
         await page.value(press.format("Curve"))
         await page.until("document.querySelector('svg.curve polyline') !== null")
 
-    in_browser(tmp_path, look)
+    in_browser(look)

@@ -48,7 +48,7 @@ def test_mistakes_are_refused(text: str) -> None:
 
 
 def test_games_that_bots_cannot_play_are_refused() -> None:
-    with pytest.raises(NotApplicable, match="one after the other"):
+    with pytest.raises(NotApplicable, match="several act at once"):
         read_player("openspiel:ismcts").check(ggp.load("goofspiel"))
     with pytest.raises(NotApplicable, match="perfect information"):
         read_player("openspiel:mcts").check(ggp.load("kuhn_poker"))
