@@ -8,6 +8,7 @@ number of games, which depends on the machine.
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
         against = "" if met is None else f"`{met.player}` against `{met.against}`"
         rows.append([name, f"{training.games:,}", f"{training.minutes:.2f}", f"{kilobytes:.0f}", against, share])
         facts.append({"game": name, "games": training.games, "minutes": training.minutes, "strength": met})
-        print(" ".join(rows[-1]), flush=True)
+        print(" ".join(rows[-1]), file=sys.stderr, flush=True)
     headings = ["game", "games of training", "minutes", "kB", "players", "games won, %"]
     return [markdown_table(headings, rows)], facts
 
