@@ -1,4 +1,4 @@
-"""Tables that were worked out in an earlier check of a file are not worked out again, unless something in them differs."""
+"""Tables that an earlier check of a file has worked out are not worked out again, unless something differs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,15 @@ phase go
     next end
 payoff[p] = 0
 """
-CHANGES = [("x + 2", "x + 3"), ("min(9, x + 2)", "max(5, x)"), ("mod 2 == 0", "mod 2 == 1"), ("z != y", "z != x"), ("z < far", "z <= far"),
-           ("set of 0..9 = {z in 0..9", "set of 0..9 = {z in 1..9"), ("step(step(x))", "step(x)")]  # fmt: skip
+CHANGES = [
+    ("x + 2", "x + 3"),
+    ("min(9, x + 2)", "max(5, x)"),
+    ("mod 2 == 0", "mod 2 == 1"),
+    ("z != y", "z != x"),
+    ("z < far", "z <= far"),
+    ("set of 0..9 = {z in 0..9", "set of 0..9 = {z in 1..9"),
+    ("step(step(x))", "step(x)"),
+]
 
 
 def tables(text: str) -> dict[str, object]:
