@@ -152,5 +152,5 @@ def form(node: object, met: dict[object, int]) -> object:
 
 
 @cache
-def _field_names(node_type: type) -> tuple[str, ...]:
+def _field_names(node_type: Any) -> tuple[str, ...]:
     return tuple(part.name for part in fields(node_type) if part.name != "span")
