@@ -146,11 +146,12 @@ def form(node: object, met: dict[object, int]) -> object:
             case Table(type=type_, values=values):
                 return type_, repr(values) if isinstance(type_.element, RealType) else values
     if isinstance(node, (*_EXPRESSIONS, Binder)):
-        names = _field_names(type(node))
-        return type(node), tuple(form(getattr(node, name), met) for name in names)
+        node_type: type = type(node)
+        names = _field_names(node_type)
+        return node_type, tuple(form(getattr(node, name), met) for name in names)
     return repr(node) if isinstance(node, float) else node  # 0.0 equals -0.0
 
 
 @cache
-def _field_names(node_type: Any) -> tuple[str, ...]:
+def _field_names(node_type: type) -> tuple[str, ...]:
     return tuple(part.name for part in fields(node_type) if part.name != "span")
