@@ -45,9 +45,9 @@ StrategyGiven: TypeAlias = (
     "Strategy | StateStrategy | str | Path | Mapping[str, Choice] | Mapping[InformationState, Choice]"
     " | Callable[[History, int], Choice] | None"
 )
-"""A strategy of all players: one, over information states or over states; the file of one; a table by information state, or by `name of the player: text of the
-information state`, uniform where it has no entry; a function of a history and a player, which is asked once for each
-information state and must depend on nothing else; None: uniform."""
+"""A strategy of all players: one, over information states or over states; the file of one; a table by information
+state, or by `name of the player: text of the information state`, uniform where it has no entry; a function of a history
+and a player, which is asked once for each information state and must depend on nothing else; None: uniform."""
 
 
 @dataclass(frozen=True)
