@@ -1,10 +1,10 @@
 """On a real manager, in real time, neither times nor bytes reveal anything hidden.
 
 Games with hidden information are played at random, several times each, all at once (`tests/oracle` plays all games of
-the library on a clock that is only counted). Every player answers after a time that depends on what it knows alone. Whenever two plays give a player the same information state,
-the next thing that it is told comes as long after the one before, and is the same to the byte. The manager's own
-times are read from its journals; what other work on the machine delays there is known, and taken out. The times that
-players see are compared too, where that work leaves them alone.
+the library on a clock that is only counted). Every player answers after a time that depends on what it knows alone.
+Whenever two plays give a player the same information state, the next thing that it is told comes as long after the one
+before, and is the same to the byte. The manager's own times are read from its journals; what other work on the machine
+delays there is known, and taken out. The times that players see are compared too, where that work leaves them alone.
 """
 
 from __future__ import annotations
