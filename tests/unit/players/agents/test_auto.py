@@ -64,6 +64,7 @@ def test_the_kind_of_game_decides_what_may_be_played(
     for text in plan.players:
         read_player(text).kind.check(game)
     has_estimate = game.native().functions.estimate != 0
+    assert ("mcts:rave=300,c=0.1" in plan.players) == (name == "connect_four")
     assert any("estimate" in text for text in plan.players) == (has_estimate and solve)
 
 
