@@ -115,11 +115,8 @@ def test_what_an_earlier_decision_left_in_the_table_does_not_end_the_search(name
     # iterations that met nothing but entries of the last decision were taken for complete: most searches of a game of
     # chess stopped after two decisions
     game = ggp.load(name)
-    spec = read_player("star1:table=8")
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    search.seed(7)
     state = game.initial()
-    search.set_root(np.array(state.words, np.int64))
+    search = search_at(StarSearch, game.native(), "star1:table=8", state.words, seed=7)
     for _ in range(12):
         search.advance(0, np.array(state.words, np.int64))
         before = search.iterations
