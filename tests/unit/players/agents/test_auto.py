@@ -295,7 +295,8 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
     with caplog.at_level(logging.INFO, "ggp.auto"):
         agent.start(game, 0, 1)
         agent.start(game, 1, 2)
-    assert [record.message for record in caplog.records] == ["auto plays connect_four with mcts: turns"]
+    assert len(caplog.records) == 1
+    assert caplog.records[0].message.startswith("auto plays connect_four with mcts")
 
 
 def test_it_wins_against_what_it_did_not_choose() -> None:
