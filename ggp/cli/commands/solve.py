@@ -17,7 +17,7 @@ from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOp
 from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
 from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
-from ggp.solvers.methods import DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
+from ggp.solvers.methods import BACKWARD_INDUCTION, DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 
 if TYPE_CHECKING:
     from ggp.game.game import Game, State
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 LEAST_REACH = 1e-12
 """First decisions with a smaller probability than this are left out; drawing them may take any time."""
 FIRST_DECISIONS_PRINTED = 12
-BACKWARD_INDUCTION = "backward-induction"
 METHODS = (BACKWARD_INDUCTION, LINEAR_PROGRAM, *ITERATIVE)
 LEAST_SHOWN = 1e-12
 """Values nearer to 0 are printed as 0; as a share of the utility range."""

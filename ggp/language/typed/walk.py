@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any, cast, get_args
 
 from ggp.language import typed
-from ggp.language.typed import Binder, Expression, Function, Symbol
+from ggp.language.typed import Binder, Expression, Function, Symbol, Table
+from ggp.language.typed.types import RealType
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 _STATEMENTS = frozenset([
@@ -123,3 +124,35 @@ def same(first: object, second: object) -> bool:
         names = [part.name for part in fields(cast("typed.Constant", first)) if part.name not in ("span", "type")]
         return all(same(getattr(first, name), getattr(second, name)) for name in names)
     return first == second
+
+
+def form(node: object, met: dict[object, int]) -> object:
+    """Return a key that expressions share which are written alike and read equal tables, in this or in another file.
+
+    Args:
+        node: an expression, a symbol, or a tuple of them.
+        met: the symbols, functions and tables met so far: each is described once, and has its number from then on.
+    """
+    if isinstance(node, tuple):
+        return tuple(form(part, met) for part in node)
+    if isinstance(node, Symbol | Function | Table):
+        if node in met:
+            return met[node]
+        met[node] = len(met)
+        match node:
+            case Symbol(type=type_):
+                return type_
+            case Function(arguments=arguments, body=body):
+                return form((arguments, body), met)
+            case Table(type=type_, values=values):
+                return type_, repr(values) if isinstance(type_.element, RealType) else values
+    if isinstance(node, (*_EXPRESSIONS, Binder)):
+        node_type: type = type(node)
+        names = _field_names(node_type)
+        return node_type, tuple(form(getattr(node, name), met) for name in names)
+    return repr(node) if isinstance(node, float) else node  # 0.0 equals -0.0
+
+
+@cache
+def _field_names(node_type: type) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(node_type) if part.name != "span")

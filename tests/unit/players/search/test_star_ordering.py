@@ -9,8 +9,8 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game, State
 from players.agents.candidate_trial import random_decisions
-from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
+from tests.support.searches import search_at
 
 SOUND = "reduce=off,quiet=0"
 OFF = f"order=off,window=off,{SOUND}"
@@ -18,11 +18,7 @@ OFF = f"order=off,window=off,{SOUND}"
 
 def searched(game: Game, player: str, state: State) -> StarSearch:
     """Return a search that has run to its depth, or to the end."""
-    spec = read_player(player)
-    search = spec.kind.family.make_search(spec.native(game), spec.settings)
-    assert isinstance(search, StarSearch)
-    search.seed(7)
-    search.set_root(np.array(state.words, np.int64))
+    search = search_at(StarSearch, game.native(), player, state.words, seed=7)
     search.run(50_000_000)
     assert search.settled
     return search
@@ -37,6 +33,7 @@ def positions(game: Game, count: int) -> list[State]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "depth"),
     [

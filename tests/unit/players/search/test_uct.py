@@ -30,6 +30,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.graph_search import GraphSearch
 from tests.support.library import game_of
+from tests.support.searches import search_at
 
 DICE_AND_TURNS = """\
 game dice_and_turns "Two dice, two choices: who moves next is drawn"
@@ -72,11 +73,7 @@ payoff[p] = if p == last then 2 else if p == before then 1 else 0
 
 
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> GraphSearch:
-    spec = read_player(player)
-    search = GraphSearch(game.native(), spec.settings)
-    search.seed(seed_word(seed, 1))
-    search.set_root(np.array((state or game.initial()).words))
-    return search
+    return search_at(GraphSearch, game.native(), player, (state or game.initial()).words, seed_word(seed, 1))
 
 
 @pytest.mark.parametrize(
@@ -304,11 +301,7 @@ def test_a_move_is_the_action_chosen_most_or_a_proven_one_that_is_better() -> No
 
 def test_threads_have_graphs_of_their_own() -> None:
     game = ggp.load("connect_four")
-    spec = read_player("mcts:threads=2,memory=8")
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    assert isinstance(search, ParallelSearch)
-    search.seed(5)
-    search.set_root(np.array(game.initial().words))
+    search = search_at(ParallelSearch, game.native(), "mcts:threads=2,memory=8", game.initial().words, seed=5)
     search.run(2000)
     assert search.iterations == 2000
     assert not search.settled
