@@ -204,6 +204,8 @@ def test_random_phases_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         parted = in_small_parts(text, monkeypatch)
         if whole is None or parted is None or len(whole.phases) == len(parted.phases):
             continue
+        if any(variable.name.startswith("drawn_") for variable in whole.variables):
+            continue  # in parts as it is
         for _ in range(3):
             seen += sum(1 for _ in plays(Pair(whole, parted), rng, 12))
     assert seen > 20
