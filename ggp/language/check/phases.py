@@ -13,7 +13,7 @@ from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
-from ggp.language.check.names import array_indices, known, selected
+from ggp.language.check.names import array_indices, is_unknown, known, selected
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.check.successive_draws import in_parts, needs_parts
 from ggp.language.check.transfers import NextPhases
@@ -243,7 +243,10 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
     parts.says_something = True
     if node.audience is None:
         return
-    everybody = SetType(players)
+    everybody, who = SetType(players), node.audience
+    if isinstance(who, syntax.Name) and len(who.text) == 1 and is_unknown(checking, who.text):
+        hint = f"`sees each {who.text}: ...` tells each player a value of its own"
+        checking.fail(who.span, f"unknown name `{who.text}`", hint)
     audience = checking.infer(node.audience, everybody)
     if audience.type != everybody:
         audience = coerce(checking, audience, players, "players are told")

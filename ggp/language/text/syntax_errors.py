@@ -169,6 +169,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return _KINDS_BELOW
     if token.type == "COMMA" and "RSQB" in accepted and ("chooses" in words or "draws" in words) and "[" in words:
         return "a choice has one index; for each pair of two, `type pair = a of b` joins them: `x[p in pair]`"
+    if token.type == "RSQB" and "IN" in accepted and ("chooses" in words or "draws" in words) and words[-2] == "[":
+        letter = next(one for one in (before[0], "i") if one != words[-3])
+        return f"name what stands for each of them: `{words[-3]}[{letter} in {before}]`"
     if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
@@ -181,6 +184,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "the condition comes last: `x in A, y in B where condition`"
     if token.type == "COMMA" and "RBRACE" in accepted and "for" in words and "if" in words:
         return "the condition comes last: `{f(x, y) for x in A, y in B if c}`"
+    if token == "to" and words[0] == "sees":
+        who = f"each {following}" if following is not None and len(following) == 1 else following or "all"
+        return f"who is told comes first: `sees {who}: {''.join(words[1:])}`"
     if token.type == "FOR" and words[0] == "sees":
         return "tell a set of values: `{x for p in S}`"
     if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":
