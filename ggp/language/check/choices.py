@@ -97,7 +97,8 @@ def _members(
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     try:
         if node.index is not None:
-            checking.fail(node.span, "a choice with an index cannot be of subsets", "write one choice for each")
+            advice = "write one choice for each, or deal one at a time: a phase that comes again until all have theirs"
+            checking.fail(node.span, "a choice with an index cannot be of subsets", advice)
         count, values, type_ = subset(checking, domain_node)
         need_members(checking, domain_node, count, values, type_)
     except Invalid:
