@@ -91,10 +91,19 @@ def _low_bits(f: Emitter, count: llvm.Value) -> llvm.Value:
 
 
 def _nth_bit(f: Emitter, bits: llvm.Value, n: llvm.Value) -> llvm.Value:
-    if not f.has_pdep:
-        return f.b.call(f.functions["nth_bit_by_clearing"], [bits, n])
-    deposit = f.outside("llvm.x86.bmi.pdep.64", INT, INT, INT)
-    return f.b.cttz(f.b.call(deposit, [_bit(f, n), bits]), llvm.Constant(BOOL, 0))
+    b = f.b
+    if f.has_pdep:
+        deposit = f.outside("llvm.x86.bmi.pdep.64", INT, INT, INT)
+        return b.cttz(b.call(deposit, [_bit(f, n), bits]), llvm.Constant(BOOL, 0))
+    # Half of what is left is left out six times, without branches, which would be mispredicted.
+    at = word(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        below = b.ctpop(b.and_(bits, word((1 << width) - 1)))
+        is_above = b.icmp_signed(">=", n, below)
+        n = b.select(is_above, b.sub(n, below), n)
+        at = b.select(is_above, b.add(at, word(width)), at)
+        bits = b.select(is_above, b.lshr(bits, word(width)), bits)
+    return b.select(b.icmp_signed("<", n, b.and_(bits, word(1))), at, word(64))
 
 
 def _extreme(symbol: str, is_real: bool) -> Emission:
@@ -340,14 +349,7 @@ def loops() -> Module:
     """Return the operators that are loops, as functions of the intermediate representation."""
     row, other = ir.words("row"), ir.words("other")
     base, other_base, count, n = (Name(name, Kind.INT) for name in ("base", "other_base", "count", "n"))
-    bits, at, here = (Name(name, Kind.INT) for name in ("bits", "at", "here"))
-    clearing = Function(
-        "nth_bit_by_clearing", (bits, n), (Kind.INT,),
-        [
-            For(at, ir.ZERO, n, [Assign(bits, ir.operation("without_lowest", bits))]),
-            Return((ir.chosen(ir.equal(bits, 0), 64, ir.operation("lowest_bit", bits)),)),
-        ],
-    )  # fmt: skip
+    at, here = Name("at", Kind.INT), Name("here", Kind.INT)
 
     def found(number: ir.Given) -> Return:
         inside = ir.operation("nth_bit", ir.entry(row, ir.add(base, number)), n)
@@ -369,4 +371,4 @@ def loops() -> Module:
         "same_words", (row, base, other, other_base, count), (Kind.BOOL,),
         [For(at, ir.ZERO, count, [If([(different, [Return((ir.FALSE,))])])]), Return((ir.TRUE,))],
     )  # fmt: skip
-    return Module("", {}, [clearing, over_words, same])
+    return Module("", {}, [over_words, same])

@@ -15,6 +15,7 @@ from ggp.arithmetic.words import signed
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Effect, Expression, Function, Kind, Module, Name, Return
 from ggp.codegen.ir.operators import COMPARISONS, OPERATORS
+from ggp.codegen.llvm import compilation
 from ggp.codegen.llvm.compilation import compiled, llvm_text
 from ggp.codegen.llvm.operators import EMISSIONS
 from ggp.codegen.machine_code import MachineCode
@@ -141,10 +142,13 @@ MODULE = Module(
 NAMES = [function.name for function in MODULE.functions]
 
 
-@pytest.fixture(scope="module")
-def native() -> MachineCode:
+@pytest.fixture(scope="module", params=["this processor", "without deposit"])
+def native(request: pytest.FixtureRequest) -> MachineCode:
     verify(MODULE)
-    return MachineCode(compiled(MODULE, NAMES), NAMES)
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "without deposit":
+            patch.setattr(compilation, "has_fast_deposit", lambda: False)
+        return MachineCode(compiled(MODULE, NAMES), NAMES)
 
 
 @pytest.fixture(scope="module")

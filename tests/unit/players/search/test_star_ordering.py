@@ -33,6 +33,7 @@ def positions(game: Game, count: int) -> list[State]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "depth"),
     [
