@@ -28,7 +28,7 @@ from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.scene.scene import Scene
-from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds
+from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
 from ggp.static_analysis.traits import (
     has_chance,
     has_simultaneous_actions,
@@ -124,6 +124,11 @@ class RulesBackend:
     def utility_sum(self) -> float | None:
         """What the utilities add up to in every terminal state, proven or stated in the rules; None otherwise."""
         return known_sum(self.rules)
+
+    @cached_property
+    def teams(self) -> tuple[int, ...]:
+        """The number of each player's team, as proven on the rules."""
+        return proven_teams(self.rules)
 
     @cached_property
     def perfect_information(self) -> bool:
