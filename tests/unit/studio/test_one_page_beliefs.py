@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import ggp
 from tests.support.page_plays import data_of, needs_node, random_play, run_script
 
@@ -36,14 +34,11 @@ DEALT, ENOUGH = 24, 30
 
 
 @needs_node
-def test_a_sample_has_in_common_what_is_known_and_no_more(tmp_path: Path) -> None:
+def test_a_sample_has_in_common_what_is_known_and_no_more() -> None:
     game = ggp.load_text(RULES)
     play, states = random_play(game, "a deal", DEALT + 9)
-    found = run_script(
-        "page_beliefs.ts",
-        {**data_of(game), "play": [[str(one) for one in joint] for joint in play], "role": 0},
-        tmp_path,
-    )
+    rows = [[str(one) for one in joint] for joint in play]
+    found = run_script("page_beliefs.ts", {**data_of(game), "play": rows, "role": 0})
     for at in range(DEALT - 1, len(play)):
         truth = states[at + 1].values()
         held = [game.codec.values(words) for words in {tuple(map(int, words)) for words in found[at]["states"]}]
