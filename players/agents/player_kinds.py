@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from players.agents.belief_agent import HiddenFamily
 from players.agents.requirements import Requirement
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
     from players.search.foundation.searches import SearchFamily
 
 
-@dataclass(frozen=True, slots=True)
-class NoSettings:
+class NoSettings(Struct, frozen=True):
     """A player without options."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerKind:
+class PlayerKind(Struct, frozen=True):
     """A player that can be named.
 
     Attributes:

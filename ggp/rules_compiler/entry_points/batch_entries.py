@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
@@ -78,8 +79,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseFunctions:
+class PhaseFunctions(Struct, frozen=True):
     """The names of the functions of one phase: `chance` where chance acts, else `choose`."""
 
     choose: str
