@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from players.agents.belief_agent import HiddenFamily
 from players.agents.requirements import Requirement
@@ -19,11 +18,13 @@ if TYPE_CHECKING:
     from players.search.foundation.searches import SearchFamily
 
 
-class NoSettings(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class NoSettings:
     """A player without options."""
 
 
-class PlayerKind(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PlayerKind:
     """A player that can be named.
 
     Attributes:
