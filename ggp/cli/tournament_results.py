@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """A game of the tournament: name, parameters, number of roles, and a hash of its rules."""
+    """A game of the tournament: name, parameters, number of roles, a hash of its rules, and the team of each role."""
 
     name: str
     parameters: dict[str, str]
     roles: int
     digest: str
+    teams: tuple[int, ...] = ()
 
 
 class Meeting(Struct, frozen=True):
@@ -98,7 +99,7 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
             seated = tuple(meeting.players[seat] for seat in result.seats)
             outcome = MatchOutcome("finished", utilities=result.utilities)
             add_pair_points(pairs, MatchResult(seated, outcome, result.errors))
-        rows = standings(played)
+        rows = standings(played, entries[meeting.game].teams)
         table.append(
             {
                 "game": entries[meeting.game].name,

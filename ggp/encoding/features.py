@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal, TypeAlias
 
@@ -91,6 +91,11 @@ class SeenFeatures(Struct, frozen=True):
     words: int
     at: int
     features: tuple[Feature, ...]
+
+
+def tensor_width(seen: Sequence[SeenFeatures]) -> int:
+    """Return how many entries the tensor of an observation has."""
+    return max((value.at + 1 + sum(part.width for part in value.features) for value in seen), default=0)
 
 
 def placed(features: Iterator[Feature], at: int) -> tuple[Feature, ...]:

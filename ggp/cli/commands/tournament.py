@@ -175,7 +175,7 @@ def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tupl
         game, digest = load_with_digest(name, own)
         if len(game.players) < 2:
             raise BadArgument(f"{game.name} is for one player: a tournament needs two")
-        loaded.append((Entry(name, own, len(game.players), digest), game))
+        loaded.append((Entry(name, own, len(game.players), digest, game.teams), game))
     return loaded
 
 

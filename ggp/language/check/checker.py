@@ -244,7 +244,11 @@ class _Checker:
         made = []
         for node in nodes:
             with self.checking.attempt():
-                made.append(phase(self.checking, node, places, lines))
+                made += phase(self.checking, node, places, lines)
+        self.variables += self.checking.drawn.values()
+        if len(made) > MAX_PHASES:
+            hint = "a phase with many draws counts as several: let it come again for each draw"
+            self.found.error(nodes[0].span, f"{len(made)} phases are too many; the limit is {MAX_PHASES}", hint)
         return made
 
     def _conclude(self, node: syntax.Declaration) -> None:

@@ -34,6 +34,8 @@ class Component(Struct, frozen=True):
     """How many components, from this one on, are a subset of its domain, in ascending order."""
     follows: bool = False
     """Whether it is a further member of the subset that the component before it belongs to."""
+    most: int | None = None
+    """How many values the domain has at most, where more is known than its type says."""
 
     @property
     def shortage(self) -> str:
@@ -50,6 +52,8 @@ def combinations(components: Sequence[Component]) -> int:
 
 def _domain_size(component: Component) -> int:
     domain = component.domain
+    if component.most is not None:
+        return component.most
     if isinstance(domain, Constant):
         assert isinstance(domain.value, frozenset)
         return len(domain.value)
@@ -85,14 +89,15 @@ class Chooser(Struct, frozen=True):
 class Chance(Struct, frozen=True):
     """What chance draws: all combinations of the components, each with probability proportional to its weight.
 
-    With `weight` None all combinations are equally likely, and `independent` says that no domain reads another
-    component, so that each can be drawn on its own. A chance phase with no components has one outcome.
+    With `weight` None all combinations are equally likely, and `successive` says that how many values a domain has does
+    not depend on the components before it, so that each can be drawn by itself, in order. A chance phase with no
+    components has one outcome.
     A sum of weights that is not positive, or a negative weight, is a fault `weights`; an empty domain a fault `empty`.
     """
 
     components: tuple[Component, ...]
     weight: Expression | None
-    independent: bool
+    successive: bool
     span: Span
 
 

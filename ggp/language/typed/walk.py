@@ -16,8 +16,9 @@ from ggp.language.typed.types import RealType
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 _STATEMENTS = frozenset([
-    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Function, typed.Phase,
-    typed.Sees, typed.Transfer, typed.Update,
+    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Display, typed.DisplayBoard,
+    typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Look, typed.Phase, typed.Sees, typed.Transfer,
+    typed.Update,
 ])  # fmt: skip
 _NO_PARTS = frozenset(
     ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]

@@ -179,7 +179,7 @@ async def test_matches_of_one_seed_keep_it_until_the_last_is_over(here):
     async with raw(here), here.web() as web:
         made = []
         for player in ("a", "raw"):
-            body = {"game": "counting", "players": [player], "seed": "5eed", "start_clock_ms": 400}
+            body = {"game": "counting", "players": [player], "seed": "5eed", "start_clock_ms": 400, "play_clock_ms": 50}
             made.append((await web.post("/matches", json=body)).json()["match"])
         assert (await here.manager.task_of(made[0])).result == "finished"
         assert not here.stored(made[0])[0].released

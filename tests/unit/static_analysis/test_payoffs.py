@@ -9,7 +9,7 @@ import ggp
 from ggp.faults import RulesFault
 from ggp.language import typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
-from ggp.static_analysis.payoffs import check_sum, known_sum, proven_sum, within_sum
+from ggp.static_analysis.payoffs import check_sum, known_sum, proven_sum, proven_teams, within_sum
 from tests.support import small_game
 from tests.support.library import typed_game
 
@@ -50,6 +50,33 @@ def game_paying(first: str, second: str, definitions: str = "") -> typed.Game:
 )
 def test_proofs(first: str, second: str, constant: bool) -> None:
     assert (proven_sum(game_paying(first, second)) is not None) is constant
+
+
+@pytest.mark.parametrize(
+    ("payoff", "teams"),
+    [
+        ("if side[p] == winner then 1 else -1", (0, 1, 0, 1)),
+        ("points(side[p]) - points(if side[p] == east_west then north_south else east_west)", (0, 1, 0, 1)),
+        ("if side[p] == winner then 1 else if p == south then 0 else -1", (0, 1, 2, 1)),
+        ("points(winner)", (0, 0, 0, 0)),
+        ("(count q in player: q == p and won[q] > 1) + won[p]", (0, 1, 2, 3)),
+    ],
+)
+def test_teams_are_those_whose_payoffs_never_differ(payoff: str, teams: tuple[int, ...]) -> None:
+    rules = f"""game teams "Two against two"
+players north, east, south, west
+type pair = {{north_south, east_west}}
+table side[player]: pair = [north_south, east_west, north_south, east_west]
+state
+    won[player]: 0..9 = 0
+    winner: pair = north_south
+def points(s: pair) = sum p in player if side[p] == s: won[p]
+phase only
+    each p chooses q in 0..1
+    next end
+payoff[p] = {payoff}
+"""
+    assert proven_teams(typed_game(rules)) == teams
 
 
 def test_a_chain_of_definitions_is_given_up() -> None:
