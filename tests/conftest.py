@@ -19,7 +19,7 @@ SAMPLED_GAMES = {
     "kuhn_poker_three", "love_letter", "nim", "oh_hell", "oshi_zumo", "phantom_tic_tac_toe", "pig", "ra", "tic_tac_toe",
     "twenty_one", "auction", "ludo", "memory", "of_a_kind", "slide", "track", "war",
 }  # fmt: skip
-"""Of the tests of a sweep over games, marked `sweep`, `make test` runs those of these games, which are of all kinds: the
+"""Of the tests of a sweep over games, marked `sweep`, `make test` runs those of these games, of all kinds: the
 same ones in all sweeps, since much of the time goes into compiling them. `make experiments` runs the others."""
 SAMPLED = 3
 """Of the tests of other sweeps `make test` runs every third."""
