@@ -53,7 +53,9 @@ def _fairy(variant: str) -> Callable[[], Side]:
 
 CONTESTS = {
     "chess/stockfish-1350": Contest("chess", _stockfish, "stockfish"),
-    "chess/gnuchess-depth-2": Contest("chess", lambda: UciEngine(("gnuchessu",), {"OwnBook": "false"}, 2), "gnuchessu"),
+    "chess/gnuchess-depth-2": Contest(
+        "chess", lambda: UciEngine(("gnuchess", "--uci"), {"OwnBook": "false"}, 2), "gnuchess"
+    ),
     "los_alamos/fairy-1350": Contest("los_alamos", _fairy("losalamos"), "fairy-stockfish"),
     "breakthrough/fairy-1350": Contest("breakthrough", _fairy("breakthrough"), "fairy-stockfish"),
     "go/gnugo-level-1": Contest("go", lambda: GnuGo(9, 7.5, 1), "gnugo"),

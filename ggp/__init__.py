@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ggp.game.history import InformationState
     from ggp.language import library_names as games
     from ggp.rules_compiler.loading import load, load_text, parameters
+    from ggp.solvers.state_strategies import StateStrategy
     from ggp.solvers.strategies import Strategy, best_response, exploitability, solve, strategy_of
     from players.evaluation.walked_strategies import walked_exploitability
     from players.search_strategies import search_strategy
@@ -22,6 +23,7 @@ __all__ = [
     "Game",
     "InformationState",
     "State",
+    "StateStrategy",
     "Strategy",
     "__version__",
     "best_response",
@@ -41,6 +43,7 @@ _PLACES = {
     "Game": "ggp.game.game:Game",
     "InformationState": "ggp.game.history:InformationState",
     "State": "ggp.game.state:State",
+    "StateStrategy": "ggp.solvers.state_strategies:StateStrategy",
     "Strategy": "ggp.solvers.strategies:Strategy",
     "best_response": "ggp.solvers.strategies:best_response",
     "exploitability": "ggp.solvers.strategies:exploitability",

@@ -28,6 +28,7 @@ from studio.adviser import Adviser
 from studio.bots import Bot
 from studio.catalogue import described_text, may_be_played
 from studio.table import Made, NotPossible, Table, result_text
+from studio.workshop import received
 
 MAX_LISTED = 20_000
 """Legal actions that are sent; the others are reached by their text."""
@@ -140,7 +141,7 @@ class Session:
         await self.socket.accept()
         try:
             while True:
-                await self._answer(await self.socket.receive_text())
+                await self._answer(await received(self.socket))
         except WebSocketDisconnect:
             pass
         finally:

@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.auto_choices import tell_choices
@@ -30,10 +30,11 @@ PLAYING = ("ggp.rules_compiler.loading", "players.evaluation.matches", "players.
 """The modules that take most of the time until a process can compile and play."""
 PART_S = 1.0
 """A process returns its results after this many seconds, when the current game ends."""
+_GAMES: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
+"""The games that this process has loaded, by name and parameters."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPlan:
+class MatchPlan(Struct, frozen=True):
     """A match as plain data, to be sent to other processes.
 
     Attributes:
@@ -53,8 +54,7 @@ class MatchPlan:
     thinking: TimeControl
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Some games of a match, by their numbers."""
 
     plan: MatchPlan
@@ -121,6 +121,7 @@ def load_with_digest(name: str, parameters: dict[str, str]) -> tuple[Game, str]:
         return text
 
     game = game_from_source(source, parameters, read_and_hash)
+    _GAMES[name, tuple(game.parameters.items())] = game
     return game, digest.hexdigest()
 
 
@@ -175,13 +176,15 @@ def play_batches(batches: Sequence[Batch], jobs: int | None) -> Generator[tuple[
 
 def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameResult]]:
     """Play games of a match in this process; yield the results every PART_S seconds, and at the end."""
+    import ggp
     from players.agents.registry import read_player
     from players.evaluation.matches import play_games
 
     if 0 in numbers:  # one of the processes that play the match says what `auto` plays
         tell_choices("ggp")
     specs = [read_player(text) for text in plan.players]
-    game = _loaded(plan.game, plan.parameters)
+    if (game := _GAMES.get((plan.game, plan.parameters))) is None:
+        game = _GAMES[plan.game, plan.parameters] = ggp.load(plan.game, **dict(plan.parameters))
     end, results = time.monotonic() + PART_S, []
     for result in play_games(game, specs, numbers, plan.seed, plan.swap, plan.thinking):
         results.append(result)
@@ -190,10 +193,3 @@ def play_parts(plan: MatchPlan, numbers: Sequence[int]) -> Iterator[list[GameRes
             end, results = time.monotonic() + PART_S, []
     if results:
         yield results
-
-
-@cache
-def _loaded(game: str, parameters: tuple[tuple[str, str], ...]) -> Game:
-    import ggp
-
-    return ggp.load(game, **dict(parameters))

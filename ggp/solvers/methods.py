@@ -1,7 +1,9 @@
-"""Methods of solving games with hidden information: names, and when each is the default."""
+"""Methods of solving games: names, and when each is the default."""
 
 from __future__ import annotations
 
+BACKWARD_INDUCTION = "backward-induction"
+"""Over world states, of games that hide nothing; the others are over information states."""
 LINEAR_PROGRAM = "sequence-form"
 ITERATIVE = ("cfr+", "dcfr", "pcfr+")
 DEFAULT_ITERATIVE = "pcfr+"

@@ -6,12 +6,12 @@ S is the number of sequences of a game: for each information state its legal act
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
@@ -19,6 +19,7 @@ from ggp.game.actions import Action, PlayerName
 from ggp.game.game import Game
 from ggp.game.history import History, InformationState
 from ggp.solvers.methods import (
+    BACKWARD_INDUCTION,
     BEST_RESPONSE,
     DEFAULT_ITERATIVE,
     DEFAULT_SECONDS,
@@ -35,21 +36,21 @@ from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
 from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
+from ggp.solvers.state_strategies import StateStrategy, solve_states, state_responses
 
 Choice: TypeAlias = "Mapping[int, float] | Mapping[str, float] | Sequence[float]"
 """Probabilities: by action, as number or text, those left out being 0; or of all legal actions in ascending order."""
 
 StrategyGiven: TypeAlias = (
-    "Strategy | str | Path | Mapping[str, Choice] | Mapping[InformationState, Choice]"
+    "Strategy | StateStrategy | str | Path | Mapping[str, Choice] | Mapping[InformationState, Choice]"
     " | Callable[[History, int], Choice] | None"
 )
-"""A strategy of all players: one; the file of one; a table by information state, or by `name of the player: text of the
-information state`, uniform where it has no entry; a function of a history and a player, which is asked once for each
-information state and must depend on nothing else; None: uniform."""
+"""A strategy of all players: one, over information states or over states; the file of one; a table by information
+state, or by `name of the player: text of the information state`, uniform where it has no entry; a function of a history
+and a player, which is asked once for each information state and must depend on nothing else; None: uniform."""
 
 
-@dataclass(frozen=True)
-class Strategy:
+class Strategy(Struct, frozen=True):
     """Behavioural strategies of all players.
 
     Attributes:
@@ -96,18 +97,17 @@ class Strategy:
         write_strategies(Path(path), self.game, {}, strategy_records(self.game, self.tree, self.probabilities))
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """An equilibrium, as exact as the method could find it.
 
     Attributes:
-        strategy: of both players.
+        strategy: of all players: over world states if it was found by these, otherwise over information states.
         value: of the game to each player: the middle of what the strategies guarantee.
         nash_conv: the sum of what players gain by best responses; 0 exactly in an equilibrium.
         method: by which it was found.
     """
 
-    strategy: Strategy
+    strategy: Strategy | StateStrategy
     value: tuple[float, ...]
     nash_conv: float
     method: str
@@ -132,9 +132,9 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
         StrategyFileUnusable: a file cannot be read, or belongs to another game.
         GameTooLarge: the game has too many histories for memory.
     """
+    if isinstance(given, Strategy | StateStrategy) and given.game != game:
+        raise BadProbabilities(f"a strategy of {given.game!r} is none of {game!r}")
     if isinstance(given, Strategy):
-        if given.game != game:
-            raise BadProbabilities(f"a strategy of {given.game!r} is none of {game!r}")
         return given
     tree = tree_of(game)
     if given is None:
@@ -179,30 +179,40 @@ def shares_of(game: Game, legal: Sequence[int], choice: Choice) -> F64:
 def solve(
     game: Game, method: str | None = None, *, seconds: float | None = None, iterations: int | None = None
 ) -> Solution:
-    """Find an equilibrium over information states, of a game of one player, or of two with constant sum.
+    """Find an equilibrium of a game of one player, or of two with constant sum.
 
     Args:
-        game: small enough; `ggp solve` estimates first, and solves larger games of perfect information by their states.
-        method: `sequence-form`, a linear program; or `cfr+`, `dcfr`, `pcfr+`. None: chosen by the size of the game.
+        game: small enough; `ggp solve` estimates first.
+        method: `backward-induction`, over world states; over information states `sequence-form`, a linear program, or
+            `cfr+`, `dcfr`, `pcfr+`. None: by states if nothing is hidden, otherwise chosen by the size of the game.
         seconds: limit on iterating, of the iterative methods.
         iterations: the same.
 
     Raises:
-        NotSolvable: there are more players, or payoffs have no constant sum.
-        GameTooLarge: the game has too many histories for memory.
+        NotSolvable: there are more players, payoffs have no constant sum, or information is hidden from the method.
+        GameTooLarge: the game has too many states, or histories, for memory.
+        EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
         GgpError: there is no such method.
     """
+    limited = seconds is not None or iterations is not None
+    if method is None and game.perfect_information and not limited:
+        method = BACKWARD_INDUCTION
+    if method == BACKWARD_INDUCTION:
+        by_states = solve_states(game)
+        nash_conv = max(0.0, state_responses(by_states).nash_conv)
+        return Solution(by_states, by_states.values.to_players(), nash_conv, by_states.values.method)
     tree = tree_of(game)
     if tree.players == 1:
         return _solution(game, tree, optimum_of_one(tree), BEST_RESPONSE)
-    limited = seconds is not None or iterations is not None
     if method is None:
         small = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
         method = LINEAR_PROGRAM if small else DEFAULT_ITERATIVE
     if method == LINEAR_PROGRAM:
         return _solution(game, tree, solve_linear_program(tree), method)
     if method not in METHODS:
-        raise GgpError(f"there is no method `{method}`: it is {LINEAR_PROGRAM}, {', '.join(METHODS)}")
+        raise GgpError(
+            f"there is no method `{method}`: it is {BACKWARD_INDUCTION}, {LINEAR_PROGRAM}, {', '.join(METHODS)}"
+        )
     minimiser = RegretMinimiser(tree, METHODS[method])
     most = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
     for _ in minimise(minimiser, most, iterations or 2**62, SMALL_ENOUGH * tree.utility_range):
@@ -225,6 +235,8 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
         BadProbabilities: see `strategy_of`, which raises others, too.
         GameTooLarge: the game has too many histories for memory.
     """
+    if isinstance(strategy, StateStrategy) and strategy.game == game:
+        return state_responses(strategy)
     given = strategy_of(game, strategy)
     return responses(given.tree, given.probabilities)
 

@@ -89,6 +89,7 @@ def _arrays(
     flat = [entry for own in entries for entry in own]
     return Evaluation(
         actors=0 if turn_word != NO_WORD else native.functions.actors,
+        estimate=native.functions.estimate,
         facts=np.array([turn_word, turns, int(exchanged is not None)], np.int64),
         phase_bank=bank,
         planes=planes,

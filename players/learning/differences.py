@@ -27,6 +27,7 @@ from players.learning.evaluation import (
     place_of,
     sum_of,
     view_of,
+    write_standing,
 )
 
 UNREAD = -1
@@ -115,7 +116,7 @@ def shift_numbers(e: Evaluation, before: Before, states: I64, old: int, new: int
 
 
 @inline_kernel
-def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new: int, out: F64) -> None:
+def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new: int, standing: F64, out: F64) -> None:
     """Write the values of a state, `[O]`, as `write_values` does, by its differences from the one before.
 
     Args:
@@ -124,6 +125,7 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
         states: read.
         old: where the state before begins.
         new: where this state begins.
+        standing: `[P]` scratch memory.
         out: overwritten.
     """
     tuples = e.base.size
@@ -151,5 +153,6 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
             offset = value * e.bank[1] + base
             out[value] += e.weights[offset + now] - e.weights[offset + was]
         before.indices[at] = before.was[place]
+    write_standing(e, states, new, standing)
     for value in range(out.size):
-        out[value] = math.tanh(-out[value] if view else out[value])
+        out[value] = math.tanh(standing[value] + (-out[value] if view else out[value]))

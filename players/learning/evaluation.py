@@ -3,7 +3,8 @@
 A *site* is a place with a small number on it, its code: what stands on a cell, whether a card is held, how many men
 are on a point. A *tuple* is a few sites and a table with a weight for every combination of their codes; a code adds to
 the tuple's index, so only what is there is looked at, not what could be. All weights that a state uses are added, and
-the hyperbolic tangent of the sum is the value between the least utility and the greatest.
+the hyperbolic tangent of the sum is the value between the least utility and the greatest. Where the rules have an
+estimate, it is part of the sum: weights of 0 give the same values as the rules.
 
 With a symmetry that exchanges the players, states in which the second player is to act are read with seats exchanged
 and the board turned: `view` 1.
@@ -21,7 +22,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, I64_2D, bit_length, inline_kernel
 from ggp.codegen.kernels import kernel as _kernel
-from ggp.native.calls import call_actors
+from ggp.native.calls import call_actors, call_estimate
 from ggp.native.interface import PHASE_WORD
 
 TURN_WORD, TURNS, EXCHANGED, FACTS = range(4)
@@ -31,6 +32,8 @@ NO_WORD, NO_TUPLE = -1, -1
 WORD, ELEMENTS, FIRST_SITE, PLANE_FIELDS = range(4)
 LOW, SIZE, SITE, MAP, STEP, NUMBER_FIELDS = range(1, 7)
 LAST_BIT = 63
+SUREST = 0.999
+"""The greatest share of the range of utilities that the rules' estimate may give; a surer one could not be mended."""
 ONE = np.int64(1)
 
 
@@ -38,6 +41,7 @@ class Evaluation(NamedTuple):
     """See the module's text."""
 
     actors: int  # address of the game's function; 0 where a word says whose turn it is
+    estimate: int  # address of the function of the rules; 0 where they have none
     facts: I64  # [FACTS]
     phase_bank: I64  # [phases] which bank's weights are used, as a multiple of `turns`
     planes: I64_2D  # [K, PLANE_FIELDS] first word of the set, how many elements it may have, site of the first
@@ -151,12 +155,24 @@ def sum_of(e: Evaluation, index: I32, offset: int) -> float:
 
 
 @inline_kernel
-def write_values(e: Evaluation, states: I64, at: int, index: I32, out: F64) -> None:
+def write_standing(e: Evaluation, states: I64, at: int, standing: F64) -> None:
+    """Write what the rules' estimate adds to each value's sum, `[P]`; 0 where there is none."""
+    if e.estimate == 0 or call_estimate(e.estimate, states, at, standing, 0) < 0:
+        standing[:] = 0.0
+        return
+    for value in range(e.scale.shape[0]):
+        share = min(max((standing[value] - e.scale[value, 0]) / e.scale[value, 1], -SUREST), SUREST)
+        standing[value] = 0.5 * math.log((1.0 + share) / (1.0 - share))
+
+
+@inline_kernel
+def write_values(e: Evaluation, states: I64, at: int, index: I32, standing: F64, out: F64) -> None:
     """Write the values of a state, `[O]`, each from -1 to 1; of two players the first one's."""
     found = read_state(e, states, at, index)
+    write_standing(e, states, at, standing)
     for value in range(out.size):
         total = sum_of(e, index, int(value * e.bank[1] + (found >> 1) * e.bank[0]))
-        out[value] = math.tanh(-total if found & 1 else total)
+        out[value] = math.tanh(standing[value] + (-total if found & 1 else total))
 
 
 @_kernel
@@ -174,7 +190,7 @@ def evaluate(e: Evaluation, states: I64, at: int, index: I32, values: F64, out: 
     Returns:
         0.
     """
-    write_values(e, states, at, index, values)
+    write_values(e, states, at, index, out, values)
     for value in range(values.size):
         out[value] = e.scale[value, 0] + e.scale[value, 1] * values[value]
     if values.size < out.size:

@@ -91,6 +91,7 @@ def write_learned(path: Path, game: Game, learned: Learned, small: bool = False)
             narrow = value.dtype == np.int64 and value.size and np.abs(value).max() < 1 << 31
             arrays[name] = value.astype(np.int32) if narrow else value
     arrays["reads_actors"] = np.array(int(learned.evaluation.actors != 0))
+    arrays["reads_estimate"] = np.array(int(learned.evaluation.estimate != 0))
     if small:
         arrays["weights"] = learned.evaluation.weights.astype(np.float16)
     elif learned.errors is not None and learned.sizes is not None:
@@ -154,12 +155,13 @@ def _evaluation(arrays: dict[str, Any], native: NativeGame) -> Evaluation:
         TypeError: there is one too many.
     """
     actors = native.functions.actors if int(arrays.pop("reads_actors")) else 0
+    estimate = native.functions.estimate if int(arrays.pop("reads_estimate", 0)) else 0
     made: dict[str, Any] = {
         name: np.ascontiguousarray(value, _DTYPES.get(name, np.int64))
         for name, value in arrays.items()
         if name in Evaluation._fields
     }
-    evaluation = Evaluation(actors=actors, **made)
+    evaluation = Evaluation(actors=actors, estimate=estimate, **made)
     if not _is_sound(evaluation, native.shape):
         raise ValueError
     return evaluation

@@ -22,7 +22,7 @@ from ggp.native.calls import call_actors, call_init, call_legal, call_sample_cha
 from ggp.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.native.rng_kernels import below, uniform
 from players.learning.differences import UNREAD, Before, new_before, write_values_after
-from players.learning.evaluation import Evaluation, read_state, weight_of, write_values
+from players.learning.evaluation import Evaluation, read_state, weight_of, write_standing, write_values
 
 ENDED, PASSED, CHOSEN, STRAYED = range(4)
 """What came after a state: nothing, since it is the last; what chance or several players chose; what a player chose;
@@ -58,6 +58,7 @@ class Table(NamedTuple):
     places: I32  # [MAX_LENGTH * T] the weights of each state of the game; -1: none
     kinds: I64  # [MAX_LENGTH] what came after each
     views: I64  # [MAX_LENGTH] 1 where it was read with seats exchanged
+    standing: F64_2D  # [MAX_LENGTH, O] what the rules' estimate adds
     ahead: F64_2D  # [MAX_LENGTH, O] the value one action ahead
     sums: F64  # [P * A] for the choice among simultaneous actions
     times: I64  # [P * A]
@@ -84,6 +85,7 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         places=np.zeros(MAX_LENGTH * tuples, np.int32),
         kinds=np.zeros(MAX_LENGTH, np.int64),
         views=np.zeros(MAX_LENGTH, np.int64),
+        standing=np.zeros((MAX_LENGTH, values)),
         ahead=np.zeros((MAX_LENGTH, values)),
         sums=np.zeros(shape.players * shape.max_actions),
         times=np.zeros(shape.players * shape.max_actions, np.int64),
@@ -104,9 +106,9 @@ def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int
             found = (table.utility[value] - e.scale[value, 0]) / e.scale[value, 1]
             out[value] = min(max(found, -1.0), 1.0)
     elif at == 0:
-        write_values(e, table.states, at, table.indices, out)
+        write_values(e, table.states, at, table.indices, table.utility, out)
     else:
-        write_values_after(e, table.before, table.states, 0, at, out)
+        write_values_after(e, table.before, table.states, 0, at, table.utility, out)
 
 
 @inline_kernel
@@ -238,6 +240,9 @@ def record(e: Evaluation, table: Table, length: int) -> None:
     """Keep which weights the present state uses."""
     found = read_state(e, table.states, 0, table.indices)
     table.views[length] = found & 1
+    write_standing(e, table.states, 0, table.utility)
+    for value in range(table.values.size):
+        table.standing[length, value] = table.utility[value]
     tuples, offset = e.base.size, (found >> 1) * e.bank[0]
     for number in range(tuples):
         own = weight_of(e, table.indices, number)
@@ -268,7 +273,7 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
             # patterns that are everywhere and say nothing do not take the step from those that say something
             uses += table.often[place] * math.sqrt(agreement(table, place + offset))
     sign = -1.0 if table.views[at] else 1.0
-    now = math.tanh(total)
+    now = math.tanh(total + sign * table.standing[at, value])
     error = sign * target - now
     slope = max(1.0 - now * now, 0.05)
     move = rates.step * error * slope / max(uses, 1.0)
@@ -310,7 +315,7 @@ def evaluate_record(e: Evaluation, table: Table, at: int) -> None:
         for number in range(at * tuples, (at + 1) * tuples):
             if table.places[number] >= 0:
                 total += e.weights[value * e.bank[1] + table.places[number]]
-        table.best[value] = math.tanh(-total if table.views[at] else total)
+        table.best[value] = math.tanh(table.standing[at, value] + (-total if table.views[at] else total))
 
 
 @kernel

@@ -71,6 +71,9 @@ MAX_PREPARED = 64
 MAX_LEFT = 1000
 """Finished matches that are remembered."""
 
+LAST_WORDS_S = 5.0
+"""How long players may take in the ends of their matches after the manager's farewell."""
+
 MAX_MATCH_NAME = 64
 """Longest name that the protocol allows."""
 
@@ -152,7 +155,11 @@ class Client:
             CannotPlay: the manager has assigned a game that the player cannot play.
         """
         try:
-            return await self._stay_connected()
+            farewell = await self._stay_connected()
+            ending = [seat.task for seat in self._seats.values() if seat.is_told_its_end]
+            if ending:
+                await asyncio.wait(ending, timeout=LAST_WORDS_S)
+            return farewell
         finally:
             for seat in self._seats.values():
                 seat.task.cancel()
@@ -221,8 +228,9 @@ class Client:
         if not isinstance(answer, Welcome):
             raise JoinFailed(f"{self.url} does not answer like a game manager")
         self._token = answer.token
-        for match in [match for match in self._seats if match not in answer.matches]:
-            self._seats.pop(match).task.cancel()
+        suspended = [match for match in self._seats if match not in answer.matches]
+        for seat in [self._seats.pop(match) for match in suspended if not self._seats[match].is_told_its_end]:
+            seat.task.cancel()
         # The manager repeats requests whose answers were not sent on the old connection.
         self._outgoing, self._games = asyncio.Queue(), asyncio.Queue(MAX_PREPARED)
         if self._joined is not None:
@@ -232,9 +240,12 @@ class Client:
 
     async def _session(self, socket: ClientConnection) -> str:
         """Play on one connection; return the manager's farewell, or raise what broke the connection."""
-        tasks = {asyncio.create_task(work(socket)) for work in (self._read, self._write, self._measure, self._study)}
+        reading = asyncio.create_task(self._read(socket))
+        tasks = {reading, *(asyncio.create_task(work(socket)) for work in (self._write, self._measure, self._study))}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self._unable is None:
+                await asyncio.wait({reading}, timeout=LAST_WORDS_S)  # what came before the connection broke
         finally:
             for task in tasks:
                 task.cancel()

@@ -51,6 +51,8 @@ class PlayedMatch:
         self._match = match
         self._queue: asyncio.Queue[tuple[MatchMessage, float]] = asyncio.Queue()
         self._next_number = 0
+        self.is_told_its_end = False
+        """Whether the player only has to take in what it has been told."""
         self._answers: dict[int, ClientMessage] = {}
         """The answer to the last request, by the request's number."""
         self.task = asyncio.create_task(self._play(), name=f"match {match}")
@@ -63,6 +65,7 @@ class PlayedMatch:
                 self.task.cancel()
                 return
             self._queue.put_nowait((message, received))
+            self.is_told_its_end |= isinstance(message, End)
         elif message.number in self._answers and isinstance(message, Start | Act):
             self._client.send(self._answers[message.number])
 

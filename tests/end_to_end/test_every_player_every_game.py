@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import ggp
 from ggp.encoding.readable import Readable
@@ -123,7 +124,7 @@ class Seldom:
 def small_player(name: str) -> PlayerSpec:
     spec = read_player(QUICK.get(name, name))
     if hasattr(spec.settings, "memory"):
-        spec = replace(spec, settings=replace(spec.settings, memory=8))
+        spec = structs.replace(spec, settings=replace(spec.settings, memory=8))
     return spec
 
 
@@ -140,11 +141,15 @@ def accepted(game: ggp.Game) -> list[PlayerSpec]:
 
 
 @cache
-def small_game(name: str) -> tuple[ggp.Game, float]:
-    """Return a game, and the share of a player's decisions that makes FEW in a random play."""
-    game = ggp.load(name, **SMALL.get(name, {}))
+def small_game(name: str) -> ggp.Game:
+    return ggp.load(name, **SMALL.get(name, {}))
+
+
+@cache
+def share_of_few(game: ggp.Game) -> float:
+    """Return the share of a player's decisions that makes FEW in a random play."""
     result = play_game(game, [RandomAgent() for _ in game.players], 0, 1, False, TimeControl(iterations=1))
-    return game, min(1.0, FEW * len(game.players) / result.transitions)
+    return min(1.0, FEW * len(game.players) / result.transitions)
 
 
 @pytest.mark.sweep
@@ -154,11 +159,10 @@ def test_players_choose_by_any_clock(player: str, clock_ms: int) -> None:
     names, played = list(library_names()), 0
     Random(f"{player} at {clock_ms} ms").shuffle(names)
     for name in names:
-        game, share = small_game(name)
-        spec = small_player(player)
+        game, spec = small_game(name), small_player(player)
         if not accepts(spec, game):
             continue
-        agents = [Seldom(spec.make_agent(), share) for _ in game.players]
+        agents = [Seldom(spec.make_agent(), share_of_few(game)) for _ in game.players]
         play_game(game, agents, 0, seed=clock_ms, swap=False, time_control=TimeControl(clock_ms / 1000))
         played += 1
         if played == GAMES_A_CLOCK:
@@ -169,7 +173,7 @@ def test_players_choose_by_any_clock(player: str, clock_ms: int) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_all_who_accept_a_game_play_it_to_the_end(name: str) -> None:
-    game = ggp.load(name, **SMALL.get(name, {}))
+    game = small_game(name)
     specs = accepted(game)
     assert "random" in {spec.kind.name for spec in specs}
     seats = len(game.players)

@@ -1,6 +1,6 @@
 """The clients of `docs/examples` on a real manager.
 
-Without node 20 or later, java 17 or later, or rustc, the test of that client is skipped.
+Without node 20 or later, java 17 or later, or rustc, the tests of that client are skipped.
 """
 
 from __future__ import annotations
@@ -41,7 +41,13 @@ def node_command() -> list[str] | None:
     return [node] if major >= 22 else [node, "--experimental-websocket", "--no-warnings"]
 
 
-NODE = node_command()
+NODE, JAVA, RUSTC = node_command(), shutil.which("java"), shutil.which("rustc")
+LANGUAGES = [
+    "python",
+    pytest.param("javascript", marks=pytest.mark.skipif(NODE is None, reason="no node of version 20 or later")),
+    pytest.param("java", marks=pytest.mark.skipif(JAVA is None, reason="no java")),
+    pytest.param("rust", marks=pytest.mark.skipif(RUSTC is None, reason="no rustc")),
+]
 
 
 LATER = """
@@ -68,85 +74,82 @@ def later_manager(stack: contextlib.ExitStack, store: Path, *options: str) -> Ma
     return ManagerProcess(stack.enter_context(running_command(sys.executable, "-c", LATER, *serve)))
 
 
-def play(folder: Path, command: list[str]) -> str:
-    """Play a small tournament of a client against `random` on a later manager; return what the client says."""
-    store = folder / "store.sqlite"
+@pytest.fixture(scope="module")
+def clients(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Return how the client of each language that is here is called."""
+    found = {"python": [sys.executable, str(EXAMPLES / "first_player.py")]}
+    if NODE is not None:
+        found["javascript"] = [*NODE, str(EXAMPLES / "client.mjs")]
+    if JAVA is not None:
+        found["java"] = [JAVA, str(EXAMPLES / "Client.java")]
+    if RUSTC is not None:
+        program = str(tmp_path_factory.mktemp("rust") / "client")
+        command = [RUSTC, "-D", "warnings", "-o", program, str(EXAMPLES / "client.rs")]
+        subprocess.run(command, check=True, capture_output=True)
+        found["rust"] = [program]
+    return found
+
+
+@pytest.fixture(scope="module")
+def said(clients: dict[str, list[str]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Play a small tournament of all clients and `random` on a later manager; return what each client says."""
+    store = tmp_path_factory.mktemp("clients") / "store.sqlite"
+    outputs = {}
     with contextlib.ExitStack() as stack:
-        host = later_manager(stack, store, *goofspiel(2))
+        host = later_manager(stack, store, *goofspiel(len(clients) + 1))
         stack.enter_context(process("join", host.url, "random", "--name", "r"))
-        client = stack.enter_context(running_command(*command, host.url, "tester"))
+        running = {
+            language: stack.enter_context(running_command(*command, host.url, f"the {language} one"))
+            for language, command in clients.items()
+        }
         host.results()
-        output, errors = client.communicate(timeout=PATIENCE_S)
-    assert (client.returncode, errors) == (0, "")
-    assert [(row.state, row.errors) for row in stored_matches(store)] == [("finished", (0, 0))] * 2
+        for language, client in running.items():
+            outputs[language], errors = client.communicate(timeout=PATIENCE_S)
+            assert (client.returncode, errors) == (0, ""), language
+    results = [("finished", (0, 0))] * len(clients) * (len(clients) + 1)
+    assert [(row.state, row.errors) for row in stored_matches(store)] == results
     assert_verified(store)
-    return output
+    return outputs
 
 
-def take_part(folder: Path, command: list[str]) -> None:
-    """Take part in a competition of a host who accepts each player, which is the default, and come back."""
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_client_plays_a_tournament_and_checks_its_seeds(
+    language: str, clients: dict[str, list[str]], said: dict[str, str]
+) -> None:
+    output, matches = said[language], 2 * len(clients)
+    name = "" if language == "python" else f"the {language} one: "
+    assert output.endswith(f"{name}the tournament is over\n")
+    told = {"python": ("a match of goofspiel as", "finished: {'row':"), "rust": (": finished",)}
+    for text in told.get(language, ("the seed is the one announced",)):
+        assert output.count(text) == matches, text
+
+
+def test_clients_take_part_in_a_competition_and_come_back(clients: dict[str, list[str]], tmp_path: Path) -> None:
+    """Of a host who accepts each player, which is the default."""
     with contextlib.ExitStack() as stack:
-        host = later_manager(stack, folder / "default.sqlite")
+        host = later_manager(stack, tmp_path / "default.sqlite")
         base = host.url.replace("ws:", "http:").removesuffix("/play")
         web = stack.enter_context(httpx.Client(base_url=base, headers={"content-type": "application/json"}))
+
+        def join_all(here: contextlib.ExitStack) -> set[str]:
+            """Let all clients join, with the tokens that they may have; return the names of those who are there."""
+            for language, command in clients.items():
+                words = [host.url, f"the {language} one", "Spring", str(tmp_path / f"token of {language}")]
+                here.enter_context(running_command(*command, *words))
+            wait_until(lambda: len(web.get("/players").json()) == len(clients))
+            return {one["name"] for one in web.get("/players").json()}
+
         made = web.post("/competitions", json={"name": "Spring", "games": [{"game": "tic_tac_toe"}]})
         assert made.status_code == 201, made.text
-        stack.enter_context(process("join", host.url, "random", "--name", "r", "--competition", "Spring"))
-        here = [*command, host.url, "tester", "Spring", str(folder / "token")]
-        with running_command(*here):
-            wait_until(lambda: len(web.get("/competitions/Spring/entrants").json()) == 2)
-            names = {one["name"] for one in web.get("/players").json()}
+        with contextlib.ExitStack() as here:
+            names = join_all(here)
+            wait_until(lambda: len(web.get("/competitions/Spring/entrants").json()) == len(clients))
             for name in names:
                 web.post(f"/competitions/Spring/entrants/{name}/approve").raise_for_status()
             web.post("/competitions/Spring/start").raise_for_status()
             wait_until(lambda: web.get("/competitions/Spring").json()["state"] == "finished")
-        wait_until(lambda: len(web.get("/players").json()) == 1)
-        with running_command(*here):
-            wait_until(lambda: len(web.get("/players").json()) == 2)
-            assert {one["name"] for one in web.get("/players").json()} == names
-    rows = stored_matches(folder / "default.sqlite")
-    assert [(row.state, row.errors) for row in rows] == [("finished", (0, 0))] * 2
-
-
-def test_the_first_player(tmp_path: Path) -> None:
-    command = [sys.executable, str(EXAMPLES / "first_player.py")]
-    output = play(tmp_path, command)
-    assert output.count("a match of goofspiel as") == 2
-    assert output.count("finished: {'row':") == 2
-    assert output.endswith("the tournament is over\n")
-    take_part(tmp_path, command)
-
-
-JAVA = shutil.which("java")
-RUSTC = shutil.which("rustc")
-
-
-@pytest.mark.skipif(NODE is None, reason="no node of version 20 or later")
-def test_the_client_in_javascript(tmp_path: Path) -> None:
-    assert NODE is not None
-    command = [*NODE, str(EXAMPLES / "client.mjs")]
-    output = play(tmp_path, command)
-    assert output.count("the seed is the one announced") == 2
-    assert output.endswith("tester: the tournament is over\n")
-    take_part(tmp_path, command)
-
-
-@pytest.mark.skipif(JAVA is None, reason="no java")
-def test_the_client_in_java(tmp_path: Path) -> None:
-    assert JAVA is not None
-    command = [JAVA, str(EXAMPLES / "Client.java")]
-    output = play(tmp_path, command)
-    assert output.count("the seed is the one announced") == 2
-    assert output.endswith("tester: the tournament is over\n")
-    take_part(tmp_path, command)
-
-
-@pytest.mark.skipif(RUSTC is None, reason="no rustc")
-def test_the_client_in_rust(tmp_path: Path) -> None:
-    assert RUSTC is not None
-    program = tmp_path / "client"
-    subprocess.run([RUSTC, "-D", "warnings", "-o", program, EXAMPLES / "client.rs"], check=True, capture_output=True)
-    output = play(tmp_path, [str(program)])
-    assert output.count(": finished") == 2
-    assert output.endswith("tester: the tournament is over\n")
-    take_part(tmp_path, [str(program)])
+        wait_until(lambda: not web.get("/players").json())
+        with contextlib.ExitStack() as here:
+            assert join_all(here) == names
+    rows = stored_matches(tmp_path / "default.sqlite")
+    assert [(row.state, row.errors) for row in rows] == [("finished", (0, 0))] * len(clients) * (len(clients) - 1)

@@ -20,8 +20,6 @@ from ggp.solvers.worlds.backward_induction import (
     optimal_values,
     value_states,
 )
-from ggp.solvers.worlds.components import order_components
-from ggp.solvers.worlds.depth_counts import count_by_depth
 from ggp.solvers.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from tests.support.command_line import told
@@ -278,22 +276,6 @@ def test_endless_play_is_told() -> None:
     graph = explore_game(game_of(rules).native())
     with pytest.raises(EndlessPlay, match="for ever"):
         optimal_values(graph, max_sweeps=100)
-
-
-def counts_of(game: Game) -> list[tuple[int, int]]:
-    graph = explore_game(game.native())
-    components = order_components(graph.graph)
-    return [(one.pure, one.mixed) for one in count_by_depth(optimal_values(graph, components), components)]
-
-
-def test_histories_of_the_thesis_tables() -> None:
-    # Lisý 2014, 4.1: rows of its tables add up to the histories of non-terminal states
-    oshi_zumo = counts_of(ggp.load("oshi_zumo", coins=10))
-    assert [sum(one) for one in oshi_zumo] == [1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861]
-    assert oshi_zumo[4:] == [(48538, 8), (79926, 0), (69938, 0), (33538, 0), (8351, 0), (861, 0)]
-    pursuit = counts_of(ggp.load("pursuit_evasion"))
-    assert [sum(one) for one in pursuit] == [1, 12, 324, 8664, 248712]
-    assert [pursuit[depth] for depth in (0, 1, 3, 4)] == [(1, 0), (12, 0), (7656, 1008), (241986, 6726)]
 
 
 def test_limits_hold_for_states_found() -> None:

@@ -109,6 +109,7 @@ def leaks(game_name: str, *, hide_times: bool) -> tuple[int, list[str]]:
     return compared, found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", HIDDEN_GAMES)
 def test_no_time_tells_what_is_hidden(name: str) -> None:
     compared, found = leaks(name, hide_times=True)

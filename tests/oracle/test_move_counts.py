@@ -2,14 +2,10 @@
 
 Los Alamos chess: the tests of Fairy-Stockfish (`tests/perft.sh`). Reversi: the table repeated in many programs. Connect
 four: a column can be full from the seventh move on, so that counts are powers of 7 before and one column's worth short
-of it then. Breakthrough: OpenSpiel, counted once. Pursuit-evasion: Lisý 2014, 4.1.1, the sums of the rows "pure" and
-"mixed" of the table, which belong to an evader in one corner and pursuers in and beside the opposite one.
+of it then. Breakthrough: OpenSpiel, counted once.
 """
 
 from __future__ import annotations
-
-from collections import Counter
-from itertools import product
 
 import pytest
 
@@ -29,17 +25,3 @@ from ggp.solvers.worlds.play_counts import count_plays
 def test_move_counts(name: str, published: list[int]) -> None:
     *_, counted = count_plays(ggp.load(name), len(published))
     assert list(counted.nodes) == published
-
-
-def test_states_of_pursuit_evasion() -> None:
-    game = ggp.load("pursuit_evasion")
-    sequences = Counter([game.initial().words])  # of joint actions after which the game goes on, by state
-    for published in (1, 12, 324, 8664, 248712):
-        assert sequences.total() == published
-        before, sequences = sequences, Counter()
-        for words, count in before.items():
-            state = game.state(words)
-            for joint in product(*(state.legal(player) for player in state.actors())):
-                after = state.apply(dict(zip(state.actors(), joint, strict=True)))
-                if not after.is_terminal():
-                    sequences[after.words] += count

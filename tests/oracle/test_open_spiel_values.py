@@ -9,24 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pyspiel
 import pytest
-from scipy.optimize import linprog
 
 import ggp
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
-
-
-def value_of_matrix(payoff: np.ndarray) -> float:
-    rows, columns = payoff.shape
-    program = linprog(
-        np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-payoff.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-    )
-    return -program.fun
+from tests.oracle.test_exact_values import value_by_linear_program
 
 
 def value_by_open_spiel(state: pyspiel.State, known: dict[str, float]) -> float:
@@ -46,7 +33,7 @@ def value_by_open_spiel(state: pyspiel.State, known: dict[str, float]) -> float:
                     after = state.clone()
                     after.apply_actions([one, other])
                     payoff[row, column] = value_by_open_spiel(after, known)
-            known[key] = value_of_matrix(payoff)
+            known[key] = value_by_linear_program(payoff)
     return known[key]
 
 

@@ -11,7 +11,6 @@ from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, U64, kernel
 from ggp.native.calls import call_sample_chance
 from ggp.native.hashing import state_key
-from players.agents.registry import read_player
 from players.search.star import star_search
 from players.search.star.nodes import seed_from
 from players.search.star.star_search import StarSearch
@@ -27,6 +26,7 @@ from tests.support.random_trees import (
     root,
     tree_game,
 )
+from tests.support.searches import made_search
 
 game = cache(tree_game)
 TREES = 600
@@ -39,10 +39,7 @@ def prune_at_every_depth(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make(player: str) -> StarSearch:
-    spec = read_player(player)
-    search = spec.kind.family.make_search(game(), spec.settings)
-    assert isinstance(search, StarSearch)
-    return search
+    return made_search(StarSearch, game(), player)
 
 
 def searched(search: StarSearch, tree: int) -> tuple[float, int]:

@@ -11,9 +11,7 @@ from tests.support.clicked_games import UNDRAWN, needs_pages, play_by_clicks
 from tests.support.library import library_names
 
 LONGEST, CLICKS = 160, 1500
-# an address with the moves of their random games is not ready in 20 s: a fault that is known and not mended yet
-NOT_READY = {"los_alamos", "quoridor"}
-GAMES = [*sorted(set(library_names()) - NOT_READY), *UNDRAWN]
+GAMES = [*library_names(), *UNDRAWN]
 
 
 @needs_browser

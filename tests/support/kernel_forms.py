@@ -2,7 +2,11 @@
 
 from functools import cache
 
+import pytest
+
 from ggp.codegen.kernels import kernel
+
+both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
 
 
 def form(kernel, plain: bool):

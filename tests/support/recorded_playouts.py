@@ -148,27 +148,3 @@ def _is_possible(chosen: JointAction | Outcome, possible: list[Outcome] | dict[i
         return chosen in possible
     assert not isinstance(chosen, tuple)
     return all(chosen[player] in actions for player, actions in possible.items())
-
-
-def _chosen(interpreter: Interpreter, state: WorldState, names: Names) -> JointAction | Outcome:
-    """Return what was chosen or drawn in a state, from the names after it."""
-    phase = interpreter.phase(state)
-    if phase.chance is not None:
-        return tuple(names[_component_name(component, None)] for component in phase.chance.components)
-    joint = {}
-    for place, chooser in enumerate(phase.choosers):
-        if chooser.actors is None:
-            assert chooser.actor is not None
-            acting = [integer(chooser.actor, interpreter.scope(state))]
-        else:
-            acting = sorted(members(chooser.actors, interpreter.scope(state)))
-        for player in acting:
-            each = None if chooser.actors is None else player
-            kind = names[f"kind_{place}" if each is None else f"kind_{place}_{each}"] if len(chooser.kinds) > 1 else 0
-            values = [names[_component_name(component, each)] for component in chooser.kinds[kind].components]
-            joint[player] = Action(place, kind, tuple(values))
-    return joint
-
-
-def _component_name(component: typed.Component, player: int | None) -> str:
-    return symbol_name(component.symbol, player).name

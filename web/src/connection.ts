@@ -112,7 +112,11 @@ const PART = 4000;
 
 /** Send a text in frames that managers take: all but the last with `+` before them. */
 export function sendInParts(socket: WebSocket, text: string) {
-  for (let begin = 0; begin < text.length; begin += PART) socket.send((begin + PART < text.length ? "+" : "") + text.slice(begin, begin + PART));
+  for (let begin = 0, end; begin < text.length; begin = end) {
+    end = begin + PART;
+    if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end += 1;  // half of a letter would not survive
+    socket.send((end < text.length ? "+" : "") + text.slice(begin, end));
+  }
 }
 
 type Receive = (message: Message) => void;

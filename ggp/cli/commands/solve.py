@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct, to_builtins
 
 from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
 from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
 from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
 from ggp.cli.game_texts import table_lines
-from ggp.solvers.methods import DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
+from ggp.solvers.methods import BACKWARD_INDUCTION, DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 
 if TYPE_CHECKING:
     from ggp.game.game import Game, State
@@ -28,14 +28,12 @@ if TYPE_CHECKING:
 LEAST_REACH = 1e-12
 """First decisions with a smaller probability than this are left out; drawing them may take any time."""
 FIRST_DECISIONS_PRINTED = 12
-BACKWARD_INDUCTION = "backward-induction"
 METHODS = (BACKWARD_INDUCTION, LINEAR_PROGRAM, *ITERATIVE)
 LEAST_SHOWN = 1e-12
 """Values nearer to 0 are printed as 0; as a share of the utility range."""
 
 
-@dataclass(frozen=True, slots=True)
-class FirstDecision:
+class FirstDecision(Struct, frozen=True):
     """A first decision of the game.
 
     Attributes:
@@ -131,8 +129,8 @@ def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: 
         "states": values.game.states,
         "error": values.error,
         "strategy": first[0].strategy if first else {},
-        "first_decisions": [asdict(one) for one in first],
-        "by_depth": [asdict(one) for one in counts],
+        "first_decisions": [to_builtins(one) for one in first],
+        "by_depth": [to_builtins(one) for one in counts],
     }
     if as_json:
         print(json.dumps(facts, indent=2))

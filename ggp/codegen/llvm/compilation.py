@@ -13,16 +13,20 @@ from ggp.codegen.llvm.printer import ModulePrinter
 from ggp.codegen.machine_code import object_code
 
 SLOW_DEPOSIT = frozenset({"znver1", "znver2", "bdver4"})
-"""Processors whose `pdep` instruction is slower than clearing bits one by one."""
+"""Processors whose `pdep` instruction is slower than halving the word six times."""
+
+
+def has_fast_deposit() -> bool:
+    """Return whether this processor deposits bits quickly, which finds the n-th bit of a word."""
+    has_pdep = bool(binding.get_host_cpu_features().get("bmi2"))
+    return has_pdep and binding.get_host_cpu_name() not in SLOW_DEPOSIT
 
 
 def llvm_text(code: Module, functions: Iterable[str]) -> str:
     """Return a module in LLVM's language, not optimised."""
-    features = binding.get_host_cpu_features()
-    has_pdep = bool(features.get("bmi2")) and binding.get_host_cpu_name() not in SLOW_DEPOSIT
     module = llvm.Module(name="game")
     module.triple = binding.get_default_triple()
-    printer = ModulePrinter(module, has_pdep, code.is_random)
+    printer = ModulePrinter(module, has_fast_deposit(), code.is_random)
     printer.add(loops(), (), inlined=True)
     printer.add(code, functions)
     return str(module)

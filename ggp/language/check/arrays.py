@@ -152,14 +152,10 @@ def _one_for_all(
     if isinstance(made.type, ArrayType):
         return cast("tuple[Value, ...]", _known(checking, coerce(checking, made, type_, f"{what} is an array"), what))
     element = coerce(checking, made, type_.element, f"{what} takes {type_text(type_.element)}")
-    combinations = itertools.product(*(codes(index) for index in type_.indices))
     if isinstance(element, Constant) or not symbols:
-        value = _known(checking, element, what)
-        return tuple(value for _ in combinations)
+        return (_known(checking, element, what),) * math.prod(size(index) for index in type_.indices)
     try:
-        return tuple(
-            checking.evaluator.value(element, dict(zip(symbols, indices, strict=True))) for indices in combinations
-        )
+        return checking.evaluator.array(element, symbols)
     except RulesFault as fault:
         checking.fail_with(fault)
     except LimitExceeded:

@@ -151,6 +151,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
+    if token == "next" and following == "(":
+        return "`after(p)` is the next player in turn"
     if token.type == before.type == "SLASH":
         return "write `div` for a quotient rounded down"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
@@ -158,6 +160,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     words = [str(other) for other in tokens[:position]]
     if token == "=" and position == 1 and words[0] in ("payoff", "estimate"):
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
+    if token == "{" and before in ("count", "sum", "min", "max"):
+        return f"that of a set is written `{before}({{...}})`"
     if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
         return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
     if (
@@ -169,6 +173,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return _KINDS_BELOW
     if token.type == "COMMA" and "RSQB" in accepted and ("chooses" in words or "draws" in words) and "[" in words:
         return "a choice has one index; for each pair of two, `type pair = a of b` joins them: `x[p in pair]`"
+    if token.type == "RSQB" and "IN" in accepted and ("chooses" in words or "draws" in words) and words[-2] == "[":
+        letter = next(one for one in (before[0], "i") if one != words[-3])
+        return f"name what stands for each of them: `{words[-3]}[{letter} in {before}]`"
     if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
@@ -181,6 +188,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "the condition comes last: `x in A, y in B where condition`"
     if token.type == "COMMA" and "RBRACE" in accepted and "for" in words and "if" in words:
         return "the condition comes last: `{f(x, y) for x in A, y in B if c}`"
+    if token == "to" and words[0] == "sees":
+        who = f"each {following}" if following is not None and len(following) == 1 else following or "all"
+        return f"who is told comes first: `sees {who}: {''.join(words[1:])}`"
     if token.type == "FOR" and words[0] == "sees":
         return "tell a set of values: `{x for p in S}`"
     if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import (
     Allocate,
@@ -39,8 +41,7 @@ from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
 from ggp.rules_compiler.emit.value_names import bits_in_memory, names_in, need_of, parameter_names
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLoop:
+class OpenLoop(Struct, frozen=True):
     """A loop around the statement that is being written, and the place before it."""
 
     before: Group
@@ -65,8 +66,6 @@ class Builder:
     """For each bound symbol, the number of open loops on which its value depends."""
     resets: list[Group] = field(default_factory=list)
     """Where the state has changed: caches are cleared there."""
-    fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
-    """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
     """How deeply definitions that are written in place of their calls are nested now."""
     copies: int = 1
@@ -253,7 +252,6 @@ class Builder:
 
     def forget_all(self) -> None:
         """Forget everything: the state has changed."""
-        self.fixed = {}
         for memo in self.memos:
             memo.clear()
         self.resets.append(Group())
@@ -269,8 +267,6 @@ class Builder:
 
     def variable(self, variable: typed.Variable) -> Operand:
         """Return a whole state variable."""
-        if variable in self.fixed:
-            return self.fixed[variable]
         operand = self.need(need_of(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))

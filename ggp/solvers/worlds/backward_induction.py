@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ggp.codegen.kernels import F64
+from ggp.codegen.kernels import F64, kernel
 from ggp.errors import GgpError
 from ggp.solvers.matrix.matrix_games import SLACK, TOLERANCE, MatrixGameUnsolved, refine
 from ggp.solvers.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
-from ggp.solvers.worlds.state_graph import ROOT, GameGraph
+from ggp.solvers.worlds.state_graph import ROOT, STATES, GameGraph, StateGraph
 from ggp.solvers.worlds.valuation import (
     EQUILIBRIUM,
     NEEDS_REFINEMENT,
@@ -29,6 +29,7 @@ from ggp.solvers.worlds.valuation import (
     STATE,
     Task,
     Valuation,
+    best_single,
     inherited_gap,
     iterate_slice,
     value_components,
@@ -39,6 +40,9 @@ Booleans: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 PRECISION = 1e-10
 """Gap between the bounds at which value iteration stops in a component, as a share of the utility range; the solution
 of a matrix game may be as imprecise, or as TOLERANCE if that is more."""
+
+OPTIMAL = 1e-9
+"""Actions whose values differ by at most this share of the utility range count as equally good."""
 
 MAX_SWEEPS = 200_000
 COMPONENTS_A_SLICE = 5_000
@@ -266,10 +270,41 @@ def equilibrium_choice(values: StateValues, state: int, precision: float = PRECI
 
 
 def equilibrium_profile(values: StateValues) -> StrategyProfile:
-    """Return a subgame-perfect equilibrium: optimal strategies of both players in every decision."""
-    profile = uniform_profile(values.game)
-    for state in np.flatnonzero(values.game.graph.actors > 0):
+    """Return a subgame-perfect equilibrium: optimal strategies of both players in every decision.
+
+    Where one player acts, all optimal actions are equally probable: where play can return to a state, one of them alone
+    could put off for ever what the others reach.
+    """
+    game, profile = values.game, uniform_profile(values.game)
+    graph = game.graph
+    share_among_best(graph, values.value, OPTIMAL * utility_range(game) + 2 * values.error, profile)
+    for state in np.flatnonzero((graph.actors > 0) & (graph.rows > 1) & (graph.columns > 1)):
         row, column = equilibrium_choice(values, int(state))
         profile.of(0, int(state))[:] = row
         profile.of(1, int(state))[:] = column
     return profile
+
+
+@kernel
+def share_among_best(graph: StateGraph, value: F64, slack: float, profile: StrategyProfile) -> None:
+    """Write strategies where one player has a choice: the same probability for all actions within `slack` of the best.
+
+    Args:
+        graph: the game.
+        value: `[N]` of its states.
+        slack: in units of utility.
+        profile: its strategies in these states are overwritten.
+    """
+    for state in range(graph.counters[STATES]):
+        rows, columns = graph.rows[state], graph.columns[state]
+        if graph.actors[state] > 0 and (rows == 1 or columns == 1):
+            best, first = best_single(graph, value, state), graph.first[state]
+            count = 0
+            for index in range(rows * columns):
+                count += abs(value[graph.target[first + index]] - best) <= slack
+            for index in range(rows * columns):
+                share = 1.0 / count if abs(value[graph.target[first + index]] - best) <= slack else 0.0
+                if columns == 1:
+                    profile.row_probability[profile.first_row[state] + index] = share
+                else:
+                    profile.column_probability[profile.first_column[state] + index] = share

@@ -133,6 +133,13 @@ class MctsSettings(SearchSettings):
     final: Literal["max", "mix"] = setting(
         "max", "the move: the action chosen most often, or drawn in proportion to how often each was chosen"
     )
+    rave: float = setting(
+        0.0,
+        "visits at which an action's own mean counts as much as what came of plays that took it later (RAVE); 0: these"
+        " do not count",
+        0,
+        1_000_000,
+    )
     threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
 
     widens: ClassVar[bool] = False

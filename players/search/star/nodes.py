@@ -24,6 +24,7 @@ from ggp.native.rng_kernels import mixed
 from players.search.foundation.kernel_arguments import Model
 from players.search.star.stack import (
     ALPHA,
+    BEFORE,
     BEST,
     BETA,
     BEYOND,
@@ -43,6 +44,7 @@ from players.search.star.stack import (
     MAX_CHAIN,
     MAX_FRAMES,
     MIN,
+    NEVER,
     NOT_ENTERED,
     PLACE,
     POOL,
@@ -59,7 +61,7 @@ from players.search.star.stack import (
     Stack,
     give,
 )
-from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find
+from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find, is_whole
 
 NOT_SCORED, SCORES_WRITTEN, GOOD = 0, 1, 2
 """Of a decision: no action has a score; all have; the preferred action needs none, since it is known to be good."""
@@ -255,8 +257,11 @@ def begin_decision(
             settled = high - low <= EXACT or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
             # a probe would find no more than an earlier one has
             deep = depth_of(table, entry) == frames[top, DEPTH]
-            deep = deep or (options.reduce == 1 and depth_of(table, entry) > frames[top, DEPTH])
+            further = is_whole(table, entry) or depth_of(table, entry) > frames[top, DEPTH]
+            deep = deep or (options.reduce == 1 and further)
             if deep and top > 0 and (settled or frames[top, PROBE] == 1):
+                if not is_whole(table, entry):
+                    stack.cursor[BEYOND] += 1
                 give(stack, low, high)
                 return
             prefer = np.int64(best_of(table, entry))
@@ -269,6 +274,7 @@ def begin_decision(
         prefer = frames[top, KNOWN]
         known = 1
     frames[top, KEY] = key
+    frames[top, BEFORE] = stack.cursor[BEYOND] if frames[top, KNOWN] < 0 else NEVER
     list_actions(stack, player, first, count, int(prefer if prefer < count else 0), known)
     numbers[top, LOW] = 0.0 if player == 0 else 1.0
     numbers[top, HIGH] = numbers[top, LOW]

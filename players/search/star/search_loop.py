@@ -15,8 +15,10 @@ from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
 from players.search.star.ordering import first_pass, note_searched, ordered_place, reduction
 from players.search.star.stack import (
     ALPHA,
+    BEFORE,
     BEST,
     BETA,
+    BEYOND,
     CHAIN,
     CHANCE,
     CHILD,
@@ -253,7 +255,8 @@ def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
     if options.use_table and stack.frames[top, DEPTH] > 0:
         frames, numbers = stack.frames, stack.numbers
         depth, best = frames[top, DEPTH], frames[top, BEST]
-        store(table, frames[top, KEY], depth, best, numbers[top, LOW], numbers[top, HIGH])
+        whole = bool(stack.cursor[BEYOND] == frames[top, BEFORE])
+        store(table, frames[top, KEY], depth, whole, best, numbers[top, LOW], numbers[top, HIGH])
 
 
 @inline_kernel

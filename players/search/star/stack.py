@@ -25,6 +25,7 @@ both ends agree, it is exact. A frame's fields, in `frames`:
              and less deep); what does not fail low is searched again, SHALLOW by NARROW, NARROW by FULL
     SCORED   1 once all actions have scores, by which they are ordered
     TAKEN    how many actions were taken by their scores
+    BEFORE   states valued at a horizon when it was entered, or NEVER: none more since then means that all was seen
 and in `numbers`:
     ALPHA, BETA  the window: values below or above it need not be known exactly
     LOW, HIGH    the interval that is known so far
@@ -44,7 +45,9 @@ from ggp.native.interface import GameShape
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
 KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN = range(12)
-PLACE, PASS, SCORED, TAKEN, FIELDS = range(12, 17)
+PLACE, PASS, SCORED, TAKEN, BEFORE, FIELDS = range(12, 18)
+NEVER = -1
+"""In BEFORE: not known, since a probe has searched a part."""
 FULL, NARROW, SHALLOW = 0, 1, 2
 ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, STANDING, NUMBERS = range(8)
 NO_PLACE, NOT_ENTERED = -1, -2

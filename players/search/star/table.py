@@ -3,7 +3,7 @@
 An entry is four words, so it fills half of a cache line and is read with one access to memory:
 
     int64    MARK      the state's hash with the table's salt; 0: nothing
-    int32    DEPTH     decisions looked ahead
+    int32    DEPTH     twice the number of decisions looked ahead; 1 more where no state was valued at a horizon
              BEST      position of the best action
     float64  LOWEST    the interval in which the value lies
              HIGHEST
@@ -68,7 +68,13 @@ def find(table: Table, key: int) -> int:
 @inline_kernel
 def depth_of(table: Table, slot: int) -> int:
     """Return how many decisions an entry's search has looked ahead."""
-    return int(table.ints[2 * (slot + DEPTHS)])
+    return int(table.ints[2 * (slot + DEPTHS)] >> 1)
+
+
+@inline_kernel
+def is_whole(table: Table, slot: int) -> bool:
+    """Return whether an entry's search has seen all that can follow, so that a deeper one would find the same."""
+    return bool(table.ints[2 * (slot + DEPTHS)] & 1)
 
 
 @inline_kernel
@@ -78,7 +84,7 @@ def best_of(table: Table, slot: int) -> int:
 
 
 @inline_kernel
-def store(table: Table, key: int, depth: int, best: int, low: float, high: float) -> None:
+def store(table: Table, key: int, depth: int, whole: bool, best: int, low: float, high: float) -> None:
     """Write the result for a state, replacing the entry in its place.
 
     An existing entry for the same state and depth narrows it, unless the two disagree: then outcomes were drawn with
@@ -90,8 +96,9 @@ def store(table: Table, key: int, depth: int, best: int, low: float, high: float
         both_low, both_high = max(low, table.reals[slot + LOWEST]), min(high, table.reals[slot + HIGHEST])
         if both_low <= both_high:
             low, high = both_low, both_high
+            whole = whole and is_whole(table, slot)
     table.keys[slot] = mark
-    table.ints[2 * (slot + DEPTHS)] = depth
+    table.ints[2 * (slot + DEPTHS)] = 2 * depth + (1 if whole else 0)
     table.ints[2 * (slot + DEPTHS) + 1] = best
     table.reals[slot + LOWEST] = low
     table.reals[slot + HIGHEST] = high

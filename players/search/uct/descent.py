@@ -65,6 +65,7 @@ class Options(NamedTuple):
     widen: int  # 1: double progressive widening, with
     widen_c: float  # C and
     widen_alpha: float  # alpha of k = ceil(C v^alpha)
+    rave: float = 0.0  # visits of an edge at which its mean counts as much as that of its action played later; 0: none
 
 
 class Outcomes(NamedTuple):
@@ -165,19 +166,36 @@ def best_edge(graph: Graph, work: Work, node: int, options: Options) -> int:
     half = 2 * node
     visits = graph.ints[half + VISITS]
     tried = graph.ints[half + TRIED]
-    if tried < graph.ints[half + EDGES] and tried < widened(options, visits + 1):
+    if options.rave > 0.0:
+        tried = min(graph.ints[half + EDGES], widened(options, visits + 1))
+        graph.ints[half + TRIED] = tried
+    elif tried < graph.ints[half + EDGES] and tried < widened(options, visits + 1):
         graph.ints[half + TRIED] = tried + 1
         return edge_of(graph, node, tried)
     width = graph.widths[visits] if visits < WIDTHS else np.float32(math.sqrt(math.log(visits)))
     width *= np.float32(work.strategy[graph.ints[half + MOVER]])
-    edge = greatest_bound(graph, node, tried, width, 0)
+    edge = greatest_bound(graph, node, tried, width, 0, options.rave)
     if graph.ints[edge + COUNT] < 0 and below(work.rng, 0, PROVING) == 0:
-        return greatest_bound(graph, node, tried, width, 1)
+        return greatest_bound(graph, node, tried, width, 1, options.rave)
     return edge
 
 
 @inline_kernel
-def greatest_bound(graph: Graph, node: int, tried: int, width: np.float32, only_open: int) -> int:
+def mean_with_later(graph: Graph, edge: int, rave: float) -> np.float32:
+    """Return the mean of an edge, mixed with that of its action played later, which counts less with every visit.
+
+    The weight is that of the least squared error if the bias of the latter has a variance of 1 / `rave` (Silver 2009).
+    An edge that was never played at all comes first.
+    """
+    own, later = np.float32(graph.ints[edge + COUNT]), graph.later[edge]
+    if later == 0.0:
+        return graph.reals[edge + MEAN] if own > 0.0 else ONE
+    share = later / (own + later + own * later / np.float32(rave))
+    return np.float32((ONE - share) * graph.reals[edge + MEAN] + share * graph.later[edge + 1])
+
+
+@inline_kernel
+def greatest_bound(graph: Graph, node: int, tried: int, width: np.float32, only_open: int, rave: float) -> int:
     """Return the edge with the greatest bound among a node's first ones, or among the open ones if there are any."""
     first = edge = edge_of(graph, node, 0)
     best = np.float32(-np.inf)
@@ -185,6 +203,9 @@ def greatest_bound(graph: Graph, node: int, tried: int, width: np.float32, only_
         count = graph.ints[candidate + COUNT]
         bound = graph.reals[candidate + MEAN]
         if count >= 0:
+            if rave > 0.0:
+                bound = mean_with_later(graph, candidate, rave)
+                count = max(count, 1)
             bound += width * (graph.roots[count] if count < ROOTS else ONE / np.float32(math.sqrt(np.float32(count))))
         elif only_open:
             bound -= BELOW_ALL

@@ -30,6 +30,9 @@ An edge, from half `e`: int32 LABEL, the action or outcome; int32 COUNT, how oft
 it leads to is proven; float32 MEAN, of the mover's utilities, or the probability of an outcome; int32 CHILD: NONE where
 it was never chosen, LEAF where it was chosen once, else a node. Edges of chance nodes that grow are a block of their
 own.
+
+Where a search asks for it, `later` is as large as `reals`, and holds from half `e` on for an edge of a decision: how
+often its action was played there or later, and the mean of the mover's utilities then.
 """
 
 from __future__ import annotations
@@ -51,6 +54,8 @@ NONE, LEAF, FIRST_NODE = 0, 1, 2
 NO_EDGE = -1
 """Instead of the number of an edge."""
 ROOT, WORDS, NODES, COUNTERS = 0, 1, 2, 3
+NO_LATER = 2
+"""The size of `later` where nothing is kept there."""
 MAX_COUNT = 2**31 - 1
 ROOTS, WIDTHS = 1024, 4096
 """Sizes of tables of roots; a larger one of what every edge needs would drive the tree out of the first cache."""
@@ -65,6 +70,7 @@ class Graph(NamedTuple):
     keys: I64  # [M] the same memory
     ints: I32  # [2 * M] the same memory
     reals: F32  # [2 * M] the same memory
+    later: F32  # [2 * M], or NO_LATER
     table: I32  # [T] nodes by the hash of their state; T is a power of 2
     counters: I64  # [COUNTERS] the root's node or LEAF; words in use; nodes
     roots: F32  # [ROOTS] 1 / sqrt(n)
@@ -73,16 +79,17 @@ class Graph(NamedTuple):
     state_words: int
 
 
-def new_graph(memory_bytes: int, players: int, state_words: int) -> Graph:
-    """Return an empty graph."""
+def new_graph(memory_bytes: int, players: int, state_words: int, later: bool = False) -> Graph:
+    """Return an empty graph; `later`: whether it has memory for actions that are played later."""
     slots = 1 << max(10, int(memory_bytes / BYTES_A_SLOT).bit_length() - 1)
-    words = np.zeros(min(max(4096, (memory_bytes - 4 * slots) // 8), 2**30), np.float64)
+    words = np.zeros(min(max(4096, (memory_bytes - 4 * slots) // (16 if later else 8)), 2**30), np.float64)
     counts = np.maximum(np.arange(WIDTHS), 1)
     graph = Graph(
         words=words,
         keys=words.view(np.int64),
         ints=words.view(np.int32),
         reals=words.view(np.float32),
+        later=np.zeros(2 * words.size if later else NO_LATER, np.float32),
         table=np.zeros(slots, np.int32),
         counters=np.zeros(COUNTERS, np.int64),
         roots=(1.0 / np.sqrt(counts[:ROOTS])).astype(np.float32),
@@ -127,6 +134,8 @@ def allocate(graph: Graph, kind: int, length: int) -> int:
         return NONE
     graph.counters[WORDS] = block + length
     graph.keys[block : block + length] = 0
+    if graph.later.size > NO_LATER:
+        graph.later[2 * block : 2 * (block + length)] = np.float32(0.0)
     graph.ints[2 * block + KIND] = kind
     graph.ints[2 * block + LENGTH] = length
     return int(block)

@@ -21,6 +21,7 @@ from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
 from players.search.uct.graph import (
     FIRST_NODE,
     LEAF,
+    NO_LATER,
     NODES,
     NONE,
     ROOT,
@@ -33,6 +34,7 @@ from players.search.uct.graph import (
     node_at,
 )
 from players.search.uct.iterations import root_statistics, search
+from players.search.uct.played_actions import new_played
 from players.search.uct.reclaim import slide_together
 
 
@@ -72,12 +74,13 @@ class GraphSearch(StateSearch):
     def __init__(self, native: NativeGame, settings: MctsSettings) -> None:
         super().__init__(native, settings)
         self._argmax = settings.final == "max"
-        self._options = Options(
-            settings.c, int(settings.widens), getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
-        )
+        widening = getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
+        self._options = Options(settings.c, int(settings.widens), *widening, settings.rave)
+        self._played = new_played(native.shape.players, settings.rave > 0)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
-        self.graph = new_graph(memory_bytes(settings.memory), native.shape.players, native.shape.state_words)
+        shape, bytes_ = native.shape, memory_bytes(settings.memory)
+        self.graph = new_graph(bytes_, shape.players, shape.state_words, settings.rave > 0)
 
     @property
     def nodes(self) -> int:
@@ -87,7 +90,7 @@ class GraphSearch(StateSearch):
     @property
     def bytes_used(self) -> int:
         """How much memory the nodes take."""
-        return 8 * int(self.graph.counters[WORDS])
+        return (16 if self.graph.later.size > NO_LATER else 8) * int(self.graph.counters[WORDS])
 
     @property
     def root_visits(self) -> int:
@@ -106,6 +109,7 @@ class GraphSearch(StateSearch):
     def touch_memory(self, words: int | None = None) -> None:
         """Write to the first words of the memory, or to all: the system provides it only when it is written to."""
         self.graph.words[:words] = 0.0
+        self.graph.later[: None if words is None else 2 * words] = 0.0
         self.graph.table[:words] = NONE
 
     def prepare(self, state: I64) -> None:
@@ -117,6 +121,11 @@ class GraphSearch(StateSearch):
         root_statistics(self.graph, np.zeros(1, np.int64), np.empty(1), np.empty(1))
         node_at(self.graph, self.work.states, state.size)
         self._reclaim()
+
+    def seed(self, word: int) -> None:
+        """Seed all draws, and count iterations from 0."""
+        super().seed(word)
+        self._played.latest[:] = -1
 
     def set_root(self, state: I64) -> None:
         """Forget the graph and begin at a world state, `[W]` words."""
@@ -145,7 +154,8 @@ class GraphSearch(StateSearch):
     def run(self, iterations: int) -> None:
         """Search, without the GIL; not any longer once the root is proven."""
         for part in calls(iterations):
-            if search(self.model, self.graph, self.work, self._outcomes, self._leaf, self._options, part) < part:
+            arguments = self._outcomes, self._played, self._leaf, self._options, part
+            if search(self.model, self.graph, self.work, *arguments) < part:
                 return
 
     def action_values(self, player: int) -> tuple[I64, F64, F64]:

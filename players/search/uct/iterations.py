@@ -15,7 +15,6 @@ from players.search.foundation.leaf_values import (
     note_utilities,
     spread_seen,
     value_end,
-    value_leaf,
     value_unknown,
 )
 from players.search.foundation.node_kinds import TERMINAL
@@ -45,13 +44,22 @@ from players.search.uct.graph import (
     number_of,
     state_of,
 )
+from players.search.uct.played_actions import Played, note_node, note_playout, value_new
 
 LINES_AHEAD = 3
 """Cache lines of a node that are requested at once."""
 
 
 @inline_kernel
-def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: LeafOptions, options: Options) -> None:
+def descend(
+    model: Model,
+    graph: Graph,
+    work: Work,
+    outcomes: Outcomes,
+    played: Played,
+    leaf: LeafOptions,
+    options: Options,
+) -> None:
     """Go down from the root to a state that is new, proven, or beyond what memory holds; write its `work.utility`."""
     work.cursor[DEPTH] = 0
     for player in range(graph.players):
@@ -62,7 +70,7 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
             value_unknown(work)
             return
         if node == NO_NODE:
-            value_state(model, work, leaf, to)
+            value_state(model, work, played, leaf, to)
             return
         if graph.ints[2 * node + SOLVED]:
             for player in range(graph.players):
@@ -94,7 +102,7 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
         call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
         if child == NONE and kind_of(model, work.states, to) != TERMINAL:
             graph.ints[edge + CHILD] = LEAF
-            value_leaf(model, work, leaf, to)
+            value_new(model, work, leaf, played, to)
             return
         child_node = node_of(model, graph, work, outcomes, options, to)
         if number != NO_EDGE and child_node >= FIRST_NODE:
@@ -103,12 +111,12 @@ def descend(model: Model, graph: Graph, work: Work, outcomes: Outcomes, leaf: Le
 
 
 @inline_kernel
-def value_state(model: Model, work: Work, leaf: LeafOptions, at: int) -> None:
+def value_state(model: Model, work: Work, played: Played, leaf: LeafOptions, at: int) -> None:
     """Write the value of a state that gets no node."""
     if kind_of(model, work.states, at) == TERMINAL:
         value_end(model, work, at)
     else:
-        value_leaf(model, work, leaf, at)
+        value_new(model, work, leaf, played, at)
 
 
 @kernel
@@ -117,6 +125,7 @@ def search(
     graph: Graph,
     work: Work,
     outcomes: Outcomes,
+    played: Played,
     leaf: LeafOptions,
     options: Options,
     iterations: int,
@@ -134,11 +143,16 @@ def search(
     root, made = graph.counters[ROOT], 0
     while made < iterations and not graph.ints[2 * root + SOLVED]:
         made += 1
-        descend(model, graph, work, outcomes, leaf, options)
+        played.length[0] = 0
+        descend(model, graph, work, outcomes, played, leaf, options)
         note_utilities(work)
+        if options.rave > 0.0:
+            note_playout(work, played)
         for depth in range(work.cursor[DEPTH] - 1, -1, -1):
+            if options.rave > 0.0:
+                note_node(graph, work, played, depth)
             pass_up(graph, work, int(work.path_node[depth]), int(work.path_joint[depth]))
-    work.cursor[ITERATION] += made
+        work.cursor[ITERATION] += 1
     return made
 
 

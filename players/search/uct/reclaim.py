@@ -19,6 +19,7 @@ from players.search.uct.graph import (
     LENGTH,
     LIST_HEADER_WORDS,
     LIST_OF_EDGES,
+    NO_LATER,
     NODES,
     NONE,
     ROOT,
@@ -97,6 +98,9 @@ def slide_together(graph: Graph) -> None:
             graph.ints[2 * block + FORWARD] = 0
             for word in range(length):  # target <= block: ascending order is safe
                 graph.keys[target + word] = graph.keys[block + word]
+            if graph.later.size > NO_LATER:
+                for half in range(2 * length):
+                    graph.later[2 * target + half] = graph.later[2 * block + half]
             graph.counters[WORDS] = target + length
             if graph.ints[2 * target + KIND] != LIST_OF_EDGES:
                 graph.counters[NODES] += 1

@@ -201,12 +201,3 @@ def test_an_old_store_is_not_read_without_being_brought_up_to_date(tmp_path: Pat
     path = old_store(tmp_path / "store")
     with pytest.raises(StoreUnusable, match="upgrades it"), read_store(path):
         pass
-
-
-def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    Store(tmp_path / "store").close()
-    connection = sqlite3.connect(tmp_path / "store")
-    connection.execute(f"pragma user_version = {schema.SCHEMA_VERSION + 1}")
-    connection.close()
-    with pytest.raises(StoreUnusable, match="has version 3; this ggp reads version 2"):
-        Store(tmp_path / "store")

@@ -106,6 +106,16 @@ def test_a_game_against_a_bot_over_the_websocket(host: str) -> None:
         assert views(socket)["length"] == 0 < length
 
 
+def test_a_long_record_comes_in_parts(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        record = ["cross: a1", "nought: b1"]
+        text = json.dumps({"type": "start", "game": "tic_tac_toe", "against": "random", "record": record})
+        socket.send("+" + text[:40])
+        socket.send("+" + text[40:90])
+        socket.send(text[90:])
+        assert views(socket)["length"] == 2
+
+
 def advice(socket: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = json.loads(socket.recv(timeout=60))

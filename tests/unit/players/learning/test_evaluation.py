@@ -121,6 +121,7 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
     e, width = plan.evaluation, plan.game.shape.state_words
     before, index, follow = new_before(e), np.zeros(e.base.size, np.int32), Successors(plan.game.native())
     whole, part = np.zeros(len(e.scale)), np.zeros(len(e.scale))
+    standing = np.zeros(plan.game.shape.players)
     rows, _ = sampled_states(plan.game, 12, 4)
     met = 0
     for row in rows:
@@ -128,11 +129,25 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
         joints = follow.joints(row)
         for after in follow.after(row, joints[:12]) if joints is not None else ():
             states = np.concatenate([row, after])
-            write_values(e, after, 0, index, whole)
-            write_values_after(e, before, states, 0, width, part)
+            write_values(e, after, 0, index, standing, whole)
+            write_values_after(e, before, states, 0, width, standing, part)
             assert part == pytest.approx(whole, abs=1e-5)
             met += 1
     assert met > 20
+
+
+@pytest.mark.parametrize("name", ["chess", "backgammon", "kalah"])
+def test_weights_of_0_give_the_estimate_of_the_rules(name: str) -> None:
+    game = ggp.load(name)
+    native = with_estimate(game.native(), plan_of(game).evaluation)
+    rows, _ = sampled_states(game, 40, 2)
+    out, own, met = np.zeros(2), np.zeros(2), 0
+    for row in rows:
+        call_estimate(native.functions.estimate, row, 0, out, 0)
+        assert call_estimate(game.native().functions.estimate, row, 0, own, 0) == 0
+        assert out == pytest.approx(own, abs=2e-3)
+        met += bool(own[0])
+    assert met > 5
 
 
 def test_neighbours_among_very_many_values_are_one() -> None:

@@ -14,8 +14,10 @@ from ggp.native.calls import call_estimate
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploration import explore_game
+from players.agents.agent import RandomAgent
 from players.agents.auto import choose_player
 from players.agents.registry import PLAYERS, read_player
+from players.evaluation.matches import TimeControl, play_game
 from players.learning.building import plan_of
 from players.learning.files import EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
@@ -164,12 +166,9 @@ def test_every_player_that_values_leaves_reads_a_file(player: str, trained: dict
             continue
         met += 1
         assert spec.native(game).functions.estimate not in (0, game.native().functions.estimate)
-        pairs = [f"-p{key}={value}" for key, value in parameters.items()]
-        players = [str(spec), *["random"] * (len(game.players) - 1)]
-        (errors, *_) = told("match", name, *players, *pairs, "--games", "2", "--iterations", "50", "--jobs", "1")[
-            "errors"
-        ]
-        assert errors == 0
+        agents = [spec.make_agent(), *(RandomAgent() for _ in game.players[1:])]
+        result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=10))
+        assert result.errors == (0,) * len(agents)
     assert met or player == "minimax"
 
 
@@ -191,13 +190,13 @@ def test_auto_tries_a_file_that_it_finds(
 
 def test_the_command(tmp_path: Path) -> None:
     file, plot = tmp_path / "c.estimate", tmp_path / "c.svg"
-    words = "train", "connect_four", "-pwidth=4", "-pheight=4", "-o", str(file), "--games", "300", "--minutes", "1"
-    first = told(*words, "--no-strength", "--plot", str(plot))
+    words = "train", "connect_four", "-pwidth=4", "-pheight=4", "-o", str(file), "--games", "300", "--minutes"
+    first = told(*words, "1", "--no-strength", "--plot", str(plot))
     assert set(first) == {"games", "positions", "minutes", "checks"}
     assert all(set(check) == {"minutes", "win_rate", "ci95"} for check in first["checks"])
     assert first["checks"][-1]["win_rate"] > 0.5
     assert "</svg>" in plot.read_text()
-    second = told(*words)
+    second = told(*words, "0.05")  # a fifth of it to play for the strength
     assert second["games"] >= first["games"] + 300
     assert second["checks"][: len(first["checks"])] == first["checks"]
     assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95"}

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import threading
+import time
 
 import pytest
 from websockets.asyncio.server import serve
@@ -125,6 +126,22 @@ def test_a_match_that_is_over_does_not_begin_again(player):
     _, (_, second) = play(over, session([known, START, END]), player=player)
     assert len(second) == 1
     assert (player.made, player.chosen, player.ended) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("sessions", [1, 2], ids=["before the farewell", "before the connection broke"])
+def test_an_end_that_came_is_told_to_a_player_that_is_still_busy(sessions):
+    class Slow(Player):
+        def start(self, start, deadline):
+            time.sleep(0.3)
+
+    async def end_at_once(socket, told):
+        told.append(json.loads(await socket.recv()))
+        for message in (WELCOME, START, END):
+            await socket.send(json.dumps(message))
+        await socket.close(*((1000, "done") if sessions == 1 else (1001, "back soon")))
+
+    play(end_at_once, session([WELCOME]), player=Slow)
+    assert Slow.ended == 1
 
 
 def test_a_player_that_fails_leaves_its_match_for_good(caplog):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import ggp
@@ -25,15 +24,11 @@ from players.search.uct.graph import (
     VALUE_WORD,
     edge_of,
 )
+from tests.support.searches import search_at
 
 
 def search_of(game: Game, iterations: int, options: str = "memory=16") -> BestFirstSearch:
-    spec = read_player(f"ubfm:{options}")
-    spec.check(game)
-    search = spec.kind.family.make_search(spec.native(game), spec.settings)
-    assert isinstance(search, BestFirstSearch)
-    search.seed(3)
-    search.set_root(np.array(game.initial().words, np.int64))
+    search = search_at(BestFirstSearch, game.native(), f"ubfm:{options}", game.initial().words, seed=3)
     search.run(iterations)
     return search
 

@@ -29,13 +29,11 @@ from players.search.cfr.partial_tree import (
 from players.search.cfr.restricted_nash import update_restricted, write_restricted_reach
 from players.search.cfr.sweeps import sweep
 from players.search.foundation.node_kinds import CHANCE, DECISION
-from tests.support.kernel_forms import form
+from tests.support.kernel_forms import both_forms, form
 
 PLAIN_CFR = SweepOptions(plain=1, kept=1.0, role=0, confidence=0.0)
 CFR = PLAIN_CFR._replace(plain=0)
 RPS = ((0.5, 0, 1), (1, 0.5, 0), (0, 1, 0.5))
-
-both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
 
 
 def decision(payoffs, copies: int = 1) -> PartialTree:

@@ -17,7 +17,6 @@ from ggp.solvers.worlds.exploration import explore_game
 from ggp.solvers.worlds.state_graph import ROOT
 from ggp.solvers.worlds.strategy_trees import strategy_tree
 from players.agents.modelled_opponent import ModelledOpponentSearch
-from players.agents.registry import read_player
 from players.player_options import PlayerText
 from players.search.cfr.frontier import SAMPLES, VALUE_BLOCK, VALUE_PLACE
 from players.search.cfr.full_width import FullWidthSearch
@@ -39,7 +38,8 @@ from players.search.cfr.partial_tree import (
 )
 from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
-from tests.unit.players.search.test_tree_searches import EQUILIBRIUM, SEED, state_after
+from tests.support.searches import SEED, search_at, state_after
+from tests.unit.players.search.test_tree_searches import EQUILIBRIUM
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +48,7 @@ def goofspiel() -> NativeGame:
 
 
 def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], seed: int = SEED) -> FullWidthSearch:
-    spec = read_player(player)
-    search = spec.kind.family.make_search(native, spec.settings)
-    assert isinstance(search, FullWidthSearch)
-    search.seed(seed)
-    search.set_root(state_after(native, *joints))
-    return search
+    return search_at(FullWidthSearch, native, player, state_after(native, *joints), seed)
 
 
 @pytest.mark.parametrize("player", ["cfr:nodes=5", "rnr:nodes=5,model_iterations=2"])
@@ -91,10 +86,7 @@ def losses(player: str, sweeps: int) -> Exploitability:
     graph = explore_game(ggp.load("goofspiel", n=4, prizes="ascending").native())
     components = order_components(graph.graph)
     meter = ExploitabilityMeter(optimal_values(graph, components), components)
-    spec = read_player(player)
-    search = spec.kind.family.make_readable(graph.native, spec.settings)
-    search.seed(SEED)
-    search.set_root(graph.state_words(ROOT).copy())
+    search = search_at(FullWidthSearch, graph.native, player, graph.state_words(ROOT))
     search.run(sweeps)
     assert search.iterations == sweeps
     return meter.of_tree(strategy_tree(graph, node_strategies(search, graph.native)))

@@ -7,14 +7,12 @@ import pytest
 
 from ggp.native.interface import NativeGame
 from players.agents.modelled_opponent import ModelledOpponentSearch
-from players.agents.registry import read_player
 from players.search.cfr.frontier import COMPLETE, STATUS
 from players.search.cfr.full_width import FullWidthSearch
 from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
 from players.search.foundation import memory
 from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
-from players.search.foundation.searches import ReadableSearch
 from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.expansion import NO_PLAY, expand
 from players.search.simultaneous.tree import (
@@ -29,12 +27,12 @@ from players.search.simultaneous.tree import (
     root_of,
 )
 from players.search.simultaneous.tree_search import TreeSearch
-from tests.support.capable_players import tree_players
 from tests.support.faulty_rules import CASES, faulty_game
 from tests.support.library import game_of
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
 from tests.support.players import TREE_PLAYERS
-from tests.unit.players.search.test_tree_searches import SEED, search_from, state_after
+from tests.support.searches import SEED, made_search, search_at, state_after
+from tests.unit.players.search.test_tree_searches import search_from
 
 SEARCHES = (*TREE_PLAYERS, "rm:expansion=widen", "duct:leaf=estimate,moves=5", "cfr")
 PATH = """game path "One way, for long"
@@ -49,11 +47,8 @@ payoff[p] = 0
 """
 
 
-def searched(native: NativeGame, player: str, iterations: int) -> ReadableSearch:
-    spec = read_player(player)
-    search = spec.kind.family.make_readable(native, spec.settings)
-    search.seed(SEED)
-    search.set_root(state_after(native))
+def searched(native: NativeGame, player: str, iterations: int) -> TreeSearch | FullWidthSearch:
+    search = search_at(TreeSearch | FullWidthSearch, native, player, state_after(native))
     search.run(iterations)
     return search
 
@@ -63,7 +58,6 @@ def searched(native: NativeGame, player: str, iterations: int) -> ReadableSearch
 def test_rules_that_fail_end_an_iteration_and_nothing_else(where: str, player: str) -> None:
     native = faulty_game(where).native()
     search = searched(native, player, 300)
-    assert isinstance(search, TreeSearch | FullWidthSearch)
     assert search.iterations == 300
     if where == "chance draws":
         assert search.nodes == 4  # the root and three outcomes, after which the next draw fails
@@ -138,7 +132,7 @@ def test_a_run_is_divided_into_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- counts in 32 bits ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("player", tree_players())
+@pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
     search = search_from(matrix_game(BIASED_RPS, 100.0), player)
     search.run(1000)
@@ -169,11 +163,7 @@ def test_more_joint_actions_than_can_be_counted_are_not_expanded(counts: tuple[i
 @pytest.mark.parametrize("player", ["cfr", "rnr:model_iterations=100"])
 def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
     native = goofspiel_of(4)
-    spec = read_player(player)
-    search = spec.kind.family.make_search(native, spec.settings)
-    assert isinstance(search, FullWidthSearch)
-    search.seed(SEED)
-    search.set_root(state_after(native, (0, 0, 3)))
+    search = search_at(FullWidthSearch, native, player, state_after(native, (0, 0, 3)))
     search.run(10)
     # both are certain to bid their last card at the next sweep; they then bid their first
     for role in range(2):
@@ -196,9 +186,7 @@ def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
 @pytest.mark.parametrize("player", ["cfr:nodes=100", "rnr:nodes=100,model=cfr:nodes=100"])
 def test_a_root_that_does_not_fit_is_played_uniformly(player: str) -> None:
     native = goofspiel_of(13)
-    spec = read_player(player)
-    search = spec.kind.family.make_search(native, spec.settings)
-    assert isinstance(search, FullWidthSearch)
+    search = made_search(FullWidthSearch, native, player)
     search.prepare(state_after(native))
     deals = [
         (0, 0, 12),
@@ -219,12 +207,8 @@ def test_a_root_that_does_not_fit_is_played_uniformly(player: str) -> None:
 
 
 def test_the_opponent_cannot_be_learned_from_where_nothing_fits() -> None:
-    spec = read_player("rnr:nodes=100,p=0.25")
     native = goofspiel_of(13)
-    search = spec.kind.family.make_search(native, spec.settings)
-    assert isinstance(search, ModelledOpponentSearch)
-    search.seed(SEED)
-    search.set_root(state_after(native, (0, 0, 12)))
+    search = search_at(ModelledOpponentSearch, native, "rnr:nodes=100,p=0.25", state_after(native, (0, 0, 12)))
     search.run(5)
     search.advance(0, state_after(native, (0, 0, 12), (0, 0, 0)))
     assert search.confidence == 0.25

@@ -10,10 +10,12 @@ import pytest
 import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.native.interface import GameShape
-from players.agents.registry import read_player
 from players.search.foundation.kernel_arguments import Work, new_work
 from players.search.foundation.leaf_values import FIRST_ITERATIONS, forget_utilities, note_utilities, spread_seen
+from players.search.simultaneous.tree_search import TreeSearch
+from players.search.uct.graph_search import GraphSearch
 from tests.support.library import game_of
+from tests.support.searches import search_at
 
 COINS = """
 game coins "Ten throws, each for a coin that is safe or one that may win more"
@@ -51,15 +53,12 @@ def noted(utilities: list[float], work: Work | None = None) -> Work:
 
 @pytest.mark.parametrize("player", ["mcts", "duct"])
 def test_bounds_that_are_never_reached_change_nothing(player: str) -> None:
-    spec = read_player(player)
     shares = []
     for most in (30, 3_000):
         game = coins(most)
-        search = spec.kind.family.make_search(game.native(), spec.settings)
-        search.seed(seed_word(3, 1))
-        search.set_root(np.array(game.initial().words))
+        search = search_at(GraphSearch | TreeSearch, game.native(), player, game.initial().words, seed_word(3, 1))
         search.run(5_000)
-        visits = np.abs(search.action_values(0)[1]) if player == "mcts" else search.strategy(0)[1]
+        visits = np.abs(search.action_values(0)[1]) if isinstance(search, GraphSearch) else search.strategy(0)[1]
         shares.append(visits / visits.sum())
     assert shares[0] == pytest.approx(shares[1], abs=0.05)
     assert shares[0].argmax() == 1

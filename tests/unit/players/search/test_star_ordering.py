@@ -9,8 +9,8 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game, State
 from players.agents.candidate_trial import random_decisions
-from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
+from tests.support.searches import search_at
 
 SOUND = "reduce=off,quiet=0"
 OFF = f"order=off,window=off,{SOUND}"
@@ -18,11 +18,7 @@ OFF = f"order=off,window=off,{SOUND}"
 
 def searched(game: Game, player: str, state: State) -> StarSearch:
     """Return a search that has run to its depth, or to the end."""
-    spec = read_player(player)
-    search = spec.kind.family.make_search(spec.native(game), spec.settings)
-    assert isinstance(search, StarSearch)
-    search.seed(7)
-    search.set_root(np.array(state.words, np.int64))
+    search = search_at(StarSearch, game.native(), player, state.words, seed=7)
     search.run(50_000_000)
     assert search.settled
     return search
@@ -37,6 +33,7 @@ def positions(game: Game, count: int) -> list[State]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "depth"),
     [
@@ -111,6 +108,24 @@ def test_a_mate_is_found_behind_late_actions() -> None:
         search = searched(game, f"star1:{options}", state)
         assert search.value() == 0.0
         assert chosen(game, f"star1:{options}", state) == "d8 h4 queen"
+
+
+@pytest.mark.parametrize(("name", "states"), [("chess", 10_000), ("breakthrough", 3_000)])
+def test_what_an_earlier_decision_left_in_the_table_does_not_end_the_search(name: str, states: int) -> None:
+    # iterations that met nothing but entries of the last decision were taken for complete: most searches of a game of
+    # chess stopped after two decisions
+    game = ggp.load(name)
+    state = game.initial()
+    search = search_at(StarSearch, game.native(), "star1:table=8", state.words, seed=7)
+    for _ in range(12):
+        search.advance(0, np.array(state.words, np.int64))
+        before = search.iterations
+        search.run(states)
+        assert search.iterations == before + states
+        assert not search.settled
+        (role,) = state.actors()
+        actions, strategy = search.strategy(role)
+        state = state.apply({role: int(actions[strategy.argmax()])})
 
 
 def test_games_of_chance_are_searched_as_published() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import ggp
@@ -31,6 +30,7 @@ from players.search.star.stack import (
 )
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
+from tests.support.searches import search_at
 
 ONE_THROW = """\
 game one_throw "One decision, one throw, automatic phases between"
@@ -58,12 +58,7 @@ payoff[p] = if p == a then sum else -sum
 
 
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> StarSearch:
-    spec = read_player(player)
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    assert isinstance(search, StarSearch)
-    search.seed(seed_word(seed, 1))
-    search.set_root(np.array((state or game.initial()).words))
-    return search
+    return search_at(StarSearch, game.native(), player, (state or game.initial()).words, seed_word(seed, 1))
 
 
 @pytest.mark.parametrize("player", ["expectimax", "star1", "star2", "star1ss", "star2ss"])

@@ -29,7 +29,7 @@ def interval(table: Table, key: int) -> tuple[float, float]:
 def test_an_entry_is_found_until_all_is_forgotten() -> None:
     table = new_table(64 * KIB)
     assert find(table, KEY) == NOT_FOUND
-    store(table, KEY, 5, 3, 0.25, 0.75)
+    store(table, KEY, 5, False, 3, 0.25, 0.75)
     assert interval(table, KEY) == (0.25, 0.75)
     entry = find(table, KEY)
     assert (depth_of(table, entry), best_of(table, entry)) == (5, 3)
@@ -42,22 +42,22 @@ def test_an_entry_is_found_until_all_is_forgotten() -> None:
 def test_another_state_of_the_same_entry_replaces_it() -> None:
     table = new_table(0)
     assert table.keys.size == ENTRY_WORDS
-    store(table, KEY, 5, 3, 0.25, 0.75)
+    store(table, KEY, 5, False, 3, 0.25, 0.75)
     assert find(table, KEY + 1) == NOT_FOUND
-    store(table, KEY + 1, 4, 0, 0.0, 0.5)
+    store(table, KEY + 1, 4, False, 0, 0.0, 0.5)
     assert find(table, KEY) == NOT_FOUND
     assert interval(table, KEY + 1) == (0.0, 0.5)
 
 
 def test_results_of_one_depth_narrow_each_other_unless_they_disagree() -> None:
     table = new_table(KIB)
-    store(table, KEY, 5, 3, 0.25, 1.0)
-    store(table, KEY, 5, 2, 0.0, 0.5)
+    store(table, KEY, 5, False, 3, 0.25, 1.0)
+    store(table, KEY, 5, False, 2, 0.0, 0.5)
     assert interval(table, KEY) == (0.25, 0.5)
     assert best_of(table, find(table, KEY)) == 2
-    store(table, KEY, 5, 2, 0.75, 1.0)  # not with the same outcomes drawn
+    store(table, KEY, 5, False, 2, 0.75, 1.0)  # not with the same outcomes drawn
     assert interval(table, KEY) == (0.75, 1.0)
-    store(table, KEY, 6, 2, 0.0, 1.0)
+    store(table, KEY, 6, False, 2, 0.0, 1.0)
     assert interval(table, KEY) == (0.0, 1.0)
 
 

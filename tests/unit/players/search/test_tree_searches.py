@@ -8,20 +8,17 @@ import numpy as np
 import pytest
 
 from ggp.arithmetic.rng import seed_word
-from ggp.native.calls import call_init, call_step
 from ggp.native.interface import NativeGame
-from players.agents.registry import read_player
 from players.evaluation.measuring import Course, measured_run
 from players.search.foundation.parallel import ParallelSearch
 from players.search.simultaneous.tree import WORDS, action_begin, root_of
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.simultaneous.tree_strategies import node_strategies
-from tests.support.capable_players import tree_players
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
 from tests.support.players import TREE_PLAYERS
+from tests.support.searches import SEED, search_at, state_after
 
 EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
-SEED = 0x9E3779B97F4A7C15
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +33,7 @@ def goofspiel() -> NativeGame:
 
 def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], seed: int = SEED) -> TreeSearch:
     """Return a search at the state after some transitions from the initial one."""
-    spec = read_player(player)
-    search = spec.kind.family.make_readable(native, spec.settings)
-    search.seed(seed)
-    search.set_root(state_after(native, *joints))
-    return search
-
-
-def state_after(native: NativeGame, *joints: tuple[int, int, int]) -> np.ndarray:
-    words = native.shape.state_words
-    state = np.zeros(words, np.int64)
-    call_init(native.functions.init, state, 0)
-    for joint in joints:
-        new = np.zeros(words, np.int64)
-        call_step(native.functions.step, state, 0, new, 0, np.array(joint), 0)
-        state = new
-    return state
+    return search_at(TreeSearch, native, player, state_after(native, *joints), seed)
 
 
 @pytest.mark.parametrize(
@@ -153,12 +135,9 @@ def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
 
 
 def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) -> None:
-    spec = read_player("duct:threads=3,memory=3")
-    searches = [spec.kind.family.make_search(goofspiel, spec.settings) for _ in range(2)]
+    deal = state_after(goofspiel, (0, 0, 3))
+    searches = [search_at(ParallelSearch, goofspiel, "duct:threads=3,memory=3", deal) for _ in range(2)]
     for search in searches:
-        assert isinstance(search, ParallelSearch)
-        search.seed(SEED)
-        search.set_root(state_after(goofspiel, (0, 0, 3)))
         search.run(3001)
         assert search.root_visits == 3001
     first, second = (search.strategy(1) for search in searches)
@@ -171,7 +150,7 @@ def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) ->
     assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2
 
 
-@pytest.mark.parametrize("player", tree_players())
+@pytest.mark.parametrize("player", TREE_PLAYERS)
 @pytest.mark.parametrize("before", [1, 2])
 def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGame, player: str, before: int) -> None:
     deal = (0, 0, 2)
@@ -220,7 +199,7 @@ def test_oos_plus_that_passes_on_expected_values_comes_closer() -> None:
     assert loss["oos+"] < 0.1 < loss["oos+:backup=sample"] / 2
 
 
-@pytest.mark.parametrize("player", [*tree_players(), "duct:expansion=widen"])
+@pytest.mark.parametrize("player", [*TREE_PLAYERS, "duct:expansion=widen"])
 def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame, player: str) -> None:
     for native in (goofspiel, rps):  # chance at the root, and a decision
         search = search_from(native, player)
@@ -231,12 +210,10 @@ def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame,
 
 
 def test_threads_average_before_they_reduce(goofspiel: NativeGame) -> None:
-    mixed, greatest = (read_player(f"rm:threads=4,memory=4,final={final}") for final in ("mix", "max"))
     strategies = []
-    for spec in (mixed, greatest):
-        search = spec.kind.family.make_search(goofspiel, spec.settings)
-        search.seed(SEED)
-        search.set_root(state_after(goofspiel, (0, 0, 3)))
+    for final in ("mix", "max"):
+        player = f"rm:threads=4,memory=4,final={final}"
+        search = search_at(ParallelSearch, goofspiel, player, state_after(goofspiel, (0, 0, 3)))
         search.run(400)
         strategies.append(search.strategy(0)[1])
     average, reduced = strategies

@@ -12,7 +12,9 @@ from ggp.solvers.worlds.exploration import explore_game
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
+from players.search.foundation.kernel_arguments import DEPTH
 from players.search.foundation.parallel import ParallelSearch
+from players.search.uct.descent import mean_with_later
 from players.search.uct.graph import (
     CHANCE,
     CHILD,
@@ -24,12 +26,17 @@ from players.search.uct.graph import (
     LABEL,
     LENGTH,
     LIST_OF_EDGES,
+    MEAN,
+    MOVER,
+    NO_LATER,
     VISITS,
     WORDS,
     edge_of,
 )
 from players.search.uct.graph_search import GraphSearch
+from players.search.uct.played_actions import slot_of
 from tests.support.library import game_of
+from tests.support.searches import search_at
 
 DICE_AND_TURNS = """\
 game dice_and_turns "Two dice, two choices: who moves next is drawn"
@@ -72,13 +79,10 @@ payoff[p] = if p == last then 2 else if p == before then 1 else 0
 
 
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> GraphSearch:
-    spec = read_player(player)
-    search = GraphSearch(game.native(), spec.settings)
-    search.seed(seed_word(seed, 1))
-    search.set_root(np.array((state or game.initial()).words))
-    return search
+    return search_at(GraphSearch, game.native(), player, (state or game.initial()).words, seed_word(seed, 1))
 
 
+@pytest.mark.parametrize("player", ["mcts", "mcts:rave=100"])
 @pytest.mark.parametrize(
     ("name", "parameters", "iterations"),
     [
@@ -89,10 +93,10 @@ def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, see
         ("dice_and_turns", {}, 100_000),
     ],
 )
-def test_what_is_proven_is_exact(name: str, parameters: dict[str, int], iterations: int) -> None:
+def test_what_is_proven_is_exact(name: str, parameters: dict[str, int], iterations: int, player: str) -> None:
     game = game_of(DICE_AND_TURNS) if name == "dice_and_turns" else ggp.load(name, **parameters)
     values = optimal_values(explore_game(game.native()))
-    search = search_from(game, "mcts")
+    search = search_from(game, player)
     search.run(iterations)
     assert search.settled
     before = search.iterations
@@ -177,16 +181,20 @@ def known_of(search: GraphSearch, node: int) -> tuple[object, ...]:
         edge = int(edge_of(graph, node, number))
         child = int(graph.ints[edge + CHILD])
         to = int(graph.keys[child + 6]) if child >= FIRST_NODE else child
-        edges.append((int(graph.ints[edge + LABEL]), int(graph.ints[edge + COUNT]), graph.reals[edge + 2], to))
+        later = graph.later[edge : edge + 2].tolist() if graph.later.size > NO_LATER else []
+        edges.append((int(graph.ints[edge + LABEL]), int(graph.ints[edge + COUNT]), graph.reals[edge + 2], later, to))
     header = [int(graph.ints[half + field]) for field in (0, 2, 4, 5, 6, 7, 8, 9)]
     return (header, graph.words[node + 7 : node + 7 + graph.players].tolist(), edges)
 
 
-@pytest.mark.parametrize(("player", "name"), [("mcts", "connect_four"), ("mcts", "pig"), ("dpw", "einstein")])
+@pytest.mark.parametrize(
+    ("player", "name"),
+    [("mcts", "connect_four"), ("mcts:rave=50", "connect_four"), ("mcts", "pig"), ("dpw", "einstein")],
+)
 def test_what_play_leads_to_is_kept_and_the_rest_forgotten(player: str, name: str) -> None:
     game = ggp.load(name)
     state = game.initial()
-    search = search_from(game, f"{player}:memory=16", state)
+    search = search_from(game, f"{player}{',' if ':' in player else ':'}memory=16", state)
     search.run(5000)
     if state.is_chance():  # widening does not keep all outcomes
         kept = int(search.graph.ints[edge_of(search.graph, search._root, 0) + LABEL])
@@ -216,6 +224,43 @@ def test_what_play_leads_to_is_kept_and_the_rest_forgotten(player: str, name: st
     assert search.root_visits >= again + 1000  # in pig play comes back to the root
     far = game.state(game.initial().words)
     assert not search.advance(0, np.array(far.words)) or name == "pig"
+
+
+def test_actions_played_later_count_where_they_could_have_been_taken_at_once() -> None:
+    # kept by hand for the root from what each iteration did: its actions on the way down, and those of its playout
+    search = search_from(ggp.load("go", size=5), "mcts:rave=50,c=0.2")
+    times: dict[int, int] = {}
+    sums: dict[int, float] = {}
+    for _ in range(300):
+        search.run(1)
+        graph, work, seen = search.graph, search.work, set[int]()
+        for node, number in zip(work.path_node, work.path_joint[: work.cursor[DEPTH]], strict=False):
+            label = int(graph.ints[edge_of(graph, int(node), int(number)) + LABEL])
+            seen.add(slot_of(int(graph.ints[2 * node + MOVER]), label))
+        seen.update(search._played.trace[: search._played.length[0]].tolist())
+        for slot in seen:
+            times[slot] = times.get(slot, 0) + 1
+            sums[slot] = sums.get(slot, 0.0) + work.utility[0]
+    assert not search.settled
+    first = edge_of(search.graph, search._root, 0)
+    for edge in range(first, first + 4 * int(search.graph.ints[2 * search._root + EDGES]), 4):
+        slot = slot_of(0, int(search.graph.ints[edge + LABEL]))
+        assert search.graph.later[edge] == times[slot] > 10
+        assert search.graph.later[edge + 1] == pytest.approx(sums[slot] / times[slot], abs=1e-5)
+
+
+def test_means_of_later_plays_count_less_with_every_visit() -> None:
+    search = search_from(ggp.load("go", size=5), "mcts:rave=50,c=0.2")
+    search.run(100)
+    graph, edge = search.graph, edge_of(search.graph, search._root, 0)
+    graph.reals[edge + MEAN], graph.later[edge : edge + 2] = 0.2, (1e6, 0.8)
+    for visits, expected in ((0, 0.8), (50, 0.5), (150, 0.35)):  # later plays: 50 of 50, of 100, of 200
+        graph.ints[edge + COUNT] = visits
+        assert mean_with_later(graph, edge, 50.0) == pytest.approx(expected, abs=1e-3)
+    graph.later[edge] = 0
+    assert mean_with_later(graph, edge, 50.0) == pytest.approx(0.2)
+    graph.ints[edge + COUNT] = 0
+    assert mean_with_later(graph, edge, 50.0) == 1
 
 
 def test_a_full_graph_goes_on_from_its_frontier() -> None:
@@ -304,11 +349,7 @@ def test_a_move_is_the_action_chosen_most_or_a_proven_one_that_is_better() -> No
 
 def test_threads_have_graphs_of_their_own() -> None:
     game = ggp.load("connect_four")
-    spec = read_player("mcts:threads=2,memory=8")
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    assert isinstance(search, ParallelSearch)
-    search.seed(5)
-    search.set_root(np.array(game.initial().words))
+    search = search_at(ParallelSearch, game.native(), "mcts:threads=2,memory=8", game.initial().words, seed=5)
     search.run(2000)
     assert search.iterations == 2000
     assert not search.settled

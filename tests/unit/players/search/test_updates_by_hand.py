@@ -51,14 +51,13 @@ from players.search.simultaneous.tree import (
     numbers_begin,
 )
 from players.search.simultaneous.tree_strategies import average_strategy
-from tests.support.kernel_forms import form
+from tests.support.kernel_forms import both_forms, form
 
 ROWS, COLUMNS = 2, 3
 DUCT = decoupled_uct.Options(0.0, 0.0, 0, 0.0)
 
 # random words wrap, of which numpy warns outside of compiled code
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-both_forms = pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
 
 
 def leaf_options(expansion: int) -> LeafOptions:

@@ -7,14 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from ggp.native.calls import call_init, call_step
 from ggp.native.interface import GameShape, NativeGame
 from players.agents.registry import read_player
 from players.search.foundation.kernel_arguments import DEPTH, EXPAND_WIDEN, ITERATION, WEIGHT, LeafOptions, new_work
 from players.search.foundation.leaf_values import note_utilities
-from players.search.simultaneous import (
-    exp3,
-)
+from players.search.simultaneous import exp3
 from players.search.simultaneous.expansion import choose_untried, widened
 from players.search.simultaneous.tree import (
     HEADER_INTS,
@@ -32,6 +29,7 @@ from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.kernel_forms import compiled
 from tests.support.native_games import goofspiel_of, matrix_game
 from tests.support.players import TREE_PLAYERS, family_module
+from tests.support.searches import search_at, state_after
 
 LARGEST = 2**31 - 1
 
@@ -44,23 +42,7 @@ def options(c: float, alpha: float) -> LeafOptions:
 
 
 def search_of(native: NativeGame, player: str, seed: int = 7) -> TreeSearch:
-    spec = read_player(player)
-    search = TreeSearch(native, spec.kind.family, spec.settings)
-    search.seed(seed)
-    search.set_root(initial(native))
-    return search
-
-
-def initial(native: NativeGame) -> np.ndarray:
-    state = np.zeros(native.shape.state_words, np.int64)
-    call_init(native.functions.init, state, 0)
-    return state
-
-
-def after(native: NativeGame, state: np.ndarray, joint: tuple[int, int, int]) -> np.ndarray:
-    new = np.zeros_like(state)
-    call_step(native.functions.step, state, 0, new, 0, np.array(joint), 0)
-    return new
+    return search_at(TreeSearch, native, player, state_after(native), seed)
 
 
 @pytest.mark.parametrize(
@@ -184,13 +166,11 @@ def test_with_all_actions_from_the_start_it_is_as_without(player: str) -> None:
 def test_play_is_followed_to_the_right_child() -> None:
     native = goofspiel_of(5)
     search = search_of(native, "duct:c=9,expansion=widen,widen_c=2,widen_alpha=0.5")
-    deal = after(native, initial(native), (0, 0, 3))
-    search.set_root(deal)
+    search.set_root(state_after(native, (0, 0, 3)))
     search.run(20_000)
     kept = {found.path: found for found in node_strategies(search, native)}
-    bids = after(native, deal, (1, 3, 0))
-    assert search.advance(8, bids)  # row-major over five actions each
-    assert search.advance(0, after(native, bids, (0, 0, 0)))
+    assert search.advance(8, state_after(native, (0, 0, 3), (1, 3, 0)))  # row-major over five actions each
+    assert search.advance(0, state_after(native, (0, 0, 3), (1, 3, 0), (0, 0, 0)))
     below = {found.path: found for found in node_strategies(search, native)}
     assert below[()].visits > 50
     for path, found in below.items():

@@ -1,0 +1,106 @@
+"""Optimal play of games that hide nothing: what a player does depends on the world state alone, however it was reached.
+
+Found by backward induction over world states, so histories that lead to the same one are solved once.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec import Struct
+
+from ggp.errors import GgpError
+from ggp.game.actions import Action, PlayerName
+from ggp.game.game import Game
+from ggp.game.history import History, InformationState
+from ggp.game.state import State
+from ggp.solvers.sequence_form.best_responses import Response
+from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values, value_states
+from ggp.solvers.worlds.components import Components, order_components
+from ggp.solvers.worlds.exploration import explore_game
+from ggp.solvers.worlds.profiles import StrategyProfile
+from ggp.solvers.worlds.state_graph import NO_STATE
+from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
+
+
+class StateStrategy(Struct, frozen=True):
+    """Optimal strategies of all players in every world state, reached by optimal play or not.
+
+    It is a function of a history and a player, so it may stand wherever a strategy is asked for; `strategy_of` makes a
+    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded.
+
+    Attributes:
+        game: the game.
+        values: of all its states under optimal play.
+        profile: what the players do in them; where one player acts, all optimal actions are equally probable.
+        components: of the graph of states.
+    """
+
+    game: Game
+    values: StateValues
+    profile: StrategyProfile
+    components: Components
+
+    def __call__(self, history: History, player: int) -> list[float]:
+        """Return the probability of each legal action of a player after a history."""
+        return list(self.at_state(history.state, player).values())
+
+    def at(self, known: InformationState) -> dict[Action, float]:
+        """Return what the player of an information state plays there: each legal action's probability.
+
+        Raises:
+            GgpError: the player does not act with this information state.
+        """
+        return self.at_state(known.sample(Random(0)).state, known.player)
+
+    def at_state(self, state: State, player: PlayerName) -> dict[Action, float]:
+        """Return what a player plays in a state: each legal action's probability.
+
+        Raises:
+            GgpError: the player does not act there, or play cannot reach it.
+        """
+        number, who = self._number(state), self.game.player(player)
+        if who not in state.actors():
+            raise GgpError(f"{self.game.players[who]} does not act in this state: {state}")
+        shares = self.profile.of(who, number).tolist()
+        return dict(zip(state.legal(who), shares, strict=True))
+
+    def value(self, state: State) -> tuple[float, ...]:
+        """Return what a state is worth to each player under optimal play.
+
+        Raises:
+            GgpError: play cannot reach it.
+        """
+        return self.values.to_players(self._number(state))
+
+    def _number(self, state: State) -> int:
+        number = self.values.game.find(state.words)
+        if state.game != self.game or number == NO_STATE:
+            raise GgpError(f"play of {self.game.name} does not reach this state: {state}")
+        return number
+
+
+def solve_states(game: Game) -> StateStrategy:
+    """Solve a game of one player, or of two with constant sum, that hides nothing.
+
+    Raises:
+        NotSolvable: it is another game.
+        GameTooLarge: it has too many states.
+        EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
+    """
+    graph = explore_game(game.native())
+    components = order_components(graph.graph)
+    values = optimal_values(graph, components)
+    return StateStrategy(game, values, equilibrium_profile(values), components)
+
+
+def state_responses(strategy: StateStrategy) -> Response:
+    """Return the utilities of the strategies against each other, and of best responses to them."""
+    graph = strategy.values.game
+
+    def worth(mode: int) -> StateValues:
+        return value_states(graph, mode, strategy.profile, strategy.components)
+
+    modes = (FIRST_RESPONDS, SECOND_RESPONDS)[: graph.players]
+    best = [worth(mode).to_players()[player] for player, mode in enumerate(modes)]
+    return Response(worth(BOTH_FIXED).to_players(), tuple(best))

@@ -1,0 +1,119 @@
+"""What came of plays that took an action at any later time, for edges that were seldom tried themselves.
+
+The actions of a playout, and those on the way down to it, count for every node above them in which the same player
+could have taken them at once (RAVE: Gelly, Silver 2007).
+
+Dimensions: P players, S slots for the actions of a player, L actions of a playout.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.codegen.kernels import I64, inline_kernel
+from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step
+from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.interface import TERMINAL as NOBODY_ACTS
+from ggp.native.rng_kernels import below
+from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work
+from players.search.foundation.leaf_values import (
+    other_state,
+    value_by_estimate,
+    value_end,
+    value_leaf,
+    value_unknown,
+)
+from players.search.uct.graph import CHANCE, EDGE_HALVES, EDGES, KIND, LABEL, MOVER, NO_EDGE, Graph, edge_of
+
+SLOTS = 1 << 13
+"""Actions of numbers that are this far apart share one."""
+LONGEST = 1 << 12
+"""Actions of a playout; a longer one is cut."""
+
+
+class Played(NamedTuple):
+    """The memory of what was played."""
+
+    latest: I64  # [P * S] the last iteration in which the player took the action
+    trace: I64  # [L] slots of the actions of a playout
+    length: I64  # [1] how many
+
+
+def new_played(players: int, notes: bool) -> Played:
+    """Return empty memory; `notes`: whether playouts will be noted."""
+    slots, longest = (players * SLOTS, LONGEST) if notes else (1, 1)
+    return Played(np.full(slots, -1, np.int64), np.zeros(longest, np.int64), np.zeros(1, np.int64))
+
+
+@inline_kernel
+def slot_of(player: int, action: int) -> int:
+    """Return where an action's last iteration is."""
+    return int(player * SLOTS + (action & (SLOTS - 1)))
+
+
+@inline_kernel
+def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, at: int) -> None:
+    """Play at random from a state that is not terminal, write `work.utility`, and keep the actions."""
+    functions, players = model.functions, model.shape.players
+    for _ in range(min(leaf.playout_limit, played.trace.size)):
+        actors = call_actors(functions.actors, work.states, at)
+        if actors == NOBODY_ACTS:
+            value_end(model, work, at)
+            return
+        if actors == CHANCE_ACTS:
+            outcome = call_sample_chance(functions.sample_chance, work.states, at, work.rng, 0)
+            if outcome < 0:
+                value_unknown(work)
+                return
+            work.joint[players] = outcome
+        else:
+            player = 0
+            while not actors >> player & 1:
+                player += 1
+            count = call_legal(functions.legal, work.states, at, player, work.actions, 0)
+            if count < 1:
+                value_unknown(work)
+                return
+            action = int(work.actions[below(work.rng, 0, count)])
+            work.joint[player] = action
+            played.trace[played.length[0]] = slot_of(player, action)
+            played.length[0] += 1
+        to = other_state(model, at)
+        call_step(functions.step, work.states, at, work.states, to, work.joint, 0)
+        at = to
+    value_by_estimate(model, work, at)
+
+
+@inline_kernel
+def value_new(model: Model, work: Work, leaf: LeafOptions, played: Played, at: int) -> None:
+    """Write to `work.utility` the value of a state that is not terminal, and note the playout if there is one."""
+    if played.trace.size > 1 and not leaf.estimate:
+        play_out(model, work, leaf, played, at)
+    else:
+        value_leaf(model, work, leaf, at)
+
+
+@inline_kernel
+def note_playout(work: Work, played: Played) -> None:
+    """Note that the playout's actions were taken in this iteration."""
+    for place in range(played.length[0]):
+        played.latest[played.trace[place]] = work.cursor[ITERATION]
+
+
+@inline_kernel
+def note_node(graph: Graph, work: Work, played: Played, depth: int) -> None:
+    """Note the action taken at a node of the path, and count for the node all that its mover took from there on."""
+    node, number = int(work.path_node[depth]), int(work.path_joint[depth])
+    half = 2 * node
+    if graph.ints[half + KIND] == CHANCE or number == NO_EDGE:
+        return
+    mover = int(graph.ints[half + MOVER])
+    played.latest[slot_of(mover, int(graph.ints[edge_of(graph, node, number) + LABEL]))] = work.cursor[ITERATION]
+    utility = np.float32(work.utility[mover])
+    first = edge_of(graph, node, 0)
+    for edge in range(first, first + EDGE_HALVES * graph.ints[half + EDGES], EDGE_HALVES):
+        if played.latest[slot_of(mover, int(graph.ints[edge + LABEL]))] == work.cursor[ITERATION]:
+            graph.later[edge] += np.float32(1.0)
+            graph.later[edge + 1] += (utility - graph.later[edge + 1]) / graph.later[edge]

@@ -1,0 +1,50 @@
+"""Searches of known states, made from the texts of players and set to a state, for the tests that look into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import UnionType
+from typing import TypeVar
+
+import numpy as np
+
+from ggp.native.calls import call_init, call_step
+from ggp.native.interface import NativeGame
+from players.agents.registry import read_player
+from players.search.foundation.searches import Search
+
+Kind = TypeVar("Kind", bound=Search)
+SEED = 0x9E3779B97F4A7C15
+
+
+def made_search(kind: type[Kind] | UnionType, native: NativeGame, player: str) -> Kind:
+    """Return the search of a player, which has to be of a kind."""
+    spec = read_player(player)
+    search = spec.kind.family.make_search(native, spec.settings)
+    assert isinstance(search, kind)
+    return search
+
+
+def search_at(
+    kind: type[Kind] | UnionType,
+    native: NativeGame,
+    player: str,
+    state: Sequence[int] | np.ndarray,
+    seed: int = SEED,
+) -> Kind:
+    """Return the search of a player, which has to be of a kind, with a seed and a root."""
+    search = made_search(kind, native, player)
+    search.seed(seed)
+    search.set_root(np.array(state, np.int64))
+    return search
+
+
+def state_after(native: NativeGame, *joints: tuple[int, int, int]) -> np.ndarray:
+    """Return the state after some transitions from the initial one."""
+    state = np.zeros(native.shape.state_words, np.int64)
+    call_init(native.functions.init, state, 0)
+    for joint in joints:
+        new = np.zeros_like(state)
+        call_step(native.functions.step, state, 0, new, 0, np.array(joint), 0)
+        state = new
+    return state
