@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ggp.cli.game_texts import table_lines
 from ggp.cli.playing import table_facts
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from players.evaluation.matches import GameResult
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A game of the tournament: name, parameters, number of roles, a hash of its rules, and the team of each role."""
 
     name: str
@@ -26,8 +26,7 @@ class Entry:
     teams: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """A game and its players, as numbers in the lists of the tournament; the players take the roles in turn."""
 
     game: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.language import typed
 from ggp.language.text.source import Span
@@ -14,8 +15,7 @@ COMMENT = re.compile(r'("[^"]*")|#.*')
 """A text in quotes, which may hold a `#` (group 1), or a comment."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeesListing:
+class SeesListing(Struct, frozen=True):
     """One `sees` of a phase, as text.
 
     Attributes:

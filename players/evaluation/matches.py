@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from ggp.arithmetic.rng import below, seed_word
 from ggp.competition.statistics import win_rate
 from ggp.errors import GgpError
@@ -34,8 +36,7 @@ class GameEndless(GgpError):
     """A game that was not over after MAX_TRANSITIONS."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
+class TimeControl(Struct, frozen=True):
     """How long a player may think about a move; exactly one of the two is given.
 
     Attributes:
@@ -48,8 +49,7 @@ class TimeControl:
     iterations: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
+class GameResult(Struct, frozen=True):
     """The result of one game.
 
     Attributes:
@@ -71,8 +71,7 @@ class GameResult:
     first_error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A player's results over all games.
 
     Attributes:

@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import to_builtins
 
 from ggp.cli.arguments import (
     BadArgument,
@@ -130,7 +130,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
     with ExitStack() as stack:
         record = None
         if store is not None:
-            record = stack.enter_context(RunStore(store, "match", {**asdict(plan), "digest": digest}))
+            record = stack.enter_context(RunStore(store, "match", {**to_builtins(plan), "digest": digest}))
             record.read(lambda one: found.update({one["number"]: convert(one, GameResult)}))
             tell_found(store, len(found))
         bar = stack.enter_context(progress_bar())
@@ -141,7 +141,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         try:
             for _, results in stack.enter_context(closing(play_batches(batches, jobs))):
                 if record is not None:
-                    record.append(*map(asdict, results))
+                    record.append(*map(to_builtins, results))
                 found.update({one.number: one for one in results})
                 bar.advance(task, len(results))
         except KeyboardInterrupt:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
+from msgspec import Struct
+
 from ggp.language import syntax, typed
 from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept, of_search, of_sets
 from ggp.language.check.scope import Names, Recorded, Selection, Vector
@@ -32,8 +34,7 @@ class Invalid(Exception):
     """An error that was already reported; the construct that contains it is not checked further."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is known of a typed expression beside its type.
 
     `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: of

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import elements_of

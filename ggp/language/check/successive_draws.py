@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.check.checking import Checking

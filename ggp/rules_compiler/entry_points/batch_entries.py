@@ -11,7 +11,8 @@ The arrays are those of `ggp.game.batch_play.BatchArrays`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
@@ -77,8 +78,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, shown: Shown, own: Ga
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseFunctions:
+class PhaseFunctions(Struct, frozen=True):
     """The names of the functions of one phase: `chance` where chance acts, else `choose`."""
 
     choose: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec.structs import replace
 
 import ggp
 from ggp.faults import RulesFault
@@ -91,12 +90,12 @@ def test_what_is_stated_counts_and_what_is_neither_stated_nor_proven_does_not() 
     rules = game_paying("(if n < m then 1 else 0)", "(if m * m > 81 then 1 else 0)")
     assert known_sum(rules) is None
     assert game_of_rules(rules).utility_sum is None
-    stated = dataclasses.replace(rules, stated_sum=typed.StatedSum(1.0, small_game.SPAN))
+    stated = replace(rules, stated_sum=typed.StatedSum(1.0, small_game.SPAN))
     assert game_of_rules(stated).utility_sum == 1.0
 
 
 def test_utilities_are_held_against_what_is_stated() -> None:
-    stated = dataclasses.replace(small_game.GAME, stated_sum=typed.StatedSum(3.0, small_game.SPAN))
+    stated = replace(small_game.GAME, stated_sum=typed.StatedSum(3.0, small_game.SPAN))
     check_sum(stated, (1.0, 2.0 + 1e-12))
     with pytest.raises(RulesFault, match="said to sum to 3, got 4"):
         check_sum(stated, (1.0, 3.0))
