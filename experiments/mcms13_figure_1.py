@@ -239,10 +239,7 @@ EXPERIMENT = Experiment(
         ),
         seconds("--pair-seconds", "for a pair, at most", 3600.0, planned=False),
         Option("--half-width", "of a pair's interval, in percent", 0.0, 0.0, float, planned=False),
-        # solving Pig takes long
-        some(
-            "--only", (panel.title for panel in PANELS), [panel.title for panel in PANELS if not panel.solved], "GAME"
-        ),
+        some("--only", (panel.title for panel in PANELS), QUICK_ONLY, "GAME"),
         some("--pairs", PAIR_NAMES, list(PAIR_NAMES)[:1], "PAIR"),
     ),
     without=("plot",),
