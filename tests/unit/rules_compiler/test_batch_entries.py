@@ -19,7 +19,7 @@ from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.ir_verifier import verify
 
-GAMES, STEPS, LIMIT = 140, 30, 23
+GAMES, STEPS, LIMIT = 140, 18, 13
 """More games than a block has."""
 
 
