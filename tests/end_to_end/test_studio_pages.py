@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.support.browser import AXE, Page, browser, needs_browser
+from tests.support.browser import AXE, SCROLLS, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import OPEN, SEEN
 from tests.support.studio_server import studio
@@ -31,8 +31,13 @@ display grid cell
     mine[p]: "{NASTY}" of p  for p in player
     line "{NASTY}" mine
 """
-PAGES = ("", "play?game=chess&against=random", "play?game=goofspiel&against=random", "play?game=ra&against=random")
-SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+PAGES = (
+    "",
+    "play?game=chess&against=random",
+    "play?game=goofspiel&against=random",
+    "play?game=ra&against=random",
+    "write?game=hex",
+)
 
 
 @needs_browser
@@ -41,11 +46,11 @@ def test_the_pages_are_accessible_and_fit_the_window() -> None:
     async def look() -> None:
         async with browser() as page:
             await page.call("Page.setBypassCSP", enabled=True)
-            for theme in ("light", "dark"):
+            for theme, widths in (("light", (390, 1280, 2560)), ("dark", (390,))):
                 await page.call(
                     "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}]
                 )
-                for width in (390, 1280, 2560):
+                for width in widths:
                     await page.screen(width, 900)
                     for path in PAGES:
                         await page.open(f"http://{host}/{path}")
