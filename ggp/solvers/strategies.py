@@ -36,7 +36,13 @@ from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
 from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
-from ggp.solvers.state_strategies import StateStrategy, solve_states, state_responses
+from ggp.solvers.state_strategies import (
+    StateStrategy,
+    is_solved_by_states,
+    solve_states,
+    state_responses,
+    uniform_responses,
+)
 
 Choice: TypeAlias = "Mapping[int, float] | Mapping[str, float] | Sequence[float]"
 """Probabilities: by action, as number or text, those left out being 0; or of all legal actions in ascending order."""
@@ -62,6 +68,10 @@ class Strategy(Struct, frozen=True):
     game: Game
     tree: SequenceFormTree
     probabilities: F64
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # the information states are found again, in the same order
+        return _strategy_again, (self.game, self.probabilities)
 
     def at(self, known: InformationState) -> dict[Action, float]:
         """Return what the player of an information state plays there: each legal action's probability.
@@ -111,6 +121,11 @@ class Solution(Struct, frozen=True):
     value: tuple[float, ...]
     nash_conv: float
     method: str
+
+
+def _strategy_again(game: Game, probabilities: F64) -> Strategy:
+    """Return a strategy that was pickled."""
+    return Strategy(game, tree_of(game), probabilities)
 
 
 def name_of(known: InformationState) -> str:
@@ -237,6 +252,8 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
     """
     if isinstance(strategy, StateStrategy) and strategy.game == game:
         return state_responses(strategy)
+    if strategy is None and is_solved_by_states(game):
+        return uniform_responses(game)
     given = strategy_of(game, strategy)
     return responses(given.tree, given.probabilities)
 
