@@ -209,19 +209,22 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
 def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     """Return the candidates for a game, with those that read a learned evaluation of it.
 
-    They are tested as those are that read the estimate of the rules. Where something is hidden no test is made: then
-    the file has to say that the evaluation makes a player stronger.
+    They are tested as those are that read the estimate of the rules; one that is stronger than the player without it,
+    as the file says, is played unless the test shows otherwise. Where something is hidden no test is made.
     """
-    texts = [f"{name}{',' if ':' in name else ':'}estimate={file}" for name in learned_players(game)]
-    if game.perfect_information:
-        first, *others = plan.players
-        return replace(plan, players=(first, *texts[:MAX_LEARNED], *others))
     from players.learning.files import read_learned
 
     met = read_learned(Path(file), game).about.get("strength")
-    for name, text in zip(learned_players(game), texts, strict=True):
-        if met and met["player"] == name and met["ci95"][0] > EVEN:
-            return replace(plan, kind=f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %", players=(text,))
+    proven = met["player"] if met and met["ci95"][0] > EVEN else ""
+    names = sorted(learned_players(game), key=lambda name: name != proven)
+    texts = [f"{name}{',' if ':' in name else ':'}estimate={file}" for name in names]
+    if game.perfect_information:
+        first, *others = (player for player in plan.players if player != WITH_LATER_PLAYS)
+        learned = texts[:MAX_LEARNED]
+        return replace(plan, players=(*learned, first, *others) if proven else (first, *learned, *others))
+    if names[0] == proven:
+        kind = f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %"
+        return replace(plan, kind=kind, players=(texts[0],))
     return plan
 
 
