@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import to_builtins
 
 from experiments.experiment import Experiment
 from experiments.options import Option
@@ -83,8 +85,8 @@ def measure(
         ]
         for course, number, points in () if so_far else _measured(missing, jobs):
             measured[course][number] = points
-            recorded = asdict(course) | {"game": recorded_name(course.game)}
-            store.append({"course": recorded, "run": number, "points": [asdict(point) for point in points]})
+            recorded = to_builtins(course) | {"game": recorded_name(course.game)}
+            store.append({"course": recorded, "run": number, "points": [to_builtins(point) for point in points]})
     return [
         MeasuredCurve(curve, tuple(points for _, points in sorted(measured[curve.course].items())))
         for curve in curves
@@ -221,7 +223,7 @@ def curve_facts(measured: MeasuredCurve) -> dict[str, Any]:
     return {
         "panel": curve.panel,
         "curve": curve.name,
-        **asdict(curve.course),
+        **to_builtins(curve.course),
         "game": recorded_name(curve.course.game),
         "runs": len(measured.runs),
         "means": [

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from experiments.curves import Curve, MeasuredCurve, by_panel, curve_experiment, curve_table, seconds_told
 from experiments.options import Option

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec import to_builtins
 
 import ggp
 from experiments.experiment import Experiment
@@ -48,7 +49,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
         write_learned(path, game, learned, small=True)
         met = strength_of(game, str(path), 60 * options.minutes * STRENGTH_SHARE, options.seed)
         if met is not None:
-            learned.about["strength"] = asdict(met)
+            learned.about["strength"] = to_builtins(met)
             write_learned(path, game, learned, small=True)
         kilobytes = path.stat().st_size / 1000
         share = "" if met is None else f"{100 * met.win_rate:.0f} ({100 * met.ci95[0]:.0f} to {100 * met.ci95[1]:.0f})"

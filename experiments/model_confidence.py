@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 import ggp
 from experiments.experiment import Experiment

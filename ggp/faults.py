@@ -9,7 +9,7 @@ GameError
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ggp.language.evaluation.faults import FaultKind, GameError, LimitExceeded, RulesFault
 from ggp.language.text.source import Span
@@ -17,8 +17,7 @@ from ggp.language.text.source import Span
 __all__ = ["FaultKind", "FaultSite", "GameError", "IllegalAction", "LimitExceeded", "RulesFault", "UnknownPlayer"]
 
 
-@dataclass(frozen=True, slots=True)
-class FaultSite:
+class FaultSite(Struct, frozen=True):
     """A place in the rules that can fail, and in what way; sites are numbered from 1 in the generated code."""
 
     kind: FaultKind

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, cast
+
+from msgspec import Struct
 
 from players.player_options import BadPlayer, split_player
 
@@ -14,8 +15,7 @@ AGENT = "ggp.adapters.openspiel_bots"
 """The module of the agent, which stands above the players."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSpielSettings:
+class OpenSpielSettings(Struct, frozen=True):
     """A bot, and its simulations for a move where no number of iterations is given."""
 
     bot: Literal["ismcts", "mcts"]

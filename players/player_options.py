@@ -11,8 +11,9 @@ import dataclasses
 import difflib
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from ggp.errors import GgpError
 
@@ -40,8 +41,7 @@ def setting(default: Any, explanation: str, low: float = -math.inf, high: float 
     return dataclasses.field(default=default, metadata={HELP: explanation, LOW: low, HIGH: high})
 
 
-@dataclass(frozen=True, slots=True)
-class OptionText:
+class OptionText(Struct, frozen=True):
     """An option as help and documentation show it."""
 
     key: str

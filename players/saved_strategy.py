@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from players.agents.solved_hidden_agent import StrategyAgent
 from players.player_options import NotApplicable
@@ -17,8 +18,7 @@ ENDING = ".json"
 """Of the names of files with strategies; a player of such a name is a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedStrategySettings:
+class SavedStrategySettings(Struct, frozen=True):
     """Where the strategy is."""
 
     file: str

@@ -87,6 +87,7 @@ class OpenSpielBackend:
         self.players = tuple(f"player{number}" for number in range(players))
         self.utility_bounds = ((self.theirs.min_utility(), self.theirs.max_utility()),) * players
         self.utility_sum: float | None = self.theirs.utility_sum()
+        self.teams = tuple(range(players)) if kind.utility != kind.Utility.IDENTICAL else (0,) * players
         self.perfect_information = kind.information in INFORMATION
         self.has_views = not self.perfect_information
         self.revealed_actions = [[self.perfect_information] * players] * 2

@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 RealFunctionName: TypeAlias = Literal["tanh", "sqrt", "exp", "log"]
 
 _LARGEST_EXPONENT = math.log(sys.float_info.max)
 
 
-@dataclass(frozen=True, slots=True)
-class RealFunction:
+class RealFunction(Struct, frozen=True):
     """A function of one real number; it is total.
 
     Attributes:

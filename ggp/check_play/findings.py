@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from ggp.language.text.source import Span
 
@@ -14,8 +15,7 @@ FindingKind: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """Two plays that a player cannot tell apart, and what differs between them although it must not.
 
     Attributes:
@@ -33,8 +33,7 @@ class Alike:
     shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something wrong that showed in play.
 
     Attributes:

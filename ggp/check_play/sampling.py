@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.words import signed
 from ggp.check_play import sampled_play as kernels
@@ -59,16 +60,14 @@ class Play:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Notable:
+class Notable(Struct, frozen=True):
     """Games of one sort: how many of the random games, and the shortest, which may be a twin of one."""
 
     count: int
     shortest: Play
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Two plays that a player cannot tell apart.
 
     Attributes:

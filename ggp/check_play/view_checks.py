@@ -7,7 +7,8 @@ Plays that look the same to a player are rare among random ones, so each random 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.arithmetic.rng import below, seed_word
 from ggp.check_play.findings import Alike, Finding
@@ -35,8 +36,7 @@ LONGEST = 80
 """Transitions after which a play is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(Struct, frozen=True):
     """A point of a play: the state, and what was chosen and what each player knows up to there, a text each."""
 
     state: WorldState

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
 
 from ggp.cli.arguments import BadArgument
 from ggp.solvers.methods import (
@@ -32,8 +33,7 @@ COURSE_GROWTH = 2.0
 """The factor in iterations from one printed line of the course to the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """A game, solved as well as the method could.
 
     Attributes:
@@ -171,7 +171,7 @@ def facts_of(game: Game, solution: Solution) -> dict[str, Any]:
         facts |= {
             "iterations": solution.course[-1].iterations,
             "iterations_per_s": solution.iterations_per_s,
-            "course": [asdict(stand) for stand in solution.course],
+            "course": [to_builtins(stand) for stand in solution.course],
         }
     return facts
 

@@ -78,7 +78,7 @@ def estimated(native: NativeGame, limits: Limits, anyway: bool, bar: Progress) -
 
     tell_compiling()
     task = bar.add_task("estimating the number of world states", total=None)
-    estimate = estimate_size(native)
+    estimate = estimate_size(native, None if anyway else limits)
     bar.update(task, visible=False)
     for line in told_of(estimate, native.shape, limits, anyway):
         print(f"ggp: {line}", file=sys.stderr)
@@ -103,7 +103,7 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
 
     low, high = estimate.states_low, estimate.states_high
     least = estimate.memory_bytes(shape, low)
-    if least > limits.memory_bytes or low > limits.states:
+    if not estimate.may_fit(shape, limits):
         needed = f"at least about {count_text(low)} world states and {gibibytes_text(least)} of memory"
         if estimate.ended_early:
             needed += " (only what was counted until the estimate ended; the whole game needs more)"
@@ -111,7 +111,7 @@ def told_of(estimate: SizeEstimate, shape: GameShape, limits: Limits, anyway: bo
             raise GameTooLarge(
                 f"the game is estimated to need {needed}, and the limits are {count_text(limits.states)} states and"
                 f" {gibibytes_text(limits.memory_bytes)}: choose smaller parameters (`-p`), raise --max-memory or"
-                " --max-states, or use --anyway"
+                " --max-states, or use --anyway; to play it well, nothing has to be solved: `ggp play`, `ggp match`"
             )
         yield f"{needed} are estimated to be needed, which is more than the limits; it will probably be given up"
     elif not estimate.exact and estimate.seconds >= TOLD_FROM_SECONDS:

@@ -12,9 +12,10 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.auto_choices import tell_choices
@@ -33,8 +34,7 @@ _GAMES: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
 """The games that this process has loaded, by name and parameters."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPlan:
+class MatchPlan(Struct, frozen=True):
     """A match as plain data, to be sent to other processes.
 
     Attributes:
@@ -54,8 +54,7 @@ class MatchPlan:
     thinking: TimeControl
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Some games of a match, by their numbers."""
 
     plan: MatchPlan

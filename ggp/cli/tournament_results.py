@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ggp.cli.game_texts import table_lines
 from ggp.cli.playing import table_facts
@@ -15,18 +16,17 @@ if TYPE_CHECKING:
     from players.evaluation.matches import GameResult
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A game of the tournament: name, parameters, number of roles, and a hash of its rules."""
+class Entry(Struct, frozen=True):
+    """A game of the tournament: name, parameters, number of roles, a hash of its rules, and the team of each role."""
 
     name: str
     parameters: dict[str, str]
     roles: int
     digest: str
+    teams: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """A game and its players, as numbers in the lists of the tournament; the players take the roles in turn."""
 
     game: int
@@ -99,7 +99,7 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
             seated = tuple(meeting.players[seat] for seat in result.seats)
             outcome = MatchOutcome("finished", utilities=result.utilities)
             add_pair_points(pairs, MatchResult(seated, outcome, result.errors))
-        rows = standings(played)
+        rows = standings(played, entries[meeting.game].teams)
         table.append(
             {
                 "game": entries[meeting.game].name,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 NORMAL_95 = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -16,8 +17,7 @@ EXPANDED_FROM = 100
 """Degrees of freedom from which four terms of the expansion of Student's quantile are enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """An estimate with its 95 % confidence interval, `low <= estimate <= high`."""
 
     estimate: float

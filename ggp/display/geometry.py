@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.language import typed
 from ggp.language.typed.types import DIRECTION, DIRECTIONS, CellType, SetType, column_letters, scalar_text
@@ -38,8 +39,7 @@ def lean_of(game: typed.Game) -> int:
     return found[0] if found and all(one in LEANING or len(one) < 6 for one in sets) else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """How one board is laid out. `lean` is 0 for squares, else see `LEANING`; `form` is that of its cells."""
 
     board: CellType

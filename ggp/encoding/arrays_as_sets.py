@@ -54,6 +54,8 @@ def _kept_as_sets(holder: Held) -> dict[typed.Variable, typed.Variable]:
                 whole.add(node.variable)
         for tested in _tested(node):
             tests[tested.variable] += 1
+    drawn = (node for node in nodes_of(game.display, game.views) if isinstance(node, typed.StateRead))
+    whole |= {node.variable for node in drawn if not node.indices}
     whole |= {update.target for phase in game.phases for update in phase.updates if not update.indices}
     return {
         variable: _sets_for(variable)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language.typed.types import (
     ArrayType,
@@ -31,8 +33,7 @@ MAX_NAMES_ONE_HOT = 1024
 FeatureKind: TypeAlias = Literal["one_hot", "scaled", "bits", "binary"]
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """One value in a flat tensor.
 
     Attributes:
@@ -74,8 +75,7 @@ class Feature:
         return 1 if self.kind == "scaled" else self.size
 
 
-@dataclass(frozen=True, slots=True)
-class SeenFeatures:
+class SeenFeatures(Struct, frozen=True):
     """One value that players can be told, in the tensor of an observation.
 
     Attributes:
@@ -91,6 +91,11 @@ class SeenFeatures:
     words: int
     at: int
     features: tuple[Feature, ...]
+
+
+def tensor_width(seen: Sequence[SeenFeatures]) -> int:
+    """Return how many entries the tensor of an observation has."""
+    return max((value.at + 1 + sum(part.width for part in value.features) for value in seen), default=0)
 
 
 def placed(features: Iterator[Feature], at: int) -> tuple[Feature, ...]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+
+from msgspec import Struct
 
 from ggp.faults import LimitExceeded
 from ggp.language import typed
@@ -36,8 +37,7 @@ Places = tuple[int, ...]
 """For each position in a type the position of the same text in another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """The numbers of one action kind of one chooser of a phase, or of a phase's chance outcomes.
 
     The number of an action is `base` plus the mixed-radix number of the positions of its components' values in `types`,

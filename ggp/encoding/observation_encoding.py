@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.encoding.numbering import Places, like, scalar_texts, unify
 from ggp.language import typed
@@ -22,8 +23,7 @@ from ggp.language.typed.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """How one value of a `sees` is written in an observation: a heading, and then the words of the value.
 
     Equal headings: the same label, and values that can have the same text are written in the same way.

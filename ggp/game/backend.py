@@ -173,6 +173,10 @@ class GameBackend(Protocol):
         """What the utilities add up to in every terminal state; None where that differs."""
 
     @property
+    def teams(self) -> tuple[int, ...]:
+        """The number of each player's team, whose utilities are always the same; each alone where that is not known."""
+
+    @property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
 

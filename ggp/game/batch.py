@@ -385,7 +385,7 @@ class Batch:
         Raises:
             LimitExceeded: there are too many action numbers.
         """
-        return self._legal.mask(self._arrays, self._number(player))
+        return self._legal.mask(self._play, self._arrays, self._number(player))
 
     # --- what was observed --------------------------------------------------------------------------------------------
 
@@ -410,7 +410,7 @@ class Batch:
 
         `Game.observation_features` says what each entry means. What was not told is 0. `out` is as for `state_tensor`.
         """
-        return self._tensors.of_observations(*self.observations(player), out)
+        return self._tensors.of_observations(self._play, self._arrays, self._number(player), out)
 
     def information_tensor(self, player: PlayerName, stack: int | None = None) -> F32:
         """Return the last rows of what a player knows in each game: `[n, stack, R]` float32.
@@ -450,11 +450,15 @@ class Batch:
         Raises:
             ValueError: `out` has another form.
         """
-        return self._tensors.of_states(self._arrays.states, None if player is None else self._number(player), out)
+        return self._state_tensor(self._arrays.states, out, player)
 
     def final_tensor(self, out: F32 | None = None, player: PlayerName | None = None) -> F32:
         """Return what `state_tensor` does of the states in `reached`: where a game ended, of its last state."""
-        return self._tensors.of_states(self.reached.reshape(-1), None if player is None else self._number(player), out)
+        return self._state_tensor(self.reached.reshape(-1), out, player)
+
+    def _state_tensor(self, states: I64, out: F32 | None, player: PlayerName | None) -> F32:
+        seat = None if player is None else self._number(player)
+        return self._tensors.of_states(self._play, states, seat, out)
 
     # --- arrays and threads -------------------------------------------------------------------------------------------
 

@@ -1,23 +1,36 @@
-"""How a batch draws actions and makes transitions: with its game's functions for batches, or with kernels."""
+"""How a batch draws actions, makes transitions and shows itself: by its game's functions for batches, or by kernels.
+
+n games, N action numbers, T entries of a tensor.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
 
 from ggp.codegen.kernels import I64
-from ggp.game import batch_play
+from ggp.game import batch_play, batch_views
 from ggp.game.batch_play import BatchArrays
-from ggp.native.interface import BatchFunctions, NativeFunctions
+from ggp.game.tensors import F32, Bools, new_array
+from ggp.native.interface import BatchFunctions
+
+if TYPE_CHECKING:
+    from ggp.game.game import Game
 
 ADDRESS, INTEGER = ctypes.c_void_p, ctypes.c_int64
 DRAW = ctypes.CFUNCTYPE(None, *[ADDRESS] * 4, *[INTEGER] * 2)
 STEP = ctypes.CFUNCTYPE(None, *[ADDRESS] * 11, *[INTEGER] * 3)
+MASK = ctypes.CFUNCTYPE(None, *[ADDRESS] * 3, *[INTEGER] * 3)
+TENSOR = ctypes.CFUNCTYPE(None, *[ADDRESS] * 2, *[INTEGER] * 2)
+TOLD = ctypes.CFUNCTYPE(None, *[ADDRESS] * 7, *[INTEGER] * 3)
 """What `BatchFunctions` are."""
 
 
 class Play(Protocol):
-    """The two functions that play the games from `first` to `last - 1` of a batch.
+    """The functions that play and show the games from `first` to `last - 1` of a batch.
 
     Attributes:
         in_place: whether `step` finds the states in `states` and changes them there; otherwise the batch exchanges the
@@ -32,15 +45,25 @@ class Play(Protocol):
     def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
         """Do what `ggp.game.batch_play.step_games` does."""
 
+    def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
+        """Write to `[n N]` which actions are legal for a player; -1: for the first who acts."""
+
+    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
+        """Write states as `[n T]`."""
+
+    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
+        """Write what the last transitions told a player as `[n T]`."""
+
 
 class KernelPlay:
     """Play by a game's native functions for single states."""
 
     in_place = False
 
-    def __init__(self, functions: NativeFunctions, words: int) -> None:
-        self._functions = functions
-        self._words = words
+    def __init__(self, game: Game, games: int) -> None:
+        self._game, self._games = game, games
+        self._functions = game.native().functions
+        self._words = game.shape.state_words
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
         """Write random actions."""
@@ -49,6 +72,32 @@ class KernelPlay:
     def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
         """Make transitions."""
         batch_play.step_games(self._functions, arrays, actions, limit, self._words, first, last)
+
+    def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
+        """Write masks."""
+        batch_views.write_legal_mask(self._functions, arrays, player, out, scratch, self._words, first, last)
+
+    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
+        """Write states."""
+        batch_views.write_state_tensor(states, self._state_table, out, self._words, first, last)
+
+    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
+        """Write observations."""
+        counts, words = self._observed
+        batch_views.write_observations(self._functions, arrays, player, counts, words, self._words, first, last)
+        batch_views.write_observation_tensor(counts, words, *self._observation_tables, out, first, last)
+
+    @cached_property
+    def _observed(self) -> tuple[I64, I64]:
+        return np.zeros(self._games, np.int64), new_array(self._games, self._game.shape.max_observation_words, np.int64)
+
+    @cached_property
+    def _state_table(self) -> I64:
+        return batch_views.feature_table(self._game.state_features)
+
+    @cached_property
+    def _observation_tables(self) -> tuple[I64, I64]:
+        return batch_views.observation_tables(self._game.observation_features)
 
 
 class CompiledPlay:
@@ -66,9 +115,12 @@ class CompiledPlay:
         """
         self._draw = DRAW(functions.draw)
         self._step = STEP(functions.step)
+        self._mask, self._tensor, self._told = MASK(functions.mask), TENSOR(functions.tensor), TOLD(functions.told)
         self._drawn, self._drawn_at = drawn, int(drawn.ctypes.data)
-        self._places = [int(array.ctypes.data) for array in arrays]
-        self._draws = [int(array.ctypes.data) for array in (arrays.states, arrays.acting, arrays.rng)]
+        at = BatchArrays(*(int(array.ctypes.data) for array in arrays))  # type: ignore[arg-type]
+        self._places = at
+        self._draws = at.states, at.acting, at.rng
+        self._transitions = at.before, at.states, at.ends, at.joint, at.status, at.lengths
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
         """Write random actions."""
@@ -78,5 +130,25 @@ class CompiledPlay:
         """Make transitions."""
         self._step(*self._places, self._address(actions), limit, first, last)
 
-    def _address(self, actions: I64) -> int:
-        return self._drawn_at if actions is self._drawn else int(actions.ctypes.data)
+    def mask(
+        self,
+        arrays: BatchArrays,  # noqa: ARG002
+        player: int,
+        out: Bools,
+        scratch: I64,  # noqa: ARG002
+        first: int,
+        last: int,
+    ) -> None:
+        """Write masks."""
+        self._mask(*self._draws[:2], self._address(out), player, first, last)
+
+    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
+        """Write states."""
+        self._tensor(self._address(states), self._address(out), first, last)
+
+    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:  # noqa: ARG002
+        """Write observations."""
+        self._told(*self._transitions, self._address(out), player, first, last)
+
+    def _address(self, array: np.ndarray[Any, Any]) -> int:
+        return self._drawn_at if array is self._drawn else int(array.ctypes.data)

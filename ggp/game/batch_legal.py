@@ -17,6 +17,7 @@ from ggp.game.tensors import Bools, new_array
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import I64
+    from ggp.game.batch_calls import Play
     from ggp.game.batch_threads import BatchThreads
     from ggp.game.game import Game
 
@@ -48,12 +49,10 @@ class LegalActions:
         )
         return counts, out.reshape(self._games, -1)
 
-    def mask(self, arrays: BatchArrays, player: int) -> Bools:
+    def mask(self, play: Play, arrays: BatchArrays, player: int) -> Bools:
         """Return `[n, N]` whether each action is legal."""
-        functions, words, mask, write = self._functions, self._words, self._mask, batch_views.write_legal_mask
-        self._threads.run(
-            lambda scratch, first, last: write(functions, arrays, player, mask, scratch, words, first, last)
-        )
+        mask = self._mask
+        self._threads.run(lambda scratch, first, last: play.mask(arrays, player, mask, scratch, first, last))
         return mask.reshape(self._games, -1)
 
     def lists(self, arrays: BatchArrays, player: int) -> tuple[I64, I64]:

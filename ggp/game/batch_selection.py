@@ -19,7 +19,7 @@ def play_of(game: Game, arrays: BatchArrays, drawn: I64) -> Play:
     functions, _ = game.backend.batch_machine
     if functions.step:
         return CompiledPlay(functions, arrays, drawn)
-    return KernelPlay(game.native().functions, game.shape.state_words)
+    return KernelPlay(game, len(arrays.acting))
 
 
 class BatchSelection:

@@ -1,23 +1,24 @@
-"""Tensors of all games of a batch: tables of features, made once, and the kernels that read them.
+"""Tensors of all games of a batch.
 
-n games, W words of a state, O words of an observation at most, T entries of a tensor, R of a row of an information
-state.
+n games, W words of a state, T entries of a tensor, R of a row of an information state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ggp.encoding.features import tensor_width
 from ggp.game import batch_views
 from ggp.game.information_tensors import RowMemory, write_actions
 from ggp.game.tensors import F32, I64, new_array, seat_order
 
 if TYPE_CHECKING:
-    from ggp.encoding.features import Feature, SeenFeatures
+    from ggp.game.batch_calls import Play
+    from ggp.game.batch_play import BatchArrays
     from ggp.game.game import Game
 
 
@@ -36,26 +37,23 @@ class BatchTensors:
         self._run = run
         self._orders: dict[int, I64] = {}
 
-    def of_states(self, states: I64, player: int | None, out: F32 | None) -> F32:
+    def of_states(self, play: Play, states: I64, player: int | None, out: F32 | None) -> F32:
         """Write states, `[n * W]`, as `[n, T]`; from the seat of a player, if one is given."""
-        features, sets, width = self._state_layout
+        width = self._state_width
         tensor = self._tensor(width, out if player is None else None)
-        flat, words = tensor.reshape(-1), self._game.shape.state_words
-        self._run(lambda _, first, last: batch_views.write_state_tensor(states, features, flat, words, first, last))
-        if sets.size:
-            self._run(lambda _, first, last: batch_views.write_sets(states, sets, flat, words, first, last))
+        flat = tensor.reshape(-1)
+        self._run(lambda _, first, last: play.tensor(states, flat, first, last))
         if player is None:
             return tensor
         if player not in self._orders:
             self._orders[player] = seat_order(self._game, player)
         return np.take(tensor, self._orders[player], axis=1, out=self._tensor(width, out))
 
-    def of_observations(self, counts: I64, words: I64, out: F32 | None) -> F32:
-        """Write observations, `[n, O]` of which `[n]` words count, as `[n, T]`."""
-        headings, features, width = self._observation_layout
-        tensor = self._tensor(width, out)
-        flat, told, write = tensor.reshape(-1), words.reshape(-1), batch_views.write_observation_tensor
-        self._run(lambda _, first, last: write(counts, told, headings, features, flat, first, last))
+    def of_observations(self, play: Play, arrays: BatchArrays, player: int, out: F32 | None) -> F32:
+        """Write what the last transitions told a player as `[n, T]`."""
+        tensor = self._tensor(self._observation_width, out)
+        flat = tensor.reshape(-1)
+        self._run(lambda _, first, last: play.told(arrays, player, flat, first, last))
         return tensor
 
     def of_memory(self, memory: RowMemory, player: int, stack: int, final: bool) -> F32:
@@ -79,31 +77,14 @@ class BatchTensors:
         return out
 
     @cached_property
-    def _state_layout(self) -> tuple[I64, I64, int]:
-        """Tables of the features other than sets and of the sets, which a kernel of their own writes faster; T."""
-        features = self._game.state_features
-        tables = [[one for one in features if (one.kind == "bits") == sets] for sets in (False, True)]
-        others, sets = map(batch_views.feature_table, tables)
-        return others, sets, sum(feature.width for feature in features)
+    def _state_width(self) -> int:
+        return sum(feature.width for feature in self._game.state_features)
 
     @cached_property
-    def _observation_layout(self) -> tuple[I64, I64, int]:
-        seen = self._game.observation_features
-        width = max((value.at + 1 + sum(part.width for part in value.features) for value in seen), default=0)
-        return *_observation_tables(seen), width
+    def _observation_width(self) -> int:
+        return tensor_width(self._game.observation_features)
 
     @cached_property
     def _row_layout(self) -> tuple[I64, I64, int]:
         layout = self._game.information_features
-        return *_observation_tables(layout.observation), layout.width
-
-
-def _observation_tables(seen: Iterable[SeenFeatures]) -> tuple[I64, I64]:
-    """Return the tables by which kernels write observations: of headings, and of features."""
-    seen = tuple(seen)
-    headings = np.zeros((1 + max((value.heading for value in seen), default=0), 4), np.int64)
-    rows: list[Feature] = []
-    for value in seen:
-        headings[value.heading] = value.words, value.at, len(rows), len(rows) + len(value.features)
-        rows += value.features
-    return headings.reshape(-1), batch_views.feature_table(rows)
+        return *batch_views.observation_tables(layout.observation), layout.width

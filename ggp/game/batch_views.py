@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ggp.codegen.kernels import F32, I64, inline_kernel, kernel, long_loop_kernel
+from ggp.codegen.kernels import F32, I64, inline_kernel, kernel
 from ggp.game.batch_play import BatchArrays
 from ggp.native.calls import call_legal, call_observe
 from ggp.native.interface import FAULTED, GOES_ON, NativeFunctions
 
 if TYPE_CHECKING:
-    from ggp.encoding.features import Feature
+    from ggp.encoding.features import Feature, SeenFeatures
 
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -36,6 +36,16 @@ def feature_table(features: Sequence[Feature]) -> I64:
     """Return features as kernels read them: a row for each, see `FEATURE_FIELDS`; flat."""
     rows = [(KINDS[one.kind], one.word, one.low, one.size, one.at, one.apart, one.sets) for one in features]
     return np.array(rows, np.int64).reshape(-1)
+
+
+def observation_tables(seen: Sequence[SeenFeatures]) -> tuple[I64, I64]:
+    """Return the tables by which kernels write observations: of headings, and of features; flat."""
+    headings = np.zeros((1 + max((value.heading for value in seen), default=0), 4), np.int64)
+    rows: list[Feature] = []
+    for value in seen:
+        headings[value.heading] = value.words, value.at, len(rows), len(rows) + len(value.features)
+        rows += value.features
+    return headings.reshape(-1), feature_table(rows)
 
 
 @kernel
@@ -137,17 +147,6 @@ def write_state_tensor(states: I64, features: I64, out: F32, words: int, first: 
                 at = game * width + features[field + AT]
                 out[at : at + features[field + SIZE]] = 0.0
             _write_feature(features, row, states, game * words, out, game * width)
-
-
-@long_loop_kernel
-def write_sets(states: I64, sets: I64, out: F32, words: int, first: int, last: int) -> None:
-    """Write the sets (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`)."""
-    width = out.size // (states.size // words)
-    for game in range(first, last):
-        for row in range(sets.size // FEATURE_FIELDS):
-            field = FEATURE_FIELDS * row
-            word, entry = game * words + sets[field + WORD], game * width + sets[field + AT]
-            _write_set(states, word, sets[field + SIZE], out, entry)
 
 
 @kernel

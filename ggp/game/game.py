@@ -143,6 +143,11 @@ class Game:
         return self.backend.utility_sum
 
     @property
+    def teams(self) -> tuple[int, ...]:
+        """The number of each player's team, whose utilities are always the same; each alone where that is not known."""
+        return self.backend.teams
+
+    @property
     def constant_sum(self) -> bool:
         """Whether the utilities add up to one number in every terminal state."""
         return self.utility_sum is not None

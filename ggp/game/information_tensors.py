@@ -8,10 +8,11 @@ rows at most. R is the number of entries of a row, n the number of games, P of p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from ggp.encoding.features import Feature, SeenFeatures, action_feature
 from ggp.game.tensors import F32, I64, Bools, new_array, write_features

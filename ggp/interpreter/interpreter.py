@@ -6,8 +6,9 @@ World states, actions and observations are plain values here; their numbers and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from ggp.faults import RulesFault
 from ggp.language import typed
@@ -43,8 +44,7 @@ Observation: TypeAlias = tuple[Seen, ...]
 """What one transition told a player; empty: nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorldState:
+class WorldState(Struct, frozen=True):
     """Where the game is. `phase` is None when it has ended; `values` are in order of the variables' declaration."""
 
     phase: str | None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.arithmetic.rng import below, draw
 from ggp.encoding.state_layout import Layout, encode_told
@@ -14,8 +15,7 @@ from ggp.language.typed.types import MoveType, TextType
 from ggp.language.typed.value_texts import value_text
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """One transition of a play.
 
     Attributes:

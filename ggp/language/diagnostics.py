@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from ggp.language.limits import MAX_DIAGNOSTICS, MAX_SUGGESTED
 from ggp.language.text.source import Span
@@ -14,8 +15,7 @@ from ggp.language.text.source import Span
 Severity: TypeAlias = Literal["error", "warning", "hint"]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One error or warning: what is wrong and where, what to do about it, and other places that explain it.
 
     `message` stands alone: lower case, no full stop, the author's words, names in backticks. Only `hint` says what to

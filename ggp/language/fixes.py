@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.language.diagnostics import Diagnostic, suggestions
 from ggp.language.text.source import SourceFile, Span
@@ -14,8 +15,7 @@ _ONE_WORD = frozenset(
 """What is replaced whole by what its hint says to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """One way to mend a mistake: replace what stands at `span` by `text`."""
 
     title: str

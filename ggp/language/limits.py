@@ -43,7 +43,11 @@ MAX_INTEGER = 2**53
 MAX_LEGAL_ACTIONS = 2**20
 """Legal actions that one player may have at one time."""
 MAX_OUTCOMES = 2**20
-"""Chance outcomes at one time."""
+"""Chance outcomes at one time; draws that are made one after the other, each."""
+MAX_PART_OUTCOMES = 1_024
+"""Chance outcomes of each part of a phase with more draws than that, unless a single draw has more."""
+MAX_DRAWS = 64
+"""Draws of one phase, each value of an index and each member of a subset counted."""
 MAX_ACTIONS = 2**31 - 1
 """Actions that one player may have in a phase, by the sizes of their types; chance outcomes of one phase."""
 MAX_EVALUATION = 4_000_000

@@ -50,13 +50,22 @@ GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
 class BatchFunctions(NamedTuple):
     """Addresses of native functions for batches; 0 where a backend has none: kernels do the same, slower.
 
-    `draw` and `step` do what `draw_actions` and `step_games` of `ggp.game.batch_play` do, and return nothing.
-    Arguments of `draw` are `states`, `acting`, `rng`, the actions, `first` and `last`; those of `step` the fields of
-    `BatchArrays` there in their order, the actions, `limit`, `first` and `last`.
+    `draw` and `step` do what `draw_actions` and `step_games` of `ggp.game.batch_play` do; the others what kernels of
+    `ggp.game.batch_views` do: `mask` `write_legal_mask`, `tensor` `write_state_tensor`, `told` `write_observations`
+    and `write_observation_tensor`. They return nothing. Arguments are, with `first` and `last` behind them, of
+
+    - `draw`: `states`, `acting`, `rng`, the actions;
+    - `step`: the fields of `BatchArrays` in their order, the actions, `limit`;
+    - `mask`: `states`, `acting`, the mask, the player;
+    - `tensor`: the states, the tensor;
+    - `told`: `before`, `states`, `ends`, `joint`, `status`, `lengths`, the tensor, the player.
     """
 
     draw: int = 0
     step: int = 0
+    mask: int = 0
+    tensor: int = 0
+    told: int = 0
 
 
 class GameShape(NamedTuple):

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import pickle
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from ggp.cache import cache_root, digest_of, read_whole, write_whole
 from ggp.language import typed
@@ -20,8 +21,7 @@ GENERATOR_ROOMS = ("arithmetic", "codegen", "encoding", "language", "native", "r
 """The rooms of `ggp` that generated code may depend on, besides the typed tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
+class IndexEntry(Struct, frozen=True):
     """What is known of generated code.
 
     Attributes:

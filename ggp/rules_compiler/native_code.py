@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.codegen import object_files
 from ggp.codegen.ir.nodes import Module
@@ -14,8 +15,7 @@ from ggp.native.interface import NativeFunctions
 FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
 
 
-@dataclass(frozen=True, slots=True)
-class Compilation:
+class Compilation(Struct, frozen=True):
     """Loaded native functions.
 
     Attributes:

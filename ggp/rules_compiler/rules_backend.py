@@ -25,9 +25,10 @@ from ggp.language.typed.types import scalar_text, type_text
 from ggp.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
+from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.scene.scene import Scene
-from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds
+from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
 from ggp.static_analysis.traits import (
     has_chance,
     has_simultaneous_actions,
@@ -125,6 +126,11 @@ class RulesBackend:
         return known_sum(self.rules)
 
     @cached_property
+    def teams(self) -> tuple[int, ...]:
+        """The number of each player's team, as proven on the rules."""
+        return proven_teams(self.rules)
+
+    @cached_property
     def perfect_information(self) -> bool:
         """Whether every transition tells every player all that was chosen or drawn."""
         return is_of_perfect_information(self.rules)
@@ -189,7 +195,9 @@ class RulesBackend:
         """The extra functions of batches, and the object that keeps them alive."""
         from ggp.rules_compiler.native_code import load_code
 
-        generated = cache(lambda: generate_for_batches(self.rules, self.layout, self.plain.module).code)
+        codec = self.codec
+        shown = Shown(codec.action_count, codec.state_features(), codec.observation_features())
+        generated = cache(lambda: generate_for_batches(self.rules, self.layout, shown, self.plain.module).code)
         path = entry_file(self.rules, "batches")
         entry = read_entry(path)
         if entry is None:

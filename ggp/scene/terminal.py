@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.scene.scene import Board, Piece, Place, Scene
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnCell:
+class DrawnCell(Struct, frozen=True):
     """One cell of a drawn board; `text` is empty where no rule draws anything, `color` None where none is asked for."""
 
     text: str
     color: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A drawn state.
 
     Attributes:

@@ -5,8 +5,9 @@ Found by backward induction over world states, so histories that lead to the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from ggp.errors import GgpError
 from ggp.game.actions import Action, PlayerName
@@ -22,8 +23,7 @@ from ggp.solvers.worlds.state_graph import NO_STATE
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 
 
-@dataclass(frozen=True)
-class StateStrategy:
+class StateStrategy(Struct, frozen=True):
     """Optimal strategies of all players in every world state, reached by optimal play or not.
 
     It is a function of a history and a player, so it may stand wherever a strategy is asked for; `strategy_of` makes a

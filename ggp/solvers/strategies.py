@@ -6,12 +6,12 @@ S is the number of sequences of a game: for each information state its legal act
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
@@ -50,8 +50,7 @@ state, or by `name of the player: text of the information state`, uniform where 
 and a player, which is asked once for each information state and must depend on nothing else; None: uniform."""
 
 
-@dataclass(frozen=True)
-class Strategy:
+class Strategy(Struct, frozen=True):
     """Behavioural strategies of all players.
 
     Attributes:
@@ -98,8 +97,7 @@ class Strategy:
         write_strategies(Path(path), self.game, {}, strategy_records(self.game, self.tree, self.probabilities))
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """An equilibrium, as exact as the method could find it.
 
     Attributes:

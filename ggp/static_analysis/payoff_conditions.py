@@ -7,8 +7,9 @@ far as is known here: how two values compare, which of some constants a value is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, RealType, codes
 
@@ -78,31 +79,27 @@ OTHER = "other"
 """Any value besides the constants that a value is compared with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """Whether a condition holds that is not taken apart."""
 
     test: Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """How two numbers compare: -1, 0, 1."""
 
     left: Tree
     right: Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Sameness:
+class Sameness(Struct, frozen=True):
     """Whether two values that have no order are the same."""
 
     left: Tree
     right: Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """Which value an expression has, of those that its comparisons with constants tell apart."""
 
     of: Tree

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 
 from ggp.faults import RulesFault
 from ggp.language import typed
@@ -65,6 +65,23 @@ def proven_sum(game: typed.Game) -> float | None:
     except TooLarge:
         return None
     return sums.pop() if len(sums) == 1 else None
+
+
+def proven_teams(game: typed.Game) -> tuple[int, ...]:
+    """Return the team of each player, numbered from 0: players are in one if their payoffs provably never differ."""
+    members = range(len(game.players.members))
+    apart: set[tuple[int, int]] = set()
+    try:
+        for forms in payoff_cases(game, Trees(MAX_NODES)):
+            for one, other in combinations(members, 2):
+                difference = added(forms[one], {term: -factor for term, factor in forms[other].items()})
+                if any(difference.values()):
+                    apart.add((one, other))
+    except TooLarge:
+        return tuple(members)
+    leaders = [min(other for other in members if other == one or (other, one) not in apart) for one in members]
+    numbers = {leader: number for number, leader in enumerate(sorted(set(leaders)))}
+    return tuple(numbers[leader] for leader in leaders)
 
 
 def proven_bounds(game: typed.Game) -> tuple[tuple[float, float], ...]:

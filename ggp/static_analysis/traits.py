@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.language import typed
 from ggp.language.text.source import Span
@@ -14,8 +15,7 @@ COMMENT = re.compile(r'("[^"]*")|#.*')
 """A text in quotes, which may hold a `#` (group 1), or a comment."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeesListing:
+class SeesListing(Struct, frozen=True):
     """One `sees` of a phase, as text.
 
     Attributes:
@@ -91,13 +91,14 @@ def untold_draws(game: typed.Game) -> tuple[typed.Phase, ...]:
     """
     if len(game.players.members) == 1 or not any(_says_who_sees(phase) for phase in game.phases):
         return ()
-    return tuple(
-        phase
-        for phase in game.phases
+    found = {
+        phase.chance.span: phase
+        for phase in reversed(game.phases)
         if phase.chance is not None
         and any(not _is_fixed(part.domain) for part in phase.chance.components)
         and not _says_who_sees(phase)
-    )
+    }  # a phase in parts once
+    return tuple(reversed(found.values()))
 
 
 def told_before_updates(game: typed.Game) -> tuple[str, ...]:
@@ -106,7 +107,8 @@ def told_before_updates(game: typed.Game) -> tuple[str, ...]:
     for phase in game.phases:
         updated = {update.target for update in phase.updates}
         for value in (value for sees in phase.sees for value in sees.values):
-            read = {part.variable for part in walk_through(value) if isinstance(part, typed.StateRead)}
+            reads = (part.variable for part in walk_through(value) if isinstance(part, typed.StateRead))
+            read = {variable for variable in reads if not variable.is_kept}
             told |= dict.fromkeys(sorted(variable.name for variable in read & updated))
     return tuple(told)
 

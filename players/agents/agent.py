@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from ggp.arithmetic.rng import below, draw, seed_word
 from players.agents.time_control import Pacing
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """How long an agent may think: until a deadline of a clock, or for a number of iterations.
 
     Attributes:

@@ -17,6 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.rng import below, draw, seed_word
 
@@ -119,8 +120,7 @@ class Round:
         self.games -= 1
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The result of a test.
 
     Attributes:

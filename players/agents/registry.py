@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from players import openspiel_settings
 from players.agents.agent import Agent, EitherAgent, RandomAgent, SearchAgent
@@ -66,8 +67,7 @@ if TYPE_CHECKING:
     from ggp.native.interface import NativeGame
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSpec:
+class PlayerSpec(Struct, frozen=True):
     """A player with its settings."""
 
     kind: PlayerKind

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.native.interface import NativeGame
 from players.beliefs.branches import Inference, Observer
@@ -49,8 +49,7 @@ CHUNK, PART = 16, 4096
 """Members that are processed together, and room for their successors up to the next observation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """How long something may take: until a deadline of a clock, or for a number of transitions."""
 
     clock: Callable[[], float]

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from ggp.errors import GgpError
 from ggp.faults import GameError
@@ -34,8 +35,7 @@ NO_ACTION = (0, 0)
 """Place and number of what a player does who does not act."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """One transition.
 
     Attributes:

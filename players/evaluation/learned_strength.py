@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.competition.statistics import win_rate
 from ggp.game.game import Game
@@ -16,8 +17,7 @@ MOVE_S = 0.02
 MAX_GAMES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
+class Strength(Struct, frozen=True):
     """The result of games at equal clocks of processor time.
 
     Attributes:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from ggp.arithmetic.rng import below, seed_word
 from ggp.competition.statistics import win_rate
 from ggp.errors import GgpError
@@ -34,8 +36,7 @@ class GameEndless(GgpError):
     """A game that was not over after MAX_TRANSITIONS."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
+class TimeControl(Struct, frozen=True):
     """How long a player may think about a move; exactly one of the two is given.
 
     Attributes:
@@ -48,8 +49,7 @@ class TimeControl:
     iterations: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
+class GameResult(Struct, frozen=True):
     """The result of one game.
 
     Attributes:
@@ -71,14 +71,13 @@ class GameResult:
     first_error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A player's results over all games.
 
     Attributes:
-        wins: games in which its utility was above all others'.
-        draws: games in which it shared the greatest utility.
-        win_rate: a win counts 1, a draw its share of 1 among those who drew.
+        wins: games in which its utility was above those of all others but its team.
+        draws: games in which another team had the greatest utility, too.
+        win_rate: a win counts 1, a draw its share of 1 among the teams that drew.
         ci95: half the width of Wilson's 95 % interval of `win_rate`.
         mean_payoff: mean utility.
         errors: late or illegal moves.
@@ -242,21 +241,31 @@ def errors_line(results: Sequence[GameResult]) -> str | None:
     return f"{moves}, each replaced by a random action; the first, in game {first.number + 1}: {first.first_error}"
 
 
-def standings(results: Sequence[GameResult]) -> list[Standing]:
-    """Return the results of each player, in the order of the players, over at least one game."""
-    return [_standing(results, player) for player in range(len(results[0].seats))]
+def standings(results: Sequence[GameResult], teams: Sequence[int] = ()) -> list[Standing]:
+    """Return the results of each player, in the order of the players, over at least one game.
+
+    Args:
+        results: of the games.
+        teams: the number of each role's team, as `Game.teams` has it; empty: each alone.
+    """
+    return [_standing(results, player, teams) for player in range(len(results[0].seats))]
 
 
-def points(result: GameResult, player: int) -> float:
-    """Return a player's points for a game: 1 for a win, a share of 1 for a draw, 0 for a loss."""
-    best = max(result.utilities)
+def points(result: GameResult, player: int, teams: Sequence[int] = ()) -> float:
+    """Return a player's points for a game: 1 for a win of its team, a share of 1 for a draw, 0 for a loss.
+
+    Where all roles are one team, nobody wins: they draw, and share the point.
+    """
+    best, teams = max(result.utilities), teams or range(len(result.utilities))
     if result.utilities[result.seats.index(player)] < best:
         return 0.0
-    return 1.0 / result.utilities.count(best)
+    if len(set(teams)) == 1:
+        return 1.0 / len(teams)
+    return 1.0 / len({team for team, utility in zip(teams, result.utilities, strict=True) if utility == best})
 
 
-def _standing(results: Sequence[GameResult], player: int) -> Standing:
-    scored = [points(result, player) for result in results]
+def _standing(results: Sequence[GameResult], player: int, teams: Sequence[int]) -> Standing:
+    scored = [points(result, player, teams) for result in results]
     payoffs = [result.utilities[result.seats.index(player)] for result in results]
     wins = sum(1 for score in scored if score == 1.0)
     draws = sum(1 for score in scored if 0.0 < score < 1.0)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.arithmetic.rng import seed_word
 from ggp.rules_compiler.loading import load
@@ -39,8 +41,7 @@ if TYPE_CHECKING:
 DEFAULT_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(Struct, frozen=True):
     """The strategies of one run at one point.
 
     Attributes:
@@ -57,8 +58,7 @@ class Measurement:
     walked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """A measurement of a player in a game, as plain data that can be sent to another process.
 
     Attributes:

@@ -13,10 +13,10 @@ from __future__ import annotations
 import math
 import random
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
@@ -33,8 +33,7 @@ LEAST_REACH = 1e-9
 """Weight of strategies computed where the player's own strategy never leads: they count only if there are no others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Struct, frozen=True):
     """How long a player may think about each move: a number of iterations, or seconds."""
 
     iterations: int | None = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.protocol.messages import End, Observe, Start
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A decision.
 
     Attributes:

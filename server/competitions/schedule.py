@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.competition.results import MatchOutcome, Meeting
@@ -24,8 +24,7 @@ HOLDER = "competition"
 """Holds back the seeds of matches that have not begun."""
 
 
-@dataclass(frozen=True, slots=True)
-class Playing:
+class Playing(Struct, frozen=True):
     """A match in play; `scheduled`: its place in the competition, None if it qualifies its first player."""
 
     match: str

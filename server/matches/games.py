@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from server.referee.game_interface import Game
 
 
-@dataclass(frozen=True, slots=True)
-class GameSource:
+class GameSource(Struct, frozen=True):
     """The text of a game with all its parameters bound: enough to play it, and to replay a journal."""
 
     name: str

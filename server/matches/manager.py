@@ -7,7 +7,8 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.competition.results import MatchOutcome
 from ggp.errors import GgpError
@@ -50,8 +51,7 @@ class JournalBroken(GgpError):
         return "replaying its journal gives other messages than those that were sent"
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOrder:
+class MatchOrder(Struct, frozen=True):
     """A match to create.
 
     Attributes:

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.competition.results import MatchOutcome
@@ -49,8 +49,7 @@ Outlet = Callable[[str], None]
 log = logging.getLogger("ggp.match")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rejoin:
+class _Rejoin(Struct, frozen=True):
     """A player has reconnected; its connection is in `LiveMatch._returning`."""
 
     player: Player

@@ -6,8 +6,9 @@ Callers open the files and load the games.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from server.referee.game_interface import Game
 from server.referee.journal import (
@@ -26,8 +27,7 @@ from server.referee.referee import Referee
 from server.referee.rules_steps import Step, StepResult, make_step
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Where a journal and its replay differ. `line` counts from 1; `expected` or `found` is None where a side ends."""
 
     line: int

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from ggp.errors import GgpError
 from server.referee.chance import draw_weighted
 from server.referee.game_interface import Game
@@ -17,8 +19,7 @@ class GameFault(GgpError):
     """The rules of a game failed in play; raised by a game, ends the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A transition to make.
 
     Attributes:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Literal
 
-from msgspec import json
+from msgspec import Struct, json
+from msgspec.structs import astuple
 
 from ggp.competition.results import MatchResult, Meeting
 from server.store.records import outcome_of
@@ -23,8 +24,7 @@ EntrantState = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class CompetitionRow:
+class CompetitionRow(Struct, frozen=True):
     """A competition; `settings` and `sources` are JSON, `secret` is the source of all its seeds."""
 
     id: str
@@ -50,8 +50,7 @@ class EntrantRow:
     entered_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationRow:
+class InvitationRow(Struct, frozen=True):
     """An invitation; only the hash of its token is kept. `player`: who used it."""
 
     token_hash: str

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from ggp.competition.results import MatchOutcome, Result
 from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
@@ -21,8 +22,7 @@ Purpose = Literal["single", "ranked", "qualifying"]
 """Why a match is played: on its own, in a competition, or to test whether a player can play."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerRow(Struct, frozen=True):
     """A player in the store; only the hash of its token is kept."""
 
     id: int
@@ -30,8 +30,7 @@ class PlayerRow:
     token_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
+class MatchRow(Struct, frozen=True):
     """A match; `players`, `names`, `errors` (how many are recorded) by seat. `pruned`: its journal was archived."""
 
     id: str
@@ -58,8 +57,7 @@ class MatchRow:
         return "running" if self.outcome is None else self.outcome.result
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPlace:
+class MatchPlace(Struct, frozen=True):
     """Where a match belongs: `leg` counts those of a meeting. The order is that of the table's columns."""
 
     competition: str | None = None

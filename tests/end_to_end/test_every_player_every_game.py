@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import ggp
 from ggp.encoding.readable import Readable
@@ -123,7 +124,7 @@ class Seldom:
 def small_player(name: str) -> PlayerSpec:
     spec = read_player(QUICK.get(name, name))
     if hasattr(spec.settings, "memory"):
-        spec = replace(spec, settings=replace(spec.settings, memory=8))
+        spec = structs.replace(spec, settings=replace(spec.settings, memory=8))
     return spec
 
 

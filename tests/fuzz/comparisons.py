@@ -117,6 +117,9 @@ def compare_batch(subject: Subject) -> None:
         for player, expected in enumerate(legal):
             counts, actions = batch.legal(player)
             assert [tuple(row[:count]) for row, count in zip(actions.tolist(), counts, strict=True)] == expected
+            marked = [tuple(np.flatnonzero(row).tolist()) for row in batch.legal_mask(player)]
+            assert marked == expected
+        assert np.array_equal(batch.state_tensor(), [state.tensor() for state in states])
         batch.step(batch.random_actions())
         if FAULTED in batch.status.tolist():
             with_fault = [place for place, status in enumerate(batch.status.tolist()) if status == FAULTED]

@@ -67,11 +67,11 @@ class Arena:
         base = self.url.replace("ws:", "http:").removesuffix("/play")
         return httpx.AsyncClient(base_url=base, headers={"content-type": "application/json"})
 
-    async def match(self, members, game="dark", play_clock_ms=300, group=None, rules="by hand", **parameters):
+    async def match(self, members, game="dark", play_clock_ms=150, group=None, rules="by hand", **parameters):
         order = MatchOrder(
             GameSource(game, rules, {}, parameters),
             members,
-            MatchSettings(start_clock_ms=400, play_clock_ms=play_clock_ms, allowance_ms=50, hide_times=False),
+            MatchSettings(start_clock_ms=250, play_clock_ms=play_clock_ms, allowance_ms=50, hide_times=False),
             "5eed",
             group or f"group {id(members)}",
         )
@@ -147,11 +147,13 @@ async def raw(here, name="raw", **hello):
 
 
 @contextlib.asynccontextmanager
-async def duel(here, game="dark", **options):
-    """A match of a player that does the first thing, red, and one that does what the test says, blue."""
+async def duel(here, game="dark", is_ready=True, **options):
+    """A match of a player that does the first thing, red, and one that is ready and does what the test says, blue."""
     await here.players("good")
     async with raw(here) as socket:
         id_, task = await here.match(await here.members(2), game, **options)
+        if is_ready:
+            await socket.send(json.dumps({"type": "ready", "match": id_}))
         yield socket, id_, task
 
 

@@ -136,7 +136,7 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
         (HEAD + "phase go\n    chance draws c in 1..3 weight 1.0 / (c - 2.0)\n    next end\npayoff[p] = 0\n"),
         "no bounds",
     )
-    draws = ", ".join(f"c{n} in 1..1000" for n in range(10))
+    draws = ", ".join(f"c{n} in 1..{f'c{n - 1}' if n else 1000}" for n in range(10))
     yield "many outcomes", HEAD + f"phase go\n    chance draws {draws}\n    next end\npayoff[p] = 0\n", "different"
     yield "recursion", _file(before="def f(i: 1..3) = f(i)\n"), "calls itself"
     yield "a long file", "#" * 300_001, "characters; the limit"

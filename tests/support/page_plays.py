@@ -8,7 +8,9 @@ import random
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -20,23 +22,30 @@ from studio.one_page.compiled_game import compiled_game
 
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node")
+BUNDLES = TemporaryDirectory()
 ESBUILD = ROOT / "web/node_modules/.bin/esbuild"
 needs_node = pytest.mark.skipif(
     NODE is None or not ESBUILD.exists(), reason="no node here, or not what the pages are built with: run `make web`"
 )
 
 
-def run_script(script: str, given: object, folder: Path) -> Any:
-    """Return what a TypeScript file beside this one answers to some JSON."""
-    bundled = folder / f"{script}.mjs"
+@cache
+def _bundled(script: str) -> Path:
+    """Return a TypeScript file beside this one with all that it imports, as JavaScript."""
+    bundled = Path(BUNDLES.name) / f"{script}.mjs"
     subprocess.run(
         [ESBUILD, str(ROOT / "tests/support" / script), "--bundle", "--platform=node", "--format=esm",
          "--log-level=warning", f"--outfile={bundled}"],
         check=True, timeout=60,
     )  # fmt: skip
+    return bundled
+
+
+def run_script(script: str, given: object) -> Any:
+    """Return what a TypeScript file beside this one answers to some JSON."""
     assert NODE is not None
     answer = subprocess.run(
-        [NODE, str(bundled)], input=json.dumps(given), capture_output=True, text=True, check=False, timeout=600
+        [NODE, str(_bundled(script))], input=json.dumps(given), capture_output=True, text=True, check=False, timeout=600
     )
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)

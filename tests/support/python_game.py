@@ -32,7 +32,7 @@ class Duel:
     """The game itself, and its backend."""
 
     name, title, parameters, players = "duel", "coins for prizes", {"coins": "3"}, ("ann", "bob")
-    utility_sum, simultaneous, chance = 0.0, True, True
+    utility_sum, simultaneous, chance, teams = 0.0, True, True, (0, 1)
     traits = ("two players", "constant sum")
 
     def __init__(self, coins: int, hidden: bool, failing_prize: int) -> None:

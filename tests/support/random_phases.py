@@ -100,10 +100,26 @@ class PhasesWriter(DeclarationsWriter):
 
     def chance(self, names: Names, depth: int) -> tuple[list[str], Names]:
         draws, inner = [], names
+        if self.likely(self.newer):
+            return self.many_draws(names)
         for _ in range(self.pick([1, 2])):
             text, inner = self.choice(self.fresh("d"), inner, depth)
             draws.append(text)
         return [f"    chance draws {', '.join(draws)}{self.weight(inner, depth)}"], inner
+
+    def many_draws(self, names: Names) -> tuple[list[str], Names]:
+        """Write draws that are too many for one transition, or one after the other without what was drawn before."""
+        if self.likely(50):
+            dice, count = self.fresh("d"), self.pick([8, 9, 15])
+            inner = names
+            for number in (1, count // 2, count):
+                inner = inner.plus("int", f"{dice}[{number}]")
+            return [f"    chance draws {dice}[{self.fresh('i')} in 1..{count}] in 0..{self.pick([5, 6])}"], inner
+        first, second, third = self.fresh("d"), self.fresh("d"), self.fresh("d")
+        scalar = self.pick(["pair", "cell"])
+        rest = f"{scalar} - {{{first}}}"
+        draws = f"{first} in {scalar}, {second} in {rest}, {third} in {rest} - {{{second}}}"
+        return [f"    chance draws {draws}"], names.plus(scalar, first).plus(scalar, second).plus(scalar, third)
 
     def weight(self, names: Names, depth: int) -> str:
         """Write the weight of a draw, or none: hardly ever 0 for all outcomes, or negative for one."""

@@ -6,10 +6,10 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
 from ggp.errors import GgpError
@@ -101,8 +101,7 @@ def compile_times(game: Game) -> dict[str, float]:
     return {"compile_cold_s": compiled_at - began, "compile_cached_s": time.perf_counter() - compiled_at}
 
 
-@dataclass(frozen=True, slots=True)
-class Plays:
+class Plays(Struct, frozen=True):
     """The results of random playouts.
 
     Attributes:

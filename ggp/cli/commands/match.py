@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import to_builtins
 
 from ggp.cli.arguments import (
     BadArgument,
@@ -67,10 +67,12 @@ def match(
     if iterations is not None and iterations * games <= FEW_ITERATIONS:
         jobs = jobs or 1
     with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
-        specs, plan, digest = _planned(game, parameters_from(parameters), players or [], seed, swap, time_control)
+        specs, plan, digest, teams = _planned(
+            game, parameters_from(parameters), players or [], seed, swap, time_control
+        )
         with working_on(executor):
             results = _played(plan, digest, games, jobs, store)
-    table, faults = standings(results), faults_told(results)
+    table, faults = standings(results, teams), faults_told(results)
     if as_json:
         first = next((result.first_error for result in results if result.first_error), None)
         facts = {"games": [games for _ in table], **table_facts(table), **faults, "first_error": first}
@@ -84,8 +86,8 @@ def match(
 
 def _planned(
     game: str, parameters: dict[str, str], players: Sequence[str], seed: int, swap: bool, time_control: TimeControl
-) -> tuple[list[PlayerSpec], MatchPlan, str]:
-    """Return the players, compiled and checked against the game, the match, and a hash of the rules.
+) -> tuple[list[PlayerSpec], MatchPlan, str, tuple[int, ...]]:
+    """Return the players, compiled and checked against the game, the match, a hash of the rules, and the teams.
 
     Without players, `auto` plays all roles.
 
@@ -106,7 +108,8 @@ def _planned(
         raise BadArgument(f"{loaded.name} has {counted} ({roles}), but {given} given")
     make_ready(specs, [loaded], load=False)
     names = tuple(str(spec) for spec in specs)
-    return specs, MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, time_control), digest
+    plan = MatchPlan(game, tuple(loaded.parameters.items()), names, seed, swap, time_control)
+    return specs, plan, digest, loaded.teams
 
 
 def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: Path | None) -> list[GameResult]:
@@ -127,7 +130,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
     with ExitStack() as stack:
         record = None
         if store is not None:
-            record = stack.enter_context(RunStore(store, "match", {**asdict(plan), "digest": digest}))
+            record = stack.enter_context(RunStore(store, "match", {**to_builtins(plan), "digest": digest}))
             record.read(lambda one: found.update({one["number"]: convert(one, GameResult)}))
             tell_found(store, len(found))
         bar = stack.enter_context(progress_bar())
@@ -138,7 +141,7 @@ def _played(plan: MatchPlan, digest: str, games: int, jobs: int | None, store: P
         try:
             for _, results in stack.enter_context(closing(play_batches(batches, jobs))):
                 if record is not None:
-                    record.append(*map(asdict, results))
+                    record.append(*map(to_builtins, results))
                 found.update({one.number: one for one in results})
                 bar.advance(task, len(results))
         except KeyboardInterrupt:

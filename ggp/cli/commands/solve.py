@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct, to_builtins
 
 from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
 from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
@@ -33,8 +33,7 @@ LEAST_SHOWN = 1e-12
 """Values nearer to 0 are printed as 0; as a share of the utility range."""
 
 
-@dataclass(frozen=True, slots=True)
-class FirstDecision:
+class FirstDecision(Struct, frozen=True):
     """A first decision of the game.
 
     Attributes:
@@ -130,8 +129,8 @@ def _solve_by_world_states(loaded: Game, limits: Limits, anyway: bool, as_json: 
         "states": values.game.states,
         "error": values.error,
         "strategy": first[0].strategy if first else {},
-        "first_decisions": [asdict(one) for one in first],
-        "by_depth": [asdict(one) for one in counts],
+        "first_decisions": [to_builtins(one) for one in first],
+        "by_depth": [to_builtins(one) for one in counts],
     }
     if as_json:
         print(json.dumps(facts, indent=2))

@@ -6,12 +6,12 @@ import itertools
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import to_builtins
 from typer.core import TyperCommand
 
 from ggp.cli.arguments import (
@@ -117,9 +117,9 @@ def tournament(
         entries = [entry for entry, _ in loaded]
         texts = [str(spec) for spec in specs]
         plan = {
-            "games": [asdict(entry) for entry in entries],
+            "games": [to_builtins(entry) for entry in entries],
             "players": texts,
-            "thinking": asdict(time_control),
+            "thinking": to_builtins(time_control),
             "seed": seed,
         }
         plans = {
@@ -175,7 +175,7 @@ def _loaded_games(names: Sequence[str], parameters: dict[str, str]) -> list[tupl
         game, digest = load_with_digest(name, own)
         if len(game.players) < 2:
             raise BadArgument(f"{game.name} is for one player: a tournament needs two")
-        loaded.append((Entry(name, own, len(game.players), digest), game))
+        loaded.append((Entry(name, own, len(game.players), digest, game.teams), game))
     return loaded
 
 
@@ -237,7 +237,7 @@ def _played(
             for plan, played in stack.enter_context(closing(play_batches(batches, jobs))):
                 meeting = meeting_of[plan]
                 if record is not None:
-                    facts = [asdict(result) for result in played]
+                    facts = [to_builtins(result) for result in played]
                     record.append({"game": meeting.game, "players": meeting.players, "results": facts})
                 results[meeting].update({one.number: one for one in played})
                 done += len(played)

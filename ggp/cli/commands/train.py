@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import to_builtins
 
 from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
 
@@ -95,7 +95,7 @@ def _add_strength(game: Game, file: str, seconds: float, seed: int, learned: Lea
 
     found = strength_of(game, file, seconds, seed)
     if found is not None:
-        learned.about["strength"] = asdict(found)
+        learned.about["strength"] = to_builtins(found)
 
 
 def _tell(learned: Learned, output: Path, as_json: bool) -> None:

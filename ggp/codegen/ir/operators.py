@@ -137,6 +137,12 @@ OPERATORS: dict[str, Operator] = {
     "words_from": _function("words_from", (WORDS, INT), WORDS, pure=False),
     "reals_from": _function("reals_from", (REALS, INT), REALS, pure=False),
     "same_words": _function("same_words", (WORDS, INT, WORDS, INT, INT), BOOL, pure=False),
+    # bytes and 32-bit floats of a row that is only written to: row, place, what is written, how many (a constant)
+    "put_flags": _function("put_flags", (WORDS, INT, INT, INT), None, pure=False),
+    "put_floats": _function("put_floats", (WORDS, INT, INT, INT), None, pure=False),
+    "put_float": _function("put_float", (WORDS, INT, REAL), None, pure=False),
+    "clear_flags": _function("clear_flags", (WORDS, INT, INT), None, pure=False),
+    "clear_floats": _function("clear_floats", (WORDS, INT, INT), None, pure=False),
     # random numbers
     "below": _function("below", (WORDS, INT), INT, pure=False),
     "uniform": _function("uniform", (WORDS,), REAL, pure=False),

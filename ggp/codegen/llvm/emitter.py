@@ -12,6 +12,7 @@ from ggp.codegen.ir.nodes import Kind
 
 INT = llvm.IntType(64)
 REAL = llvm.DoubleType()
+FLOAT = llvm.FloatType()
 BOOL = llvm.IntType(1)
 VOID = llvm.VoidType()
 TYPES: dict[Kind, llvm.Type] = {

@@ -7,7 +7,10 @@ from llvmlite import ir as llvm
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, For, Function, If, Kind, Module, Name, Return
 from ggp.codegen.ir.operators import COMPARISONS
-from ggp.codegen.llvm.emitter import BOOL, BYTES, INT, REAL, VOID, Emission, Emitter, Values, word
+from ggp.codegen.llvm.emitter import BOOL, BYTE, BYTES, FLOAT, INT, REAL, VOID, Emission, Emitter, Values, word
+
+MAX_LANES = 16
+"""Entries that are written at once."""
 
 
 def emit(operator: str, f: Emitter, values: Values) -> llvm.Value:
@@ -255,6 +258,40 @@ def _copy(
     return b.call(copy, [*places, b.mul(count, word(8)), llvm.Constant(BOOL, 0)])
 
 
+def _put_bits(entry: llvm.Type) -> Emission:
+    """Return what writes the lowest bits of a word as an entry each, by vectors."""
+
+    def emission(f: Emitter, row: llvm.Value, at: llvm.Value, bits: llvm.Value, count: llvm.Value) -> None:
+        b, done = f.b, 0
+        first = b.gep(b.bitcast(row, entry.as_pointer()), [at], inbounds=True, source_etype=entry)
+        while done < count.constant:
+            lanes = min(1 << (count.constant - done).bit_length() - 1, MAX_LANES)
+            some = b.trunc(b.lshr(bits, word(done)), llvm.IntType(lanes))
+            flags = b.bitcast(some, llvm.VectorType(BOOL, lanes))
+            vector = llvm.VectorType(entry, lanes)
+            widened = b.zext(flags, vector) if entry is BYTE else b.uitofp(flags, vector)
+            place = b.bitcast(b.gep(first, [word(done)], inbounds=True, source_etype=entry), vector.as_pointer())
+            b.store(widened, place, align=1 if entry is BYTE else 4)
+            done += lanes
+
+    return emission
+
+
+def _put_float(f: Emitter, row: llvm.Value, at: llvm.Value, value: llvm.Value) -> None:
+    row = f.b.bitcast(row, FLOAT.as_pointer())
+    f.b.store(f.b.fptrunc(value, FLOAT), f.b.gep(row, [at], inbounds=True, source_etype=FLOAT))
+
+
+def _cleared(entry: llvm.Type, width: int) -> Emission:
+    def emission(f: Emitter, row: llvm.Value, at: llvm.Value, count: llvm.Value) -> None:
+        first = f.b.gep(f.b.bitcast(row, entry.as_pointer()), [at], inbounds=True, source_etype=entry)
+        fill = f.outside("llvm.memset.p0.i64", VOID, BYTES, BYTE, INT, BOOL)
+        size = f.b.mul(count, word(width))
+        f.b.call(fill, [f.b.bitcast(first, BYTES), llvm.Constant(BYTE, 0), size, llvm.Constant(BOOL, 0)])
+
+    return emission
+
+
 def _from(f: Emitter, row: llvm.Value, at: llvm.Value) -> llvm.Value:
     """Return the address of an entry."""
     return f.b.gep(row, [at], inbounds=True)
@@ -301,6 +338,8 @@ EMISSIONS: dict[str, Emission] = {
     "fail": _fail, "guard": _guard, "unwrap": _unwrap, "floor_quotient": _floor_quotient,
     "floor_remainder": _floor_remainder,
     "copy_words": _copy, "copy_reals": _copy, "words_from": _from, "reals_from": _from,
+    "put_flags": _put_bits(BYTE), "put_floats": _put_bits(FLOAT), "put_float": _put_float,
+    "clear_flags": _cleared(BYTE, 1), "clear_floats": _cleared(FLOAT, 4),
     "same_words": _called("same_words"), "below": _below, "uniform": _uniform,
 }  # fmt: skip
 """How each operator is written."""

@@ -121,6 +121,29 @@ def copy_reals(to: Reals, to_base: int, source: Sequence[float], source_base: in
     to[to_base : to_base + count] = source[source_base : source_base + count]
 
 
+def put_flags(row: Words, at: int, bits: int, count: int) -> None:
+    """Write the lowest bits of a word, the lowest first, as a byte each."""
+    row[at : at + count] = [bits >> place & 1 for place in range(count)]
+
+
+put_floats = put_flags
+"""The same as a float each."""
+
+
+def put_float(row: Reals, at: int, value: float) -> None:
+    """Write a float."""
+    row[at] = value
+
+
+def clear_flags(row: Words, at: int, count: int) -> None:
+    """Write bytes of 0."""
+    row[at : at + count] = [0] * count
+
+
+clear_floats = clear_flags
+"""The same of floats."""
+
+
 class Part:
     """A row's part from an entry on: what is written to it is written to the row."""
 

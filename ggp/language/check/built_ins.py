@@ -7,7 +7,8 @@ table of functions of one real number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS
 from ggp.language import syntax
@@ -17,8 +18,7 @@ from ggp.language.check.histories import repeats
 from ggp.language.typed import Expression
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltIn(Struct, frozen=True):
     """A built-in function.
 
     Attributes:

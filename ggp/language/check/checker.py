@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec import Struct
+
 from ggp.language import syntax, typed
 from ggp.language.check import declarations, definitions, displays, histories
 from ggp.language.check.built_ins import BUILT_INS
@@ -29,8 +31,7 @@ _RESERVED = frozenset([*BUILT_INS, "bool", "move"])
 _SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """A checked game, None where there are errors; all diagnostics, in order of place; names and tree, for editors."""
 
     game: Game | None
@@ -243,7 +244,11 @@ class _Checker:
         made = []
         for node in nodes:
             with self.checking.attempt():
-                made.append(phase(self.checking, node, places, lines))
+                made += phase(self.checking, node, places, lines)
+        self.variables += self.checking.drawn.values()
+        if len(made) > MAX_PHASES:
+            hint = "a phase with many draws counts as several: let it come again for each draw"
+            self.found.error(nodes[0].span, f"{len(made)} phases are too many; the limit is {MAX_PHASES}", hint)
         return made
 
     def _conclude(self, node: syntax.Declaration) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 
+from msgspec import Struct
+
 from ggp.language import syntax, typed
 from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept, of_search, of_sets
 from ggp.language.check.scope import Names, Recorded, Selection, Vector
@@ -32,8 +34,7 @@ class Invalid(Exception):
     """An error that was already reported; the construct that contains it is not checked further."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is known of a typed expression beside its type.
 
     `free`: the bound symbols it reads from outside of itself, None if it reads the state, choices or draws. `cost`: of
@@ -86,6 +87,8 @@ class Checking:
     """What that gave, by definition and arrays."""
     recording: list[Recorded] = field(default_factory=list)
     """The histories of the game."""
+    drawn: dict[tuple[ScalarType, int], typed.Variable] = field(default_factory=dict)
+    """What keeps the draws of phases that are played in parts, by type and number."""
     products: dict[EnumType, Product] = field(default_factory=dict)
     """The product types, each an enumeration of pairs, with the parts that they are made of."""
     mixtures: set[tuple[int, int]] = field(default_factory=set)
@@ -259,13 +262,13 @@ class Checking:
         if size(element) > MAX_SET:
             self.fail(span, f"a set of {size(element)} possible members is too large; the limit is {MAX_SET}")
 
-    def limit_binders(self, span: Span, count: int, what: str) -> None:
+    def limit_binders(self, span: Span, count: int, what: str, limit: int = MAX_BINDERS) -> None:
         """Report a construct that binds too many names."""
-        if count > MAX_BINDERS:
+        if count > limit:
             hint = (
                 "draw one after the other, in a phase that comes again until all is drawn" if what == "draws" else None
             )
-            self.fail(span, f"{count} {what} are too many; the limit is {MAX_BINDERS}", hint)
+            self.fail(span, f"{count} {what} are too many; the limit is {limit}", hint)
 
     def facts(self, expression: Expression) -> Facts:
         """Return what is known of an expression."""

@@ -13,7 +13,8 @@ from ggp.language.check.coercion import coerce, constant_integer, expect, is_fin
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.names import is_unknown, meant_by
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
-from ggp.language.limits import MAX_ACTIONS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
+from ggp.language.check.successive_draws import groups, in_succession
+from ggp.language.limits import MAX_ACTIONS, MAX_DRAWS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
 from ggp.language.text.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
 from ggp.language.typed.types import (
@@ -33,9 +34,9 @@ from ggp.language.typed.walk import symbols_read
 
 def chance(checking: Checking, node: syntax.Chance) -> Chance:
     """Return what chance draws, the draws' names declared for the rest of the phase."""
-    checking.limit_binders(node.span, len(node.choices), "draws")
+    checking.limit_binders(node.span, len(node.choices), "draws", MAX_DRAWS)
     components = tuple(part for choice in node.choices for part in _draws(checking, choice))
-    checking.limit_binders(node.span, len(components), "draws")
+    checking.limit_binders(node.span, len(components), "draws", MAX_DRAWS)
     weight = None
     if node.weight is not None:
         value = number(checking, node.weight)
@@ -45,15 +46,12 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
         if isinstance(bounds, RealType) and not is_finite(bounds):
             checking.fail(node.weight.span, "no bounds can be proven for this weight", "bound it with `min` and `max`")
         weight = coerce(checking, value, RealType(float(bounds.low), float(bounds.high)), "a weight is a number")
-    _check_numbered(checking, node.span, math.prod(size(part.type) for part in components), "chance outcomes")
-    _check_listed(checking, node.span, typed.combinations(components), "chance outcomes", MAX_OUTCOMES)
-    draws = {part.symbol for part in components}
-    independent = weight is None and not any(
-        symbols_read(part.domain) & draws
-        for part in components
-        if not isinstance(part.domain, ScalarType) and not part.follows
-    )
-    return Chance(components, weight, independent, node.span)
+    successive = in_succession(checking, components) if weight is None else None
+    for drawn in [components] if successive is None else groups(successive):
+        checking.limit_binders(node.span, len(drawn), "draws of which one depends on another")
+        _check_numbered(checking, node.span, math.prod(size(part.type) for part in drawn), "chance outcomes")
+        _check_listed(checking, node.span, typed.combinations(drawn), "chance outcomes", MAX_OUTCOMES)
+    return Chance(successive or components, weight, successive is not None, node.span)
 
 
 def _draws(checking: Checking, node: syntax.Choice) -> list[Component]:
@@ -99,7 +97,8 @@ def _members(
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     try:
         if node.index is not None:
-            checking.fail(node.span, "a choice with an index cannot be of subsets", "write one choice for each")
+            advice = "write one choice for each, or deal one at a time: a phase that comes again until all have theirs"
+            checking.fail(node.span, "a choice with an index cannot be of subsets", advice)
         count, values, type_ = subset(checking, domain_node)
         need_members(checking, domain_node, count, values, type_)
     except Invalid:
@@ -121,7 +120,7 @@ def _indices(checking: Checking, node: syntax.Choice, index: syntax.Binder) -> t
             known = sorted(cast("frozenset[int]", found.value))
         if known is None:
             checking.fail(index.domain.span, f"the values of `{index.name.text}` must be known before play")
-        checking.limit_binders(index.span, len(known), "choices")
+        checking.limit_binders(index.span, len(known), "values", MAX_DRAWS)
         if not known:
             checking.fail(index.domain.span, f"there is nothing that `{index.name.text}` could be")
     except Invalid:

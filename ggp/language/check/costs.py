@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
+
+from msgspec import Struct
 
 from ggp.language import typed
 from ggp.language.typed import Constant, Expression, Function, Symbol
@@ -26,8 +27,7 @@ WHOLE_SETS = (
 """Nodes that read or write all words of their sets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """What an evaluation costs, each node and each combination of a nest of binders counted as one.
 
     `direct`: with every call counted at each of its uses. `once`: with calls of functions whose results are kept

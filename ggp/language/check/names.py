@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NoReturn, cast
+
+from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, cast
+
+from msgspec import Struct
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
@@ -27,8 +28,7 @@ Given: TypeAlias = "Mapping[str, str | int | bool]"
 """Values for parameters by name: as text, or as what they are in Python."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterDeclaration:
+class ParameterDeclaration(Struct, frozen=True):
     """A parameter as declared: for help texts and forms."""
 
     name: str

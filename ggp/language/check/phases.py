@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.arrays import elements_of
@@ -15,6 +17,7 @@ from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
 from ggp.language.check.names import array_indices, is_unknown, known, selected
 from ggp.language.check.scope import Selection, Vector
+from ggp.language.check.successive_draws import in_parts, needs_parts
 from ggp.language.check.transfers import NextPhases
 from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
@@ -51,8 +54,8 @@ class _Parts:
     says_something: bool = False
 
 
-def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lines: Sequence[str]) -> Phase:
-    """Return a phase checked.
+def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lines: Sequence[str]) -> list[Phase]:
+    """Return a phase checked; as several, in order of play, where it draws too much for one transition.
 
     Args:
         checking: the check under way.
@@ -92,7 +95,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
     if parts.choosers:
         updates += tuple(update for recorded in checking.recording for update in recorded.updates)
     sees = _all_told(checking, parts, node) if not parts.says_something else tuple(parts.sees)
-    return Phase(
+    made = Phase(
         node.name.text,
         parts.chance,
         tuple(parts.choosers),
@@ -103,6 +106,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
         node.span,
         tuple(parts.next_phases.kept),
     )
+    return in_parts(checking, made) if made.chance is not None and needs_parts(made.chance.components) else [made]
 
 
 def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
@@ -184,7 +188,7 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts, transfers
         for kind in made.kinds:
             listed = checking.cost_of_bindings(_binders(kind.components), (kind.where,))
             total += listed.times(len(checking.players.members) if made.actors is not None and checking.players else 1)
-    if parts.chance is not None and parts.chance.independent:
+    if parts.chance is not None and parts.chance.successive:
         # each drawn by itself
         for drawn in parts.chance.components:
             total += checking.cost_of_bindings(_binders((drawn,)), ())

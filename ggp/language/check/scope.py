@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.syntax import Word
@@ -29,20 +32,17 @@ EntryKind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Damaged:
+class Damaged(Struct, frozen=True):
     """The meaning of a name whose declaration was wrong: none, and using it is not another mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """The meaning of a name that stands for a type."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(Struct, frozen=True):
     """The meaning of a name that stands for several choices or draws, one for each value of an index.
 
     `codes` are those values, of type `index`, and `symbols` what was chosen for each of them.
@@ -62,8 +62,7 @@ class Vector:
         return replace(self, symbols=tuple(replace(symbol, kind="bound") for symbol in self.symbols))
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """The meaning of a name that stands for a subset of a given size: the set of its members, each with a symbol."""
 
     symbols: tuple[Symbol, ...]
@@ -78,8 +77,7 @@ class Selection:
         return ArrayType(whole.indices, SetType(cast("ScalarType", element)))
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """The meaning of the name of a history.
 
     `now` is the hash of the recorded values in a state, `counting` the function of a hash that says how often it stood

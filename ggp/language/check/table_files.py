@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn, TypeVar
+
+from msgspec import Struct
 
 from ggp.language import syntax
 from ggp.language.check.checking import Checking
@@ -97,8 +98,7 @@ def _file_name(checking: Checking, node: syntax.Text) -> str:
     return re.sub(r"\{(\w+)\}", value, node.value)
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(Struct, frozen=True):
     """The text of one file, and where to report what is wrong with it."""
 
     checking: Checking

@@ -7,9 +7,8 @@ that were there before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lark import Token, Tree
+from msgspec import Struct
 
 INDENT = 4
 _NO_BLANK_BEFORE = frozenset(["AT_MOST", "COMMA", "COLON", "DOT", "TO", "RPAR", "RSQB", "RBRACE"])
@@ -30,8 +29,7 @@ _OPTIONS = _TAILS | {
 """Parts that a rule may leave out: their lines begin as if their tokens were those of the whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One line of a statement: its number in the file as it was, its column from 0, its text from there on."""
 
     number: int

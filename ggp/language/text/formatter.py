@@ -7,10 +7,11 @@ statement is written is left to `ggp.language.text.formatted_statement`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lark import Token
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language.diagnostics import Diagnostic, Diagnostics
 from ggp.language.text.formatted_statement import INDENT, StatementWriter, Written
@@ -27,8 +28,7 @@ MAX_ALIGNED = 80
 """A line longer than this does not push its neighbours' tails and comments to the right."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(Struct, frozen=True):
     """A statement, the number of the statement of the file that it belongs to, and where it stood.
 
     `columns` are those, from 0, of the statements around it, outermost first, and its own.
@@ -51,8 +51,7 @@ class _Placed:
         return _line(self.statement.tokens[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Original:
+class _Original(Struct, frozen=True):
     """The file as it was: its statements in order, and its comments by line, each with its column from 0."""
 
     top: list[Statement]
@@ -61,8 +60,7 @@ class _Original:
     line_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One line of the file to be: `text` without indentation, empty where a comment stands alone.
 
     `block` is the number of the statement of the file that the line belongs to, comments above it included.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of a rules file. Lines and columns count from 1, columns in characters; the end is exclusive."""
 
     line: int
@@ -28,8 +27,7 @@ class Span:
         return Span(self.end_line, self.end_column, self.end_line, self.end_column + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """The text of a rules file, and the name that diagnostics give it."""
 
     name: str

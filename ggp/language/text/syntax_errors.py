@@ -151,6 +151,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
+    if token == "next" and following == "(":
+        return "`after(p)` is the next player in turn"
     if token.type == before.type == "SLASH":
         return "write `div` for a quotient rounded down"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
@@ -158,6 +160,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     words = [str(other) for other in tokens[:position]]
     if token == "=" and position == 1 and words[0] in ("payoff", "estimate"):
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
+    if token == "{" and before in ("count", "sum", "min", "max"):
+        return f"that of a set is written `{before}({{...}})`"
     if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
         return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
     if (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from ggp.arithmetic.real_functions import RealFunctionName
 from ggp.language.text.source import Span
@@ -11,8 +12,7 @@ from ggp.language.typed.symbols import Symbol, Table, Value, Variable
 from ggp.language.typed.types import IntType, ScalarType, Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Function:
+class Function(Struct, frozen=True, eq=False):
     """A `def` or a `let`. Never recursive: a function calls only those declared before it.
 
     `phase` is the name of the phase whose choices or draws the body may read, or None for a function of the state
@@ -31,8 +31,7 @@ class Function:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A value known before play: scalar, none, set, array, real or text."""
 
     value: Value
@@ -40,8 +39,7 @@ class Constant:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     """The value of a symbol."""
 
     symbol: Symbol
@@ -49,8 +47,7 @@ class Local:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class StateRead:
+class StateRead(Struct, frozen=True):
     """A state variable in the state the expression is evaluated in; no indices: the whole variable."""
 
     variable: Variable
@@ -59,8 +56,7 @@ class StateRead:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TableRead:
+class TableRead(Struct, frozen=True):
     """An entry of a constant table; no indices: the whole table."""
 
     table: Table
@@ -69,8 +65,7 @@ class TableRead:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """An element of an array that is neither a variable nor a table: a choice of `each`, a distance map, a `let`."""
 
     array: Expression
@@ -79,8 +74,7 @@ class Index:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A function applied to arguments."""
 
     function: Function
@@ -89,8 +83,7 @@ class Call:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """The operand, an integer, which must lie in `type`; else a fault `out_of_range`.
 
     The checker puts it wherever it cannot prove this: assignments, indices, arguments, `cell(x, y)`.
@@ -103,8 +96,7 @@ class Guard:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Unwrap:
+class Unwrap(Struct, frozen=True):
     """The operand, which must not be none; else a fault `is_none`. The operand's type is an option."""
 
     operand: Expression
@@ -113,8 +105,7 @@ class Unwrap:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Wrap:
+class Wrap(Struct, frozen=True):
     """A scalar used where `T or none` is expected: the same value, another type."""
 
     operand: Expression
@@ -127,8 +118,7 @@ UnaryOperator: TypeAlias = Literal["not", "negate", "absolute", "sign", "real", 
 positive give 0 (total)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """An operator on one operand; on integers, or on reals where the type is real."""
 
     operator: UnaryOperator
@@ -148,8 +138,7 @@ scalars, options (also a scalar with an option), sets, arrays. `and`/`or` leave 
 decides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """An operator on two operands."""
 
     operator: BinaryOperator
@@ -159,8 +148,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     """Only the branch that is taken is evaluated."""
 
     condition: Expression
@@ -170,8 +158,7 @@ class If:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetOperation:
+class SetOperation(Struct, frozen=True):
     """Union, difference, intersection of two sets of the same element type."""
 
     operator: Literal["union", "difference", "intersection"]
@@ -181,8 +168,7 @@ class SetOperation:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """Whether `element` (a scalar or an option; none and values outside the element type are in no set) is in `set`."""
 
     element: Expression
@@ -191,8 +177,7 @@ class Member:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(Struct, frozen=True):
     """Whether every member of `left` is in `right`."""
 
     left: Expression
@@ -201,8 +186,7 @@ class Subset:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetLiteral:
+class SetLiteral(Struct, frozen=True):
     """The set of some elements' values (elements that are none are left out)."""
 
     elements: tuple[Expression, ...]
@@ -210,8 +194,7 @@ class SetLiteral:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binder:
+class Binder(Struct, frozen=True):
     """A variable that runs over a domain in ascending order of codes.
 
     `domain` is a scalar type (all its values), a set, or a pair of integer expressions (from, to; both included).
@@ -222,8 +205,7 @@ class Binder:
     domain: ScalarType | Expression | tuple[Expression, Expression]
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+class Quantifier(Struct, frozen=True):
     """`all`, `any`, `no`: whether `body` holds for all, some, none of the bindings that satisfy `condition`."""
 
     kind: Literal["all", "any", "no"]
@@ -233,8 +215,7 @@ class Quantifier:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """`count` (of bindings where the bool `body` holds), `sum`, `minimum`, `maximum` of `body` over the bindings.
 
     `condition`, where given, says which bindings count. `minimum` and `maximum` over nothing are a fault
@@ -249,8 +230,7 @@ class Aggregate:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension:
+class Comprehension(Struct, frozen=True):
     """The set of the values of `element` (none left out) over the bindings where `condition` holds."""
 
     binders: tuple[Binder, ...]
@@ -260,8 +240,7 @@ class Comprehension:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetFold:
+class SetFold(Struct, frozen=True):
     """`count(S)`, `sum(S)`, `min(S)`, `max(S)` of a set; smallest and largest of an empty set: a fault `empty`."""
 
     kind: Literal["count", "sum", "minimum", "maximum"]
@@ -270,8 +249,7 @@ class SetFold:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CellStep:
+class CellStep(Struct, frozen=True):
     """`cell + times * direction`, or none beyond the edge or where `cell` is none. The type is an option of the board.
 
     `cell` is a cell or an option; `times` an integer expression, possibly negative.
@@ -284,8 +262,7 @@ class CellStep:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetStep:
+class SetStep(Struct, frozen=True):
     """Every member moved by `times * direction`; those that would leave the board drop out."""
 
     set: Expression
@@ -295,8 +272,7 @@ class SetStep:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CellCoordinate:
+class CellCoordinate(Struct, frozen=True):
     """`.x` or `.y` of a cell, from 1."""
 
     cell: Expression
@@ -305,8 +281,7 @@ class CellCoordinate:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CellAt:
+class CellAt(Struct, frozen=True):
     """`cell(x, y)`; the coordinates are guarded by the checker."""
 
     x: Expression
@@ -315,8 +290,7 @@ class CellAt:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayOf:
+class ArrayOf(Struct, frozen=True):
     """The array that has the value of `body` for each value of a bound symbol; only as the `steps` of a search.
 
     It is evaluated for the values that the search comes to, in each round in ascending order.
@@ -328,8 +302,7 @@ class ArrayOf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(Struct, frozen=True):
     """The operand, a set of at most so many members; else a fault `out_of_range`."""
 
     operand: Expression
@@ -339,8 +312,7 @@ class AtMost:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """Breadth-first search from `sources` (a set) through members of `through` (a set).
 
     `steps` is a set of directions on a board, or an array over the element type of sets of neighbours. A source counts
@@ -357,8 +329,7 @@ class Reach:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Hash:
+class Hash(Struct, frozen=True):
     """A fixed pseudo-random number in 0..modulus-1 of some operands: see `ggp.language.typed.hashing`.
 
     Operands are scalars, or sets whose codes begin at 0.
@@ -370,8 +341,7 @@ class Hash:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRead:
+class MoveRead(Struct, frozen=True):
     """`move`, or `move[p]` where `each` acts: a player's whole action; only in `sees`."""
 
     player: Expression | None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from ggp.language.text.source import Span
 from ggp.language.typed.expressions import Binder, Constant, Expression, Function
@@ -14,8 +15,7 @@ from ggp.language.typed.types import CellType, EnumType, ScalarType, Type, size
 # --- phases -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """One argument of an action or one draw of chance: a symbol and the set (or scalar type) it is taken from.
 
     The domain may read the components before it. While legal actions are listed, the symbol stands for the value under
@@ -34,6 +34,8 @@ class Component:
     """How many components, from this one on, are a subset of its domain, in ascending order."""
     follows: bool = False
     """Whether it is a further member of the subset that the component before it belongs to."""
+    most: int | None = None
+    """How many values the domain has at most, where more is known than its type says."""
 
     @property
     def shortage(self) -> str:
@@ -50,14 +52,15 @@ def combinations(components: Sequence[Component]) -> int:
 
 def _domain_size(component: Component) -> int:
     domain = component.domain
+    if component.most is not None:
+        return component.most
     if isinstance(domain, Constant):
         assert isinstance(domain.value, frozenset)
         return len(domain.value)
     return size(component.type)
 
 
-@dataclass(frozen=True, slots=True)
-class ActionKind:
+class ActionKind(Struct, frozen=True):
     """A kind of action: `raise by k in 1..bet_sizes where raises < max_raises`. Name None: the only, unnamed kind."""
 
     name: str | None
@@ -66,8 +69,7 @@ class ActionKind:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Chooser:
+class Chooser(Struct, frozen=True):
     """Who acts, and what is legal.
 
     `each`: all members of the set `actors` act at once, `binder` standing for each in turn in domains and `where`;
@@ -84,23 +86,22 @@ class Chooser:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """What chance draws: all combinations of the components, each with probability proportional to its weight.
 
-    With `weight` None all combinations are equally likely, and `independent` says that no domain reads another
-    component, so that each can be drawn on its own. A chance phase with no components has one outcome.
+    With `weight` None all combinations are equally likely, and `successive` says that how many values a domain has does
+    not depend on the components before it, so that each can be drawn by itself, in order. A chance phase with no
+    components has one outcome.
     A sum of weights that is not positive, or a negative weight, is a fault `weights`; an empty domain a fault `empty`.
     """
 
     components: tuple[Component, ...]
     weight: Expression | None
-    independent: bool
+    successive: bool
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """An assignment `target[indices] := value`, for each binding of the binders for which `condition` holds.
 
     Right sides, indices, binders and conditions read the old state. `kind` names the action kind (`on KIND`) that must
@@ -119,8 +120,7 @@ class Update:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Sees:
+class Sees(Struct, frozen=True):
     """What some players are told: `sees AUDIENCE: values if condition`.
 
     `audience` is a set of players. `binder`, where given, stands for the player who is told, in values and condition
@@ -139,8 +139,7 @@ class Sees:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+class Transfer(Struct, frozen=True):
     """`next target if condition`; the first whose condition holds is taken. None: the game ends.
 
     Conditions read the new state, and the choices or draws that led to it. `kind` is as in `Update`.
@@ -155,8 +154,7 @@ class Transfer:
     kind: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """Who acts, what changes, who sees what, what comes next.
 
     Exactly one of `chance` and `choosers` is there. Several choosers act at once and are different players. A phase
@@ -184,8 +182,7 @@ class Phase:
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter with its bound value, as text (`13`, `shuffled`, `yes`)."""
 
     name: str
@@ -196,16 +193,14 @@ class Parameter:
     """The comment at the end of its line, for help texts; empty if none."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedSum:
+class StatedSum(Struct, frozen=True):
     """`payoff sum = value`."""
 
     value: float
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What is drawn: a shape of `ggp.language.pieces`, a text, or both.
 
     Attributes:
@@ -225,8 +220,7 @@ class Look:
     count: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayRule:
+class DisplayRule(Struct, frozen=True):
     """One line of `display`: where `what` (a cell, an option, or a set of cells) is, draw `look`, for all bindings.
 
     With `side`, a direction, it is drawn between those cells and their neighbours on that side.
@@ -240,8 +234,7 @@ class DisplayRule:
     condition: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayBoard:
+class DisplayBoard(Struct, frozen=True):
     """How a board is drawn.
 
     Attributes:
@@ -257,8 +250,7 @@ class DisplayBoard:
     steps: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayLine:
+class DisplayLine(Struct, frozen=True):
     """A labelled value beside the boards; `kind` is one of `LINE_KINDS`.
 
     `values` is one expression of the type `type`, or one for each element of that array, row-major.
@@ -271,16 +263,14 @@ class DisplayLine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Display:
+class Display(Struct, frozen=True):
     """How a state is drawn: boards, and labelled values beside them."""
 
     boards: tuple[DisplayBoard, ...]
     lines: tuple[DisplayLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A checked game. The first phase is where play begins, in the variables' initial values."""
 
     name: str
@@ -300,11 +290,11 @@ class Game:
     display: Display | None
     """How a state is drawn for who may see all of it."""
     source_name: str
-    source_text: str = field(repr=False)
+    source_text: str
     stated_sum: StatedSum | None = None
     """What the rules state that the payoffs of all players add up to; another sum is a fault `other_sum`."""
     views: tuple[Display, ...] = ()
     """How a state is drawn for each player; empty where the rules do not say."""
-    work: float = field(default=math.inf, compare=False)
+    work: float = math.inf
     """Combinations of values that one transition may run through, at most, with the payoff that it leads to; an
     operation on large sets, or a round of a search, counts as several."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from ggp.language.text.source import Span
 from ggp.language.typed.types import ArrayType, Type
@@ -11,8 +12,7 @@ from ggp.language.typed.types import ArrayType, Type
 Value: TypeAlias = "int | float | str | frozenset[int] | tuple[Value, ...] | None"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
+class Symbol(Struct, frozen=True, eq=False):
     """A local name: a quantified variable, an argument, a choice, a chance draw. Compared by identity.
 
     `kind` says where its value comes from: `bound` (binder or function argument), `choice` (a component of the acting
@@ -28,8 +28,7 @@ class Symbol:
     """How many members it has at most, of a set with such a limit."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class Variable(Struct, frozen=True, eq=False):
     """A variable of the world state. `initial` is the value of the whole variable (a tuple for an array)."""
 
     name: str
@@ -42,8 +41,7 @@ class Variable:
     """Whether it keeps a history: no name reads it, and nobody is shown it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(Struct, frozen=True, eq=False):
     """A constant array; `values` row-major."""
 
     name: str

@@ -16,8 +16,9 @@ to `lowest + size - 1`; the *position* of a value is its code minus `lowest`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 DIRECTIONS: tuple[tuple[str, int, int], ...] = (
     ("north", 0, 1),
@@ -32,21 +33,18 @@ DIRECTIONS: tuple[tuple[str, int, int], ...] = (
 """Name, step along x, step along y; the position in this table is the code. North is up, towards larger y."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoolType:
+class BoolType(Struct, frozen=True):
     """Truth values."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntType:
+class IntType(Struct, frozen=True):
     """Integers from `low` to `high`, both included; also the proven range of an integer expression."""
 
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class EnumType:
+class EnumType(Struct, frozen=True):
     """Named members in order: an enumeration, the players of a game, or the eight directions."""
 
     name: str
@@ -54,8 +52,7 @@ class EnumType:
     role: Literal["enumeration", "player", "direction"] = "enumeration"
 
 
-@dataclass(frozen=True, slots=True)
-class CellType:
+class CellType(Struct, frozen=True):
     """Cells of a rectangular board; x runs east, y north, both from 1."""
 
     name: str
@@ -66,43 +63,37 @@ class CellType:
 ScalarType: TypeAlias = BoolType | IntType | EnumType | CellType
 
 
-@dataclass(frozen=True, slots=True)
-class OptionType:
+class OptionType(Struct, frozen=True):
     """`inner or none`."""
 
     inner: ScalarType
 
 
-@dataclass(frozen=True, slots=True)
-class SetType:
+class SetType(Struct, frozen=True):
     """`set of element`."""
 
     element: ScalarType
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Struct, frozen=True):
     """One `element` for each combination of the `indices`, row-major; elements are not arrays themselves."""
 
     indices: tuple[ScalarType, ...]
     element: ScalarType | OptionType | SetType | RealType
 
 
-@dataclass(frozen=True, slots=True)
-class RealType:
+class RealType(Struct, frozen=True):
     """Real numbers with a proven interval; only in payoffs, estimates and weights, never in the state."""
 
     low: float
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class TextType:
+class TextType(Struct, frozen=True):
     """A constant text, shown in an observation."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveType:
+class MoveType(Struct, frozen=True):
     """A whole action of a phase, as `move` gives it, or none; only in `sees`."""
 
     phase: str

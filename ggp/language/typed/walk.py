@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
 from functools import cache
 from typing import Any, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol, Table
@@ -14,8 +16,9 @@ from ggp.language.typed.types import RealType
 
 _EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 _STATEMENTS = frozenset([
-    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Function, typed.Phase,
-    typed.Sees, typed.Transfer, typed.Update,
+    typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Display, typed.DisplayBoard,
+    typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Look, typed.Phase, typed.Sees, typed.Transfer,
+    typed.Update,
 ])  # fmt: skip
 _NO_PARTS = frozenset(
     ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]
@@ -23,8 +26,8 @@ _NO_PARTS = frozenset(
 
 
 @cache
-def _part_names(node_type: type) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(node_type) if part.name not in _NO_PARTS)
+def _part_names(node_type: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in node_type.__struct_fields__ if name not in _NO_PARTS)
 
 
 def parts(expression: Expression | Binder) -> Iterator[Expression]:
@@ -71,7 +74,7 @@ def nodes_of(*roots: object) -> Iterator[Expression]:
                 seen.add(part)
                 waiting.append(part.body)
         elif type(part) in _STATEMENTS:
-            waiting += [getattr(part, field.name) for field in fields(cast("Any", part))]
+            waiting += [getattr(part, name) for name in cast("Any", part).__struct_fields__]
 
 
 def calls(game: typed.Game) -> Counter[Function]:
@@ -90,7 +93,7 @@ def rebuilt(node: Any, change: Callable[[Expression], Expression]) -> Any:
     is_expression = isinstance(node, _EXPRESSIONS)
     if not is_expression and (type(node) not in _STATEMENTS or isinstance(node, Function)):
         return node
-    old = {part.name: getattr(node, part.name) for part in fields(node) if part.name not in ("type", "span")}
+    old = {name: getattr(node, name) for name in node.__struct_fields__ if name not in ("type", "span")}
     values = {name: rebuilt(part, change) for name, part in old.items()}
     if any(values[name] is not part for name, part in old.items()):
         node = replace(node, **values)
@@ -120,7 +123,7 @@ def same(first: object, second: object) -> bool:
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(same(a, b) for a, b in zip(first, second, strict=True))
     if isinstance(first, _EXPRESSIONS) and type(first) is type(second):
-        names = [part.name for part in fields(cast("typed.Constant", first)) if part.name not in ("span", "type")]
+        names = [name for name in cast("Any", first).__struct_fields__ if name not in ("span", "type")]
         return all(same(getattr(first, name), getattr(second, name)) for name in names)
     return first == second
 
@@ -153,5 +156,5 @@ def form(node: object, met: dict[object, int]) -> object:
 
 
 @cache
-def _field_names(node_type: type) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(node_type) if part.name != "span")
+def _field_names(node_type: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in node_type.__struct_fields__ if name != "span")

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import (
     Allocate,
@@ -39,8 +41,7 @@ from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
 from ggp.rules_compiler.emit.value_names import bits_in_memory, names_in, need_of, parameter_names
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLoop:
+class OpenLoop(Struct, frozen=True):
     """A loop around the statement that is being written, and the place before it."""
 
     before: Group

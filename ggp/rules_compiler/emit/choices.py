@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Kind, Name
@@ -23,8 +24,7 @@ from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import symbol_name
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One chooser of a phase, with the numbers of its actions."""
 
     phase: typed.Phase

@@ -124,7 +124,7 @@ def draw_outcome(b: Builder, phase: typed.Phase, leave: Callable[[], None]) -> N
     """
     chance = phase.chance
     assert chance is not None
-    if chance.weight is None and (chance.independent or len(chance.components) == 1):
+    if chance.weight is None and (chance.successive or len(chance.components) == 1):
         for place, component in enumerate(chance.components):
             if component.follows:
                 continue

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.build import depth
 from ggp.codegen.ir.nodes import Block, Expression, Function, Kind, Module, Name, Table
@@ -30,29 +32,25 @@ Compilers: TypeAlias = Mapping[type, Callable[[Any, Any], Operand]]
 """For each kind of typed expression, the function that writes it, given a builder and the expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class StateNeed:
+class StateNeed(Struct, frozen=True):
     """The words of a state variable that lives in names."""
 
     variable: typed.Variable
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryNeed:
+class MemoryNeed(Struct, frozen=True):
     """A state variable that lies in memory."""
 
     variable: typed.Variable
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolNeed:
+class SymbolNeed(Struct, frozen=True):
     """A choice or draw of the current phase."""
 
     symbol: typed.Symbol
 
 
-@dataclass(frozen=True, slots=True)
-class RowNeed:
+class RowNeed(Struct, frozen=True):
     """A row of words that callers pass: `fault`, in which faults are recorded, `rng`, or a cache.
 
     Attributes:
@@ -72,8 +70,7 @@ Need: TypeAlias = StateNeed | MemoryNeed | SymbolNeed | RowNeed
 FAULT = RowNeed("fault", 2, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(Struct, frozen=True):
     """A function that was written: what to pass besides its arguments."""
 
     name: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression
@@ -18,9 +19,12 @@ from ggp.rules_compiler.emit.dispatch import condition, operand
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat
 from ggp.rules_compiler.emit.sets import bits
 
+Write: TypeAlias = "Callable[[Builder, Told, Operand], None]"
+"""Writes what becomes of a value that the player is told."""
 
-def write_observation(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression]) -> None:
-    """Write a player's observation to `out` from `n` on; `player` is a parameter."""
+
+def write_observation(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, Expression], write: Write) -> None:
+    """Write a player's observation, each value by `write`; `player` is a parameter."""
     told = b.module.layout.told[b.module.layout.phase_index[phase.name]]
     for sees, of_sees in zip(phase.sees, told, strict=True):
         test = ir.TRUE if sees.kind is None else kind_tests.get(sees.kind, ir.FALSE)
@@ -30,7 +34,7 @@ def write_observation(b: Builder, phase: typed.Phase, kind_tests: Mapping[str, E
             reached = _reached(b, sees)
             if reached.constant != 0:
                 with b.when(reached):
-                    _write_told(b, sees, of_sees)
+                    _write_told(b, sees, of_sees, write)
 
 
 def is_same_for_all(b: Builder, phase: typed.Phase) -> bool:
@@ -52,29 +56,26 @@ def _reached(b: Builder, sees: typed.Sees) -> Expression:
     return has_bit(b, bits(b, sees.audience), PLAYER)
 
 
-def _write_told(b: Builder, sees: typed.Sees, of_sees: tuple[Told, ...]) -> None:
+def _write_told(b: Builder, sees: typed.Sees, of_sees: tuple[Told, ...], write: Write) -> None:
     if sees.binder is not None:
         b.environment[sees.binder] = PLAYER
     test = condition(b, sees.condition)
     if test.constant != 0:
         with b.when(test):
-            _write_values(b, sees, of_sees)
+            for value, told in zip(sees.values, of_sees, strict=True):
+                write(b, told, _as_told(b, value, told))
 
 
-def _write_values(b: Builder, sees: typed.Sees, of_sees: tuple[Told, ...]) -> None:
-    at = 0
-    for value, told in zip(sees.values, of_sees, strict=True):
-        b.store(OUT, ir.add(COUNT, at), told.heading)
-        at += 1
-        result = _as_told(b, value, told)
-        memory = result.place if isinstance(result, Bits) else result
-        if isinstance(memory, Memory):
-            b.effect("copy_words", OUT, ir.add(COUNT, at), memory.row, memory.base, type_words(told.type))
-        else:
-            for i, part in enumerate(flat(result)):
-                b.store(OUT, ir.add(COUNT, at + i), part)
-        at += type_words(told.type)
-    b.increase(COUNT, at)
+def list_value(b: Builder, told: Told, result: Operand) -> None:
+    """Write a value to `out` from `n` on, behind its heading."""
+    b.store(OUT, COUNT, told.heading)
+    memory = result.place if isinstance(result, Bits) else result
+    if isinstance(memory, Memory):
+        b.effect("copy_words", OUT, ir.add(COUNT, 1), memory.row, memory.base, type_words(told.type))
+    else:
+        for i, part in enumerate(flat(result)):
+            b.store(OUT, ir.add(COUNT, 1 + i), part)
+    b.increase(COUNT, 1 + type_words(told.type))
 
 
 def _as_told(b: Builder, value: typed.Expression, told: Told) -> Operand:

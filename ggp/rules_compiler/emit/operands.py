@@ -7,8 +7,9 @@ in memory (`Memory`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Kind, Name
@@ -16,23 +17,20 @@ from ggp.encoding.state_layout import none_code
 from ggp.language.typed.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type, lowest, size
 
 
-@dataclass(frozen=True, slots=True)
-class Bits:
+class Bits(Struct, frozen=True):
     """A set: its words. `place` is their place in memory, if they lie there one after the other."""
 
     words: tuple[Expression, ...]
     place: Memory | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Elements:
+class Elements(Struct, frozen=True):
     """An array of few elements, each an operand of its own."""
 
     items: tuple[Expression | Bits, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """Words (or reals) that lie in `row` from position `base` on."""
 
     row: Name

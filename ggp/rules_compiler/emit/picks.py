@@ -9,8 +9,10 @@ legal action is equally likely; after some tries the legal actions are listed in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Name
@@ -49,8 +51,7 @@ MAX_CANDIDATES = 1 << 20
 """Largest number for several kinds together, such that dividing 32 random bits among them has no visible bias."""
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
+class Targets(Struct, frozen=True):
     """The names that receive a choice.
 
     Attributes:
@@ -133,8 +134,7 @@ def drawn_in_word(b: Builder, choice: Choice, dead_end: Callable[[], None]) -> E
 # --- candidates -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
+class _Candidates(Struct, frozen=True):
     """The candidates of a kind before the first draw.
 
     Attributes:

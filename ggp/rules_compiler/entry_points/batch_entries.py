@@ -1,4 +1,4 @@
-"""Entry points for batches: random actions and a transition of many games in one call.
+"""Entry points for batches: random actions, a transition of many games, and what they show, in one call each.
 
 They form a separate module, compiled with the first batch, so that single games do not wait for it. A branch on the
 phase of a game, or on whether it ends, cannot be predicted, and a misprediction costs as much as a small game's
@@ -10,9 +10,9 @@ The arrays are those of `ggp.game.batch_play.BatchArrays`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
@@ -25,6 +25,8 @@ from ggp.rules_compiler.emit.choices import PLAYER, Choice, component_names, kin
 from ggp.rules_compiler.emit.expressions import COMPILERS
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
+from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, GameList, Games, part
+from ggp.rules_compiler.entry_points.batch_views import Shown, write_views
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
     EntryBuilder,
@@ -38,15 +40,11 @@ from ggp.rules_compiler.entry_points.playouts import STATE
 from ggp.rules_compiler.rewrite.lowering import lowered
 from ggp.static_analysis.traits import has_simultaneous_actions
 
-MAX_BLOCK = 128
-"""The games of a block, whose states should fit into the first-level cache."""
-
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
 UTILITIES = Name("utilities", Kind.REALS)
 LENGTHS, RNGS, ACTIONS = ir.words("lengths"), ir.words("rng"), ir.words("actions")
-LIMIT, FIRST, LAST = (Name(name, Kind.INT) for name in ("limit", "first", "last"))
-AT = Name("at", Kind.INT)
+LIMIT = Name("limit", Kind.INT)
 
 DRAW_PARAMETERS = (STATES, ACTING, RNGS, ACTIONS, FIRST, LAST)
 STEP_PARAMETERS = (
@@ -54,12 +52,13 @@ STEP_PARAMETERS = (
 )  # fmt: skip
 
 
-def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> GameModule:
+def generate_for_batches(game: typed.Game, layout: Layout, shown: Shown, own: GameModule) -> GameModule:
     """Write the module of a game that batches use.
 
     Args:
         game: the checked rules.
         layout: where everything lies in words.
+        shown: what tensors and masks hold.
         own: the game's other module; faults have the numbers that they have there.
 
     Raises:
@@ -75,11 +74,11 @@ def generate_for_batches(game: typed.Game, layout: Layout, own: GameModule) -> G
     write_draw(module, phases)
     write_restart(module, phases)
     _StepWriter(module, phases).write()
+    write_views(module, shown)
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseFunctions:
+class PhaseFunctions(Struct, frozen=True):
     """The names of the functions of one phase: `chance` where chance acts, else `choose`."""
 
     choose: str
@@ -147,11 +146,11 @@ def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:
     simultaneous = has_simultaneous_actions(module.game)
 
     def choose(function: str, game: Expression, player: Expression) -> Call:
-        state, rng = _part(b, STATES, game, words), _part(b, RNGS, game, 1)
+        state, rng = part(b, STATES, game, words), part(b, RNGS, game, 1)
         return Call(function, (state, player, rng), Kind.INT)
 
     chosen = [number for number, phase in enumerate(phases) if not phase.chance]
-    with _Games(b, words, len(phases), chosen).in_blocks() as games:
+    with Games(b, words, len(phases), chosen, STATES).in_blocks() as games:
         for phase in chosen:
             with games.in_phase(phase) as game:
                 acting, function = b.start("mask", ir.entry(ACTING, game)), phases[phase].choose
@@ -192,8 +191,8 @@ class _StepWriter:
         self.phase_numbers = module.layout.phase_index
         self.end = len(phases)
         numbers = range(len(phases) + (module.layout.initial_words()[0] == self.end))
-        self.games = _Games(b, self.words, len(numbers), numbers)
-        self.ended, self.failed = _List(b), _List(b)
+        self.games = Games(b, self.words, len(numbers), numbers, STATES)
+        self.ended, self.failed = GameList(b), GameList(b)
 
     def write(self) -> None:
         """Write the function."""
@@ -215,7 +214,7 @@ class _StepWriter:
                     else:
                         self._make_transition(phase, game)
             with self.ended.each() as game:
-                utilities = _part(b, UTILITIES, game, self.players)
+                utilities = part(b, UTILITIES, game, self.players)
                 wrong = b.start("wrong", Call("utility", (self._part(STATES, game), utilities), Kind.INT))
                 self._restart(game, ir.chosen(ir.equal(wrong, 0), ENDED, FAULTED))
             with self.failed.each() as game:
@@ -230,15 +229,15 @@ class _StepWriter:
 
     def _part(self, row: Name, game: Expression) -> Name:
         """Return a name for a game's state."""
-        return _part(self.b, row, game, self.words)
+        return part(self.b, row, game, self.words)
 
     def _make_transition(self, phase: int, game: Name) -> None:
         """Write the transition of a game from a phase, and who acts then."""
         b, functions = self.b, self.phases[phase]
-        old, new, joint = self._part(BEFORE, game), self._part(STATES, game), _part(b, JOINTS, game, self.players + 1)
+        old, new, joint = self._part(BEFORE, game), self._part(STATES, game), part(b, JOINTS, game, self.players + 1)
         b.effect("copy_words", old, 0, new, 0, self.words)
         if functions.chance:
-            outcome = b.start("outcome", Call(functions.chance, (new, _part(b, RNGS, game, 1)), Kind.INT))
+            outcome = b.start("outcome", Call(functions.chance, (new, part(b, RNGS, game, 1)), Kind.INT))
             b.store(joint, self.players, outcome)
             fails = ir.compare("less", outcome, 0)
         else:
@@ -304,73 +303,3 @@ def _take_actions(b: Builder, game: Expression, joint: Name, players: int, width
         acts = ir.as_truth(bit) if width > 1 else ir.TRUE
         lacking.append(ir.conjunction([ir.compare("equal", action, DEAD_END), acts]))
     return ir.disjunction(lacking)
-
-
-class _List:
-    """Some games of a block. Its length is kept in a name: in memory, each would wait for the one before it."""
-
-    def __init__(self, b: Builder) -> None:
-        self._b = b
-        self._games = b.allocate("games", MAX_BLOCK)
-        self.count = b.fresh("count")
-
-    def put(self, game: Expression, test: Expression = ir.TRUE) -> None:
-        """Write code that adds a game if a condition holds, without a jump that could not be predicted."""
-        if test.constant != 0:
-            self._b.store(self._games, self.count, game)
-            self._b.increase(self.count, ir.as_integer(test))
-
-    @contextmanager
-    def each(self) -> Iterator[Name]:
-        """Write a loop over the games."""
-        with self._b.repeat(AT, 0, self.count):
-            yield self._b.start("game", ir.entry(self._games, AT))
-
-
-class _Games:
-    """The games from `first` to `last - 1`, block by block, in each sorted by their phases where there are several.
-
-    Attributes:
-        phases: the numbers of those that are asked for.
-    """
-
-    def __init__(self, b: Builder, words: int, all_phases: int, phases: Sequence[int]) -> None:
-        self._b, self._words, self.phases = b, words, phases
-        self._block = (b.fresh("begin"), b.fresh("behind"))
-        self._lists = {phase: _List(b) for phase in phases} if all_phases > 1 else {}
-
-    @contextmanager
-    def in_blocks(self) -> Iterator[_Games]:
-        """Write a loop over the blocks."""
-        b, (begin, behind) = self._b, self._block
-        b.set(begin, FIRST)
-        with b.repeat_while(ir.compare("less", begin, LAST)):
-            b.set(behind, ir.operation("smaller", ir.add(begin, MAX_BLOCK), LAST))
-            for some in self._lists.values():
-                b.set(some.count, 0)
-            if self._lists:
-                with self.each() as game:
-                    reached = b.start("phase", ir.entry(STATES, ir.multiply(game, self._words)))
-                    for phase, some in self._lists.items():
-                        some.put(game, ir.equal(reached, phase))
-            yield self
-            b.set(begin, behind)
-
-    @contextmanager
-    def each(self) -> Iterator[Name]:
-        """Write a loop over the games of the block."""
-        game = self._b.fresh("game")
-        with self._b.repeat(game, *self._block):
-            yield game
-
-    @contextmanager
-    def in_phase(self, phase: int) -> Iterator[Name]:
-        """Write a loop over the games of the block that are in a phase, of those asked for."""
-        with self._lists[phase].each() if self._lists else self.each() as game:
-            yield game
-
-
-def _part(b: Builder, row: Name, game: Expression, width: int) -> Name:
-    """Return a name for a game's part of an array."""
-    operator = "words_from" if row.kind is Kind.WORDS else "reals_from"
-    return b.start(row.name, ir.operation(operator, row, ir.multiply(game, width)))

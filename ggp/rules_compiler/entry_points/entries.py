@@ -17,7 +17,7 @@ from ggp.rules_compiler.emit.choices import ACTING, COUNT, OUT, PLAYER
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.expressions import COMPILERS
 from ggp.rules_compiler.emit.module import FAULT, GameModule, MemoryNeed, Need, identifier
-from ggp.rules_compiler.emit.observations import is_same_for_all, write_observation
+from ggp.rules_compiler.emit.observations import is_same_for_all, list_value, write_observation
 from ggp.rules_compiler.emit.operands import Memory, Operand
 from ggp.rules_compiler.emit.random_values import RNG
 from ggp.rules_compiler.emit.transitions import settle_choices, settle_draws, transfer
@@ -224,7 +224,7 @@ def write_sample_chance_in(module: GameModule, phase: typed.Phase) -> str:
     return b.name
 
 
-def _settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
+def settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:
     """Assign the chosen actions or drawn values to their names; return the condition of each kind of action."""
     if phase.chance is None:
         return settle_choices(b, phase, JOINT, moves)
@@ -253,7 +253,7 @@ def write_step_in(module: GameModule, phase: typed.Phase, in_place: bool = False
     b = EntryBuilder(module, module.unique(f"step_{identifier(phase.name)}"), state=OLD)
     if not in_place:
         b.effect("copy_words", NEW, 0, OLD, 0, layout.state_words)
-    kind_tests = _settle(b, phase)
+    kind_tests = settle(b, phase)
     changes = Changes(b, phase, kind_tests, NEW)
     changes.write()
     for target, names in changes.new_names.items():
@@ -279,9 +279,9 @@ def write_observe(module: GameModule) -> None:
 def write_observe_in(module: GameModule, phase: typed.Phase) -> str:
     """Write the function of a player's observation after a phase; return its name."""
     b = EntryBuilder(module, module.unique(f"observe_{identifier(phase.name)}"), state=OLD)
-    kind_tests = _settle(b, phase, moves=True)
+    kind_tests = settle(b, phase, moves=True)
     b.set(COUNT, 0)
-    write_observation(b, phase, kind_tests)
+    write_observation(b, phase, kind_tests, list_value)
     end_with_count(b, ir.add(COUNT, SAME_FOR_ALL if is_same_for_all(b, phase) else 0))
     finish_entry(b, OBSERVE_PARAMETERS, [Kind.INT], OLD)
     return b.name

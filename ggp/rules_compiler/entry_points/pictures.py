@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Kind, Name
@@ -37,8 +39,7 @@ MAX_PICTURE_WORDS = 1 << 20
 """Words of all records of one state, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One value of a record: a name of `Look` or `DisplayRule`, or `means` for a symbol that a rule binds."""
 
     name: str
@@ -50,8 +51,7 @@ class Field:
         return self.value.type
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """What is written for one rule or line of a `display`."""
 
     fields: tuple[Field, ...]

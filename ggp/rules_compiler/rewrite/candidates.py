@@ -9,9 +9,11 @@ conditions into the domains.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
@@ -31,8 +33,7 @@ MAX_TABLE_WORDS = 4_096
 EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How the candidates of a kind are drawn.
 
     Attributes:

@@ -7,9 +7,11 @@ not to lead off the board where a condition before them says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Literal, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.evaluation.constants import Evaluator
@@ -26,8 +28,7 @@ MAX_NODES = 400
 """up to this many nodes together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What is known where an expression stands: steps that are not none, and the cells that a condition runs over."""
 
     steps: tuple[typed.CellStep, ...] = ()

@@ -9,9 +9,10 @@ they hold, as in `c + 4*d is some and all i in 0..4: owner[c + i*d] == p`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from ggp.encoding.arrays_as_sets import kept_as_sets, places_of, values_of
 from ggp.language import typed
@@ -99,7 +100,7 @@ class _Lowering:
             case _ if isinstance(node, EXPRESSIONS):
                 return self._expression(cast("typed.Expression", node), facts)
             case _ if isinstance(node, STATEMENTS):
-                names = [name for name in node.__dataclass_fields__ if name not in ("type", "span")]
+                names = [name for name in node.__struct_fields__ if name not in ("type", "span")]
                 return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
         return node
 
@@ -158,7 +159,7 @@ class _Lowering:
                 node = replace(node, body=self._inlined(node.body))
             case typed.Call():
                 node = replace(node, function=self._function(node.function))
-        names = [name for name in node.__dataclass_fields__ if name not in ("type", "span", "function")]
+        names = [name for name in node.__struct_fields__ if name not in ("type", "span", "function")]
         return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
 
     def _element(self, read: typed.StateRead, place: typed.Expression) -> typed.Expression:

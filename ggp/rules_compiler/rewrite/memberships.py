@@ -8,8 +8,9 @@ author's order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
@@ -21,8 +22,7 @@ MIN_VALUES = 5
 """Smaller domains known before play are unrolled, which folds memberships, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """A domain divided by memberships.
 
     Attributes:

@@ -7,9 +7,9 @@ and where these are further apart than `TOLERANCE` the linear program goes to Hi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
@@ -30,8 +30,7 @@ class MatrixGameUnsolved(GgpError):
     """Neither method met its tolerance: the payoffs differ too much in magnitude."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixSolution:
+class MatrixSolution(Struct, frozen=True):
     """A solution of a zero-sum matrix game.
 
     Attributes:

@@ -6,9 +6,8 @@ information state, and 1 for empty sequences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
@@ -30,8 +29,7 @@ class BadProbabilities(GgpError):
     """The numbers given are not a distribution over the legal actions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """Expected utilities of strategies, and of best responses to them.
 
     Attributes:

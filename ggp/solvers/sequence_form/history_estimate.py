@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, U64, kernel
@@ -29,8 +29,7 @@ MAX_HISTORIES = 1e100
 """Descents stop when they are longer than the first, or represent more histories than the second."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEstimate:
+class HistoryEstimate(Struct, frozen=True):
     """An estimated number of histories; different histories of one world state count separately.
 
     Attributes:

@@ -8,9 +8,9 @@ trusted: the bounds of the value are what the two strategies guarantee against b
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64, I64
 from ggp.native.interface import NativeGame
@@ -20,8 +20,7 @@ from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.worlds.exploration import NotSolvable
 
 
-@dataclass(frozen=True, slots=True)
-class Equilibrium:
+class Equilibrium(Struct, frozen=True):
     """Strategies of both players that are optimal up to the gap between the bounds.
 
     Attributes:

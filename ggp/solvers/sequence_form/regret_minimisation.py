@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.solvers.sequence_form.best_responses import uniform
 from ggp.solvers.sequence_form.linear_program import Equilibrium, check_two_constant_sum, equilibrium_of_plans
@@ -25,8 +25,7 @@ FIRST_MEASURED, MEASURED_GROWTH = 10, 1.3
 """NashConv is computed after this many iterations, and again each time their number has grown by this factor."""
 
 
-@dataclass(frozen=True, slots=True)
-class RegretMethod:
+class RegretMethod(Struct, frozen=True):
     """A method: a rule of `regret_kernels.py` and its exponents."""
 
     rule: int
@@ -89,8 +88,7 @@ class RegretMinimiser:
         return self.iterations / self.seconds if self.seconds else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """Progress of a run.
 
     Attributes:

@@ -7,9 +7,9 @@ kernels that do the work are in `unfolding_kernels.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import U64, kernel
 from ggp.native.calls import call_actors, call_init
@@ -67,8 +67,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of world states found so far and the number of these expanded."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLimits:
+class TreeLimits(Struct, frozen=True):
     """How large a game may be.
 
     Attributes:

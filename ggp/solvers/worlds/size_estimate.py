@@ -24,6 +24,9 @@ from ggp.solvers.worlds.state_graph import EXPANDED, PROBABILITIES, STATES, TRAN
 
 SAMPLE = 16_000
 """Maximum number of states expanded per generation."""
+SAMPLE_BYTES = 64 * 2**20
+"""Of their successors: so many are enough to tell by those that coincide that a generation does not fit into memory."""
+LEAST_SAMPLE = 500
 MAX_GENERATIONS = 1000
 ENOUGH_STATES = 2e10
 """The estimate ends beyond this, far above what memory can hold: in long games more generations would take minutes."""
@@ -67,6 +70,13 @@ class SizeEstimate:
         """A number of states that the game probably does not exceed, unless it is very large."""
         return self.states if self.exact else self.states * UNDERESTIMATE
 
+    def may_fit(self, shape: GameShape, limits: Limits | None) -> bool:
+        """Return whether the game fits into limits if there are as few states as the estimate allows."""
+        if limits is None:
+            return True
+        low = self.states_low
+        return low <= limits.states and self.memory_bytes(shape, low) <= limits.memory_bytes
+
     def memory_bytes(self, shape: GameShape, states: float | None = None) -> float:
         """Return the peak memory of exploring and valuing.
 
@@ -82,11 +92,12 @@ class SizeEstimate:
         return factor * (graph + max(graph, values))
 
 
-def estimate_size(native: NativeGame) -> SizeEstimate:
+def estimate_size(native: NativeGame, limits: Limits | None = None) -> SizeEstimate:
     """Return an estimate of the size of a game.
 
     Args:
         native: of a kind that `explore_game` accepts.
+        limits: the estimate ends early where the game is surely larger than these.
 
     Raises:
         NotSolvable: as in `explore_game`.
@@ -97,12 +108,12 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
     expand(native, generation)  # compile or load the kernels before timing
     rng, began = np.random.default_rng(0), time.perf_counter()
     states = transitions = probabilities = 0.0
-    expanded, exact, ended_early = 0, True, False
+    expanded, exact, ended_early, sample = 0, True, False, SAMPLE
     known, weights = np.zeros(0, np.uint64), np.zeros(0)
     for _ in range(MAX_GENERATIONS):
         states += size
-        if len(generation) > SAMPLE:
-            generation = generation[rng.choice(len(generation), SAMPLE, replace=False)]
+        if len(generation) > sample:
+            generation = generation[rng.choice(len(generation), sample, replace=False)]
         successors, hits, made, drawn, done = expand(native, generation)
         generation = generation[:done]
         rate = done / size
@@ -119,10 +130,13 @@ def estimate_size(native: NativeGame) -> SizeEstimate:
         generation, hits = successors[~old], hits[~old]
         if len(generation) == 0:
             break
-        if states > ENOUGH_STATES or expanded > MAX_EXPANDED:
-            ended_early = True
-            break
         size = max(float(len(generation)), number_of_successors(hits, rate) - hidden)
+        least = SizeEstimate(states + size, False, transitions, probabilities, 0.0)
+        if least.states > ENOUGH_STATES or expanded > MAX_EXPANDED or not least.may_fit(native.shape, limits):
+            states, ended_early = least.states, True
+            break
+        most = SAMPLE_BYTES * done // (8 * native.shape.state_words * max(1, made))
+        sample = min(SAMPLE, max(LEAST_SAMPLE, most))
     else:
         ended_early = True
     pace = (time.perf_counter() - began) / expanded

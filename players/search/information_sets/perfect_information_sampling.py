@@ -14,10 +14,11 @@ Both assume that the others know everything, so they never hide or gather inform
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
@@ -203,8 +204,7 @@ class WorldSampling(StatelessSearch):
         return np.asarray(most / most.sum())
 
 
-@dataclass(frozen=True, slots=True)
-class WorldFamily:
+class WorldFamily(Struct, frozen=True):
     """A family of searches of sampled world states.
 
     Attributes:

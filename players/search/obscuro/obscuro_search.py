@@ -12,9 +12,9 @@ have a node of joint actions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, AnyKernel
 from ggp.native.information_states import KEY_WORDS
@@ -274,8 +274,7 @@ class ObscuroSearch:
         return self.table.words[begin : begin + count].copy()
 
 
-@dataclass(frozen=True, slots=True)
-class LastSubgame:
+class LastSubgame(Struct, frozen=True):
     """What the opponent's information states were worth in the last subgame.
 
     Attributes:
@@ -340,8 +339,7 @@ def _calibrated(fits: F64, reach: F64, group: I64, groups: int) -> F64:
     return np.where(fitting, fits, reach * np.minimum(scale, 1.0 / TINY)[group])
 
 
-@dataclass(frozen=True, slots=True)
-class ObscuroFamily:
+class ObscuroFamily(Struct, frozen=True):
     """The family of its searches: it uses what a player considers possible, and plans for later information states."""
 
     frequencies: int = SUM

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.native.interface import NativeGame
@@ -48,8 +48,7 @@ if TYPE_CHECKING:
 EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
 
 
-@dataclass(frozen=True, slots=True)
-class TreeSizes:
+class TreeSizes(Struct, frozen=True):
     """How many numbers of each sort a family keeps, see `tree`; without those of `backup=mean`."""
 
     action_numbers: int = 0
@@ -57,8 +56,7 @@ class TreeSizes:
     joint_counts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A family of searches: its kernels, and how its settings become the kernels' options.
 
     `search(model, tree, work, leaf, options, iterations)` and `strategy(tree, node, player, options.least, out)`.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import F64, I64, kernel
 from ggp.native.calls import call_actors, call_chance, call_step
@@ -15,8 +15,7 @@ from players.search.foundation.state_search import legal_actions
 from players.search.simultaneous.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
 
 
-@dataclass(frozen=True, slots=True)
-class NodeStrategies:
+class NodeStrategies(Struct, frozen=True):
     """The strategies of all who act at one decision node.
 
     Attributes:

@@ -8,11 +8,11 @@ not by names in the rules.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.codegen.kernels import I64, U64
 from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step
@@ -29,8 +29,7 @@ MAX_TRANSITIONS = 64
 FIRST_SEED = 0x9E3779B97F4A7C15
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Units:
+class Units(Struct, frozen=True, eq=False):
     """The units of a visibility game, and their graph. N cells, D moves from a cell at most.
 
     Attributes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
@@ -284,8 +284,7 @@ class MinimaxVisibilitySearch(VisibilitySearch):
         return weights
 
 
-@dataclass(frozen=True, slots=True)
-class VisibilityFamily:
+class VisibilityFamily(Struct, frozen=True):
     """A family of searches of visibility games.
 
     Attributes:

@@ -23,6 +23,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ggp.games())
 def test_every_library_game_keeps_the_interface(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     game = ggp.load(name)

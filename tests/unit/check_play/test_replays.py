@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from ggp.check_play.findings import Finding
 from ggp.check_play.replays import Replay, ReplayCheck

@@ -12,10 +12,9 @@ from tests.support.command_line import run, told
 KEYS = ["games", "wins", "draws", "win_rate", "ci95", "mean_payoff", "errors"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_match_gives_the_same_results_in_any_number_of_processes(jobs: str) -> None:
+def test_match_gives_the_same_results_in_any_number_of_processes() -> None:
     arguments = ["match", "goofspiel", "duct", "random", "-p", "n=4", "--games", "6", "--iterations", "40", "--swap"]
-    facts = told(*arguments, "--seed", "3", "--jobs", jobs)
+    facts = told(*arguments, "--seed", "3", "--jobs", "2")
     assert list(facts)[: len(KEYS)] == KEYS
     assert facts["faulted"] == 0
     assert facts["games"] == [6, 6]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ggp.arithmetic import rng
 from ggp.arithmetic.words import signed
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Expression, Function, Kind, Module, Name, Return
+from ggp.codegen.ir.nodes import Effect, Expression, Function, Kind, Module, Name, Return
 from ggp.codegen.ir.operators import COMPARISONS, OPERATORS
 from ggp.codegen.llvm import compilation
 from ggp.codegen.llvm.compilation import compiled, llvm_text
@@ -111,6 +111,10 @@ FAULTY = {
 }
 
 
+COUNTS = (1, 2, 7, 9, 22, 42, 63, 64)
+SPREAD = {"put_flags": [A], "put_floats": [A], "clear_flags": [], "clear_floats": []}
+
+
 def function(name: str, parameters: tuple[Name, ...], value: Expression) -> Function:
     assert value.kind is not None
     return Function(name, parameters, (value.kind,), [Return((value,))])
@@ -127,6 +131,12 @@ MODULE = Module(
         function("r_uniform", (RNG,), op("uniform", RNG)),
         function("i_nth_of", (ROW, N), op("nth_bit_of", ROW, 1, 3, N)),
         function("i_part", (ROW, N), op("nth_bit_of", op("words_from", ROW, 1), 0, 3, N)),
+        *(
+            Function(f"{operator}_{count}", (ROW, A), (), [Effect(ir.effect(operator, ROW, 3, *what, count))])
+            for operator, what in SPREAD.items()
+            for count in COUNTS
+        ),
+        Function("put_float", (ROW, X), (), [Effect(ir.effect("put_float", ROW, 3, X))]),
     ],
 )
 NAMES = [function.name for function in MODULE.functions]
@@ -223,6 +233,23 @@ def test_members_over_several_words(native: MachineCode, plain: dict[str, Any], 
     for n, member in enumerate(members):
         assert function(array, n) == runtime.nth_bit_of(row, 1, 3, n) == member
         assert of_part(array, n) == plain["i_part"](row, n) == member
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(word=WORDS)
+def test_bits_become_bytes_and_floats(native: MachineCode, plain: dict[str, Any], word: int) -> None:
+    signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+    for operator in SPREAD:
+        for count in COUNTS:
+            row = ((ctypes.c_float if "float" in operator else ctypes.c_ubyte) * 70)(*[7] * 70)
+            expected = [7] * 70
+            signature(native.addresses[f"{operator}_{count}"])(row, word)
+            plain[f"{operator}_{count}"](expected, word)
+            assert list(row) == expected
+            assert expected[3 : 3 + count] == [word >> at & 1 if "put" in operator else 0 for at in range(count)]
+    one = (ctypes.c_float * 5)(*[7] * 5)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)(native.addresses["put_float"])(one, 0.1)
+    assert list(one) == [7, 7, 7, ctypes.c_float(0.1).value, 7]
 
 
 @pytest.mark.parametrize("operator", ["floor_divide", "modulo"])

@@ -90,6 +90,7 @@ def parsed_tokens(text: str) -> Iterator[Token]:
         yield from tree.scan_values(lambda value: isinstance(value, Token))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", [None, *FILES], ids=lambda path: path.stem if path else "sample")
 def test_words_are_coloured_where_they_are_words(path: Path | None) -> None:
     text = path.read_text(encoding="utf-8") if path else SAMPLE

@@ -37,6 +37,13 @@ def test_few_values_that_are_compared_are_kept_as_sets() -> None:
     assert {variable.name for variable in kept_as_sets(typed_game(RULES))} == {"owner", "seen", "level"}
 
 
+def test_an_array_that_is_drawn_as_a_whole_is_not_kept_as_sets() -> None:
+    display = '\ndisplay\n    pits "level" level\n'
+    kept = {variable.name for variable in kept_as_sets(typed_game(RULES + display))}
+    assert kept == {"owner", "seen"}
+    game_of_rules(typed_game(RULES + display)).initial().scene()
+
+
 @pytest.mark.parametrize(
     ("type_", "value", "sets"),
     [

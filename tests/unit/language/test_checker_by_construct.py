@@ -133,7 +133,7 @@ def test_draws_are_independent_unless_one_depends_on_another() -> None:
         game = check(SourceFile("t.rules", text)).game
         assert game is not None
         assert game.phases[0].chance is not None
-        return game.phases[0].chance.independent
+        return game.phases[0].chance.successive
 
     assert drawn("c in 1..6, d in 1..6")
     assert not drawn("c in 1..6, d in 1..c")

@@ -14,17 +14,32 @@ from ggp.game.batch_calls import CompiledPlay, KernelPlay
 from ggp.game.batch_play import BatchArrays
 from ggp.language import library_names
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
+from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.ir_verifier import verify
 
-GAMES, STEPS, LIMIT = 140, 30, 23
+GAMES, STEPS, LIMIT = 140, 18, 13
 """More games than a block has."""
 
 
 def by_kernels(batch: Batch) -> Batch:
-    batch._play = KernelPlay(batch._functions, batch._words)
+    batch._play = KernelPlay(batch.game, len(batch))
     return batch
+
+
+def assert_same_views(one: Batch, two: Batch) -> None:
+    """Compare what compiled code and kernels show; what is written to holds something else before."""
+    for player in (None, *one.game.players):
+        one.legal_mask(player)[:] = True
+        assert np.array_equal(one.legal_mask(player), two.legal_mask(player)), player
+    shape = one.state_tensor().shape
+    mine, theirs = (np.full(shape, 7.0, np.float32) for _ in range(2))
+    assert np.array_equal(one.state_tensor(out=mine), two.state_tensor(out=theirs))
+    assert np.array_equal(one.final_tensor(), two.final_tensor())
+    for player in one.game.players:
+        mine, theirs = (np.full(one.observation_tensor(player).shape, 7.0, np.float32) for _ in range(2))
+        assert np.array_equal(one.observation_tensor(player, mine), two.observation_tensor(player, theirs)), player
 
 
 @pytest.mark.sweep
@@ -47,6 +62,7 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
         for player in game.players:  # which reads the states before the transitions
             for mine, theirs in zip(one.observations(player), two.observations(player), strict=True):
                 assert np.array_equal(mine, theirs)
+        assert_same_views(one, two)
         assert np.array_equal(one.joint, two.joint)
         assert np.array_equal(one.utilities, two.utilities)
         assert np.array_equal(one.reached, two.reached)
@@ -58,7 +74,8 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
 def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
     game = ggp.load(name, **parameters)
     backend = rules_of(game)
-    code = generate_for_batches(backend.rules, backend.layout, backend.plain.module).code
+    shown = Shown(game.num_actions, game.state_features, game.observation_features)
+    code = generate_for_batches(backend.rules, backend.layout, shown, backend.plain.module).code
     verify(code)
     plain: dict[str, Any] = dict(executed(module_text(code), name))
     n = 5
@@ -75,11 +92,24 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
         plain["step"](*rows.values(), drawn, 4, 0, n)
         for field, array in zip(BatchArrays._fields, batch._arrays, strict=True):
             assert rows[field] == array.tolist(), field
+        for player in (-1, 0):
+            mask = [7] * (n * game.num_actions)
+            plain["mask"](rows["states"], rows["acting"], mask, player, 0, n)
+            assert mask == batch.legal_mask(None if player < 0 else player).reshape(-1).tolist()
+        tensor = [7.0] * (n * len(batch.state_tensor()[0]))
+        plain["tensor"](rows["states"], tensor, 0, n)
+        assert tensor == batch.state_tensor().reshape(-1).tolist()
+        told = [7.0] * (n * len(batch.observation_tensor(1)[0]))
+        shown_rows = [rows[field] for field in ("before", "states", "ends", "joint", "status", "lengths")]
+        plain["told"](*shown_rows, told, 1, 0, n)
+        assert told == batch.observation_tensor(1).reshape(-1).tolist()
 
 
 def test_faults_have_the_numbers_of_the_other_module() -> None:
-    backend = rules_of(ggp.load("chess"))
+    game = ggp.load("chess")
+    backend = rules_of(game)
     own = backend.plain.module
-    module = generate_for_batches(backend.rules, backend.layout, own)
+    shown = Shown(game.num_actions, game.state_features, game.observation_features)
+    module = generate_for_batches(backend.rules, backend.layout, shown, own)
     assert own.sites
     assert module.sites == own.sites

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import ggp
 from ggp.rules_compiler import code_index
@@ -45,8 +45,8 @@ def test_a_game_that_was_compiled_is_played_without_generating_its_code(monkeypa
 
 def test_a_game_is_known_by_its_whole_tree() -> None:
     phase = small_game.GAME.phases[0]
-    moved = dataclasses.replace(phase, span=dataclasses.replace(phase.span, line=77))
-    other = dataclasses.replace(small_game.GAME, phases=(moved, *small_game.GAME.phases[1:]))
+    moved = replace(phase, span=replace(phase.span, line=77))
+    other = replace(small_game.GAME, phases=(moved, *small_game.GAME.phases[1:]))
     assert entry_file(small_game.GAME, "game") == entry_file(small_game.GAME, "game")
     assert len({entry_file(small_game.GAME, "game"), entry_file(other, "game"), entry_file(other, "batches")}) == 3
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.game.game import Game
@@ -117,7 +117,7 @@ def test_chance_that_cannot_draw(who: str, kind: str) -> None:
 def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     huge = typed_game(RULES.format(update="target := 1", who="each p chooses q in 0..0").replace("0..9]", "0..15999]"))
     with pytest.raises(LimitExceeded, match="words of state"):
-        game_of_rules(dataclasses.replace(huge, variables=huge.variables * 2))
+        game_of_rules(replace(huge, variables=huge.variables * 2))
     monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
     with pytest.raises(LimitExceeded, match="lines of generated code"):
         game_of_rules(small_game.GAME)

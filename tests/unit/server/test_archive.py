@@ -19,7 +19,7 @@ from tests.support.full_disk import files_no_longer_than
 async def test_old_journals_leave_the_store_and_still_verify(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")
-        body = {"game": "kuhn_poker", "players": ["a", "b"], "play_clock_ms": 300}
+        body = {"game": "tic_tac_toe", "players": ["a", "b"]}
         ids = []
         for _ in range(3):
             ids.append((await web.post("/matches", json=body)).json()["match"])
@@ -47,7 +47,7 @@ async def test_old_journals_leave_the_store_and_still_verify(tmp_path: Path) -> 
 async def test_a_manager_begins_on_a_store_whose_journals_are_archived(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")
-        body = {"game": "kuhn_poker", "players": ["a", "b"], "play_clock_ms": 300}
+        body = {"game": "tic_tac_toe", "players": ["a", "b"]}
         id_ = (await web.post("/matches", json=body)).json()["match"]
         await here.manager.task_of(id_)
         await web.post("/archive", json={"older_than_days": 0})
@@ -59,7 +59,7 @@ async def test_a_manager_begins_on_a_store_whose_journals_are_archived(tmp_path:
 async def test_a_full_disk_leaves_no_half_files(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")
-        made = (await web.post("/matches", json={"game": "kuhn_poker", "players": ["a", "b"]})).json()
+        made = (await web.post("/matches", json={"game": "tic_tac_toe", "players": ["a", "b"]})).json()
         await here.manager.task_of(made["match"])
         with files_no_longer_than(500):
             copied = (await web.post("/backup", json={})).json()

@@ -15,7 +15,7 @@ from server.competitions.settings import CompetitionSettings, GameChoice, Settin
 from server.store import competition_records, records
 from tests.support.arena import played, raw, until
 
-FAST: dict[str, Any] = {"start_clock_ms": 400, "play_clock_ms": 300, "allowance_ms": 50}
+FAST: dict[str, Any] = {"start_clock_ms": 250, "play_clock_ms": 150, "allowance_ms": 50}
 
 
 def settings(**changes: Any) -> CompetitionSettings:

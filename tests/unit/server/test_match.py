@@ -16,7 +16,7 @@ async def test_a_timer_that_comes_too_soon_is_set_again(here, monkeypatch):
         return now_ms
 
     monkeypatch.setattr(LiveMatch, "now_ms", too_soon)
-    async with duel(here) as (_, _, task):
+    async with duel(here, is_ready=False) as (_, _, task):
         assert (await task).result == "finished"
     assert len(early) >= 3
 

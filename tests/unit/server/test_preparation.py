@@ -16,7 +16,7 @@ GAMES = (GameChoice("dark"), GameChoice("dark", {"rounds": "1"}))
 
 
 def settings(**changes: Any) -> CompetitionSettings:
-    given: dict[str, Any] = {"games": GAMES[:1], "min_players": 2, "start_clock_ms": 400, "play_clock_ms": 300}
+    given: dict[str, Any] = {"games": GAMES[:1], "min_players": 2, "start_clock_ms": 250, "play_clock_ms": 150}
     return CompetitionSettings(name="Spring", entry="everybody", allowance_ms=50, **{**given, **changes})
 
 

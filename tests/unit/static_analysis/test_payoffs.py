@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec.structs import replace
 
 import ggp
 from ggp.faults import RulesFault
 from ggp.language import typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
-from ggp.static_analysis.payoffs import check_sum, known_sum, proven_sum, within_sum
+from ggp.static_analysis.payoffs import check_sum, known_sum, proven_sum, proven_teams, within_sum
 from tests.support import small_game
 from tests.support.library import typed_game
 
@@ -53,6 +52,33 @@ def test_proofs(first: str, second: str, constant: bool) -> None:
     assert (proven_sum(game_paying(first, second)) is not None) is constant
 
 
+@pytest.mark.parametrize(
+    ("payoff", "teams"),
+    [
+        ("if side[p] == winner then 1 else -1", (0, 1, 0, 1)),
+        ("points(side[p]) - points(if side[p] == east_west then north_south else east_west)", (0, 1, 0, 1)),
+        ("if side[p] == winner then 1 else if p == south then 0 else -1", (0, 1, 2, 1)),
+        ("points(winner)", (0, 0, 0, 0)),
+        ("(count q in player: q == p and won[q] > 1) + won[p]", (0, 1, 2, 3)),
+    ],
+)
+def test_teams_are_those_whose_payoffs_never_differ(payoff: str, teams: tuple[int, ...]) -> None:
+    rules = f"""game teams "Two against two"
+players north, east, south, west
+type pair = {{north_south, east_west}}
+table side[player]: pair = [north_south, east_west, north_south, east_west]
+state
+    won[player]: 0..9 = 0
+    winner: pair = north_south
+def points(s: pair) = sum p in player if side[p] == s: won[p]
+phase only
+    each p chooses q in 0..1
+    next end
+payoff[p] = {payoff}
+"""
+    assert proven_teams(typed_game(rules)) == teams
+
+
 def test_a_chain_of_definitions_is_given_up() -> None:
     chain = "\n".join(["let f0 = min(n, 1)", *(f"let f{i + 1} = min(1, f{i} + f{i})" for i in range(12))])
     rules = game_paying("f12", "-f12", chain)
@@ -64,12 +90,12 @@ def test_what_is_stated_counts_and_what_is_neither_stated_nor_proven_does_not() 
     rules = game_paying("(if n < m then 1 else 0)", "(if m * m > 81 then 1 else 0)")
     assert known_sum(rules) is None
     assert game_of_rules(rules).utility_sum is None
-    stated = dataclasses.replace(rules, stated_sum=typed.StatedSum(1.0, small_game.SPAN))
+    stated = replace(rules, stated_sum=typed.StatedSum(1.0, small_game.SPAN))
     assert game_of_rules(stated).utility_sum == 1.0
 
 
 def test_utilities_are_held_against_what_is_stated() -> None:
-    stated = dataclasses.replace(small_game.GAME, stated_sum=typed.StatedSum(3.0, small_game.SPAN))
+    stated = replace(small_game.GAME, stated_sum=typed.StatedSum(3.0, small_game.SPAN))
     check_sum(stated, (1.0, 2.0 + 1e-12))
     with pytest.raises(RulesFault, match="said to sum to 3, got 4"):
         check_sum(stated, (1.0, 3.0))

@@ -15,18 +15,21 @@ from tests.support.clicked_games import UNDRAWN
 from tests.support.library import library_games
 from tests.support.page_plays import data_of, needs_node, random_play, run_script, without_letters
 
-PLAYS, LONGEST = 2, 250
+PLAYS, LONGEST, EVERY = 2, 120, 9
+"""Plays, their transitions at most; of one in so many positions what chance may draw and the pictures are compared."""
 
 
 @needs_node
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", [*library_games(), *UNDRAWN], ids=lambda name: Path(name).stem)
-def test_positions_are_those_of_native_play(name: str, tmp_path: Path) -> None:
+def test_positions_are_those_of_native_play(name: str) -> None:
     game = ggp.load(name)
     plays = [random_play(game, f"{name} {seed}", LONGEST) for seed in range(PLAYS)]
     joints = [[[str(one) for one in joint] for joint in played] for played, _ in plays]
-    found = run_script("page_plays.ts", {**data_of(game), "plays": joints}, tmp_path)
-    for (_, states), positions in zip(plays, found, strict=True):
+    whole = [[*range(number, len(states) - 1, EVERY), len(states) - 1] for number, (_, states) in enumerate(plays)]
+    found = run_script("page_plays.ts", {**data_of(game), "plays": joints, "whole": whole})
+    for (_, states), positions, wanted in zip(plays, found, whole, strict=True):
+        assert [at for at, position in enumerate(positions) if position["scenes"] is not None] == wanted
         for state, position in zip(states, positions, strict=True):
             compare(state, position)
 
@@ -41,16 +44,18 @@ def compare(state: State, position: dict[str, Any]) -> None:
         for actions in (state.legal(player) for player in state.actors())
     ]
     assert position["legal"] == legal
-    outcomes = state.chance_outcomes() if state.is_chance() else []
-    drawn = position["chance"] or []
-    assert [(int(number), text) for number, text, _ in drawn] == [(one, state.outcome_text(one)) for one, _ in outcomes]
-    assert [chance for _, _, chance in drawn] == pytest.approx([chance for _, chance in outcomes])
     if state.is_terminal():
         assert position["utilities"] == pytest.approx(list(state.utilities()))
     else:
         assert position["utilities"] is None
     for player, told in enumerate(position["told"]):
         assert tuple(map(int, told["words"])) == state.observation(player)
+    if position["scenes"] is None:
+        return
+    outcomes = state.chance_outcomes() if state.is_chance() else []
+    drawn = position["chance"] or []
+    assert [(int(number), text) for number, text, _ in drawn] == [(one, state.outcome_text(one)) for one, _ in outcomes]
+    assert [chance for _, _, chance in drawn] == pytest.approx([chance for _, chance in outcomes])
     for player, scene in zip((None, *range(len(game.players))), position["scenes"], strict=True):
         assert without_letters(msgspec.to_builtins(msgspec.convert(scene, Scene))) == without_letters(
             msgspec.to_builtins(state.scene(player))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +19,7 @@ LONGEST = 24
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker_three", "goofspiel", "hanabi", "poker", "phantom_tic_tac_toe"])
-def test_roles_see_what_the_studio_shows_them(name: str, tmp_path: Path) -> None:
+def test_roles_see_what_the_studio_shows_them(name: str) -> None:
     table = Table(ggp.load(name), 3)
     rng = random.Random(name)
     while not table.is_over and len(table.made) < LONGEST:
@@ -28,7 +27,7 @@ def test_roles_see_what_the_studio_shows_them(name: str, tmp_path: Path) -> None
             for role in table.waiting():
                 table.choose(role, str(rng.choice(table.history.state.legal(role))))
     record = [made.text(table.game.players) for made in table.made]
-    positions = run_script("page_tables.ts", {**data_of(table.game), "record": record}, tmp_path)
+    positions = run_script("page_tables.ts", {**data_of(table.game), "record": record})
     shown = Table(table.game, 3)
     compared = 0
     for at, roles in enumerate(positions):
@@ -60,17 +59,17 @@ def test_roles_see_what_the_studio_shows_them(name: str, tmp_path: Path) -> None
         ("kuhn_poker", ["chance: 2 1", "first: bet"], "pass"),
     ],
 )
-def test_the_search_plays_what_is_best(name: str, record: list[str], played: str, tmp_path: Path) -> None:
+def test_the_search_plays_what_is_best(name: str, record: list[str], played: str) -> None:
     given = {"heaps": 3, "last": "wins"} if name == "nim" else {}
-    assert search(ggp.load(name, **given), record, 4_000, tmp_path)["choice"] == played
+    assert search(ggp.load(name, **given), record, 4_000)["choice"] == played
 
 
-def test_the_search_mixes_where_players_move_at_once(tmp_path: Path) -> None:
-    found = search(ggp.load("rock_paper_scissors"), [], 20_000, tmp_path)
+def test_the_search_mixes_where_players_move_at_once() -> None:
+    found = search(ggp.load("rock_paper_scissors"), [], 20_000)
     assert all(0.2 < share < 0.5 for share in found["shares"].values()), found
     assert found["worth"] == pytest.approx([0, 0], abs=0.1)
 
 
-def search(game: Game, record: list[str], iterations: int, folder: Path) -> Any:
+def search(game: Game, record: list[str], iterations: int) -> Any:
     """Return what a page's search finds after a record."""
-    return run_script("page_search.ts", {**data_of(game), "record": record, "iterations": iterations}, folder)
+    return run_script("page_search.ts", {**data_of(game), "record": record, "iterations": iterations})

@@ -9,6 +9,8 @@ const MAX_WORK = 10_000;
 const DRAWS = 96;
 const MEND_MS = 1500;
 const MENDED = 64;
+/** With fewer in a sample, some are found by mending; and after how many trials without a new one that ends. */
+const FEW = 32, IDLE = 400;
 /** Other choices that are tried where a record would differ. */
 const TRIED = 24;
 const MAX_TRANSITIONS = 4000;
@@ -23,6 +25,11 @@ export interface Held {
   weight: number;
   joint: Joint | null;
   before: Held | null;
+}
+
+interface Branch {
+  joint: Joint;
+  weight: number;
 }
 
 /** A state of a history that is mended: how many records lie before it, and how many of them differ. */
@@ -52,17 +59,17 @@ export class Belief {
   tell(record: Record) {
     this.records.push(record);
     this.work = 0;
-    const found = this.merged(this.extended(this.held, record));
-    this.held = found.length ? this.sampled(found) : this.mended();
+    const found = this.followed((held) => this.extended(held, record));
+    this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended()]));
   }
 
   /** The possible states now; where the role has to act, those with its legal actions. Nothing: none was found. */
   states(legal: BigInt64Array | null): Held[] {
     if (!legal) return this.held;
     this.work = 0;
-    const deciding = (held: Held[]) => this.sampled(this.merged([...this.withSilent(held)].filter(({ state }) => this.decides(state, legal))));
-    const found = deciding(this.held);
-    return found.length ? found : deciding(this.mended());
+    const deciding = (held: Held[]) => [...this.withSilent(held)].filter(({ state }) => this.decides(state, legal));
+    const found = this.followed(deciding);
+    return this.sampled(found.length ? found : this.merged(deciding(this.mended())));
   }
 
   /** Where no possible state is found: one in which the role may do the same, and was told almost the same. */
@@ -85,6 +92,15 @@ export class Belief {
     }
   }
 
+  /** What follows from the states held. Where that turns out to be too much, once more from a sample of them. */
+  private followed(follow: (held: Held[]) => Held[]): Held[] {
+    const wasCertain = this.isCertain;
+    const found = follow(this.held);
+    if (this.isCertain || !wasCertain) return this.merged(found);
+    this.work = 0;
+    return this.merged(follow(Array.from({ length: MAX_STATES }, () => ({ ...drawn(this.held, this.rng), weight: 1 }))));
+  }
+
   private merged(held: Held[]): Held[] {
     const found = new Map<string, Held>();
     for (const one of held) {
@@ -103,6 +119,11 @@ export class Belief {
 
   /** The states and all that follow them by transitions that the role does not notice. */
   private *withSilent(held: Held[]): Generator<Held> {
+    if (!this.isCertain) {
+      // one way each: all ways of a few states would have their beginnings in common
+      for (const one of held) yield this.lastSilent(one);
+      return;
+    }
     const seen = new Set<string>();
     const queue = [...held];
     while (queue.length) {
@@ -117,31 +138,58 @@ export class Belief {
     }
   }
 
+  /** Where a random play from a state is when the role acts or is told something next. */
+  private lastSilent(one: Held): Held {
+    for (;;) {
+      const branches = this.acts(one.state) ? [] : this.attempt(() => this.branches(one.state, null)) ?? [];
+      const next = branches.length ? this.reached(one, drawn(branches, this.rng)) : undefined;
+      if (!next || next.words.length) return one;
+      one = next.held;
+    }
+  }
+
   private acts(state: State): boolean { return this.attempt(() => this.game.acting(state).includes(this.role)) ?? false; }
 
   private extended(held: Held[], record: Record): Held[] {
     const found: Held[] = [];
-    // in a random order: where there is more work than time, a part has to stand for the rest
-    for (const one of this.withSilent(shuffled(held, this.rng))) {
-      if (this.acts(one.state) !== (record.action !== null)) continue;
+    const fitting = (one: Held) => {
+      if (this.acts(one.state) !== (record.action !== null)) return;
       for (const next of this.following(one, record.action)) if (isEqual(next.words, record.words)) found.push(next.held);
-      if (found.length > 4 * MAX_STATES) { this.isCertain = false; break; }
+    };
+    if (this.isCertain) {
+      for (const one of this.withSilent(held)) {
+        fitting(one);
+        if (found.length > 4 * MAX_STATES) { this.isCertain = false; break; }
+      }
+      return found;
+    }
+    while (held.length && this.work < MAX_WORK && found.length < MAX_STATES) {
+      const before = this.work;
+      // in a random order: where there is more work than time, a part has to stand for the rest
+      for (const one of shuffled(held, this.rng)) fitting(this.lastSilent(one));
+      if (this.work === before) break;
     }
     return found;
   }
 
   /** What may follow a state, with what the role is told of it: all, or, where that is too much, some. */
   private *following(one: Held, own: bigint | null): Generator<{ held: Held; words: BigInt64Array }> {
-    for (const { joint, weight } of this.attempt(() => this.branches(one.state, own)) ?? []) {
-      if (++this.work > MAX_WORK) { this.isCertain = false; return; }
-      const next = this.attempt(() => this.game.step(one.state, joint));
-      const words = next && this.attempt(() => this.game.observe(one.state, next, joint, this.role));
-      if (next && words) yield { held: { state: next, weight: one.weight * weight, joint, before: one }, words };
+    for (const branch of this.attempt(() => this.branches(one.state, own)) ?? []) {
+      const next = this.reached(one, branch);
+      if (this.work > MAX_WORK) return;
+      if (next) yield next;
     }
   }
 
+  private reached(one: Held, { joint, weight }: Branch): { held: Held; words: BigInt64Array } | undefined {
+    if (++this.work > MAX_WORK) { this.isCertain = false; return undefined; }
+    const next = this.attempt(() => this.game.step(one.state, joint));
+    const words = next && this.attempt(() => this.game.observe(one.state, next, joint, this.role));
+    return next && words && { held: { state: next, weight: one.weight * weight, joint, before: one }, words };
+  }
+
   /** Joint actions or chance outcomes: all of them, or some at random where there are many. */
-  private branches(state: State, own: bigint | null): { joint: Joint; weight: number }[] {
+  private branches(state: State, own: bigint | null): Branch[] {
     const { game } = this;
     const acting = game.acting(state);
     if (!acting.length) {
@@ -169,7 +217,7 @@ export class Belief {
 
   private limit(): number { return this.isCertain ? MAX_WORK : 4 * DRAWS; }
 
-  private few(branches: { joint: Joint; weight: number }[]): { joint: Joint; weight: number }[] {
+  private few(branches: Branch[]): Branch[] {
     if (branches.length <= this.limit()) return branches;
     this.isCertain = false;
     return Array.from({ length: DRAWS }, () => ({ joint: drawn(branches, this.rng).joint, weight: 1 / DRAWS }));
@@ -181,22 +229,25 @@ export class Belief {
   private mended(): Held[] {
     this.isCertain = false;
     const until = performance.now() + MEND_MS;
-    const found: Held[] = [];
+    const found = new Map<string, Held>();
     const origin: Step = { state: this.game.initial(), weight: 1, joint: null, before: null, at: 0, errors: 0 };
     const from = this.held.length ? this.held : this.near;
     const known = from.length ? pathOf(drawn(from, this.rng)) : [];
     let best = this.replayed(origin, known.map((step) => step.joint!));
-    while (performance.now() < until && found.length < MENDED) {
+    for (let idle = 0; performance.now() < until && found.size < MENDED && idle < IDLE; idle += found.size ? 1 : 0) {
       const path = pathOf(best) as Step[];
       if (!path.length) break;
       const change = this.changed(path);
       const trial = this.replayed(path[change]!.before as Step, [undefined, ...path.slice(change + 1).map((step) => step.joint!)]);
       if (missing(trial, this.records) > missing(best, this.records)) continue;
       best = trial;
-      if (!missing(trial, this.records)) found.push(trial);
+      const key = missing(trial, this.records) ? null : keyOf(trial.state);
+      if (key === null || found.has(key)) continue;
+      found.set(key, trial);
+      idle = 0;
     }
     this.near = [best];
-    return found;
+    return [...found.values()];
   }
 
   /** The transition whose choice is changed next: any, or one shortly before the first record that differs. */

@@ -159,6 +159,19 @@ def test_turns_three_players_and_points() -> None:
     assert [standing.errors for standing in table] == [1, 0, 0]
 
 
+def test_a_team_wins_together() -> None:
+    teams = (0, 1, 0, 1)
+    result = GameResult(0, (1, 2, 3, 0), (1.0, -1.0, 1.0, -1.0), (0, 0, 0, 0), 7)
+    drawn = GameResult(1, (0, 1, 2, 3), (0.0, 0.0, 0.0, 0.0), (0, 0, 0, 0), 7)
+    table = standings([result, drawn], teams)
+    assert [standing.wins for standing in table] == [0, 1, 0, 1]
+    assert [standing.draws for standing in table] == [1, 1, 1, 1]
+    assert [standing.win_rate for standing in table] == [0.25, 0.75, 0.25, 0.75]
+    assert [standing.draws for standing in standings([result], (0, 0, 0, 0))] == [0, 1, 0, 1], (
+        "nobody beats its own team"
+    )
+
+
 @pytest.mark.parametrize(
     ("game", "player", "reason"),
     [

@@ -11,7 +11,7 @@ import ggp
 from ggp.cli.game_size import told_of
 from ggp.errors import GgpError
 from ggp.solvers.worlds import size_estimate
-from ggp.solvers.worlds.exploration import FaultInRules, NotSolvable, explore_game
+from ggp.solvers.worlds.exploration import FaultInRules, Limits, NotSolvable, explore_game
 from ggp.solvers.worlds.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
 from ggp.solvers.worlds.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
 from tests.support.library import game_of
@@ -67,6 +67,26 @@ def test_the_work_is_bounded_and_what_was_counted_is_a_part(monkeypatch: pytest.
     assert 3000 < part.states < whole.states
 
 
+@pytest.mark.parametrize("limits", [Limits(states=10**7), Limits(memory_bytes=10**9)])
+def test_a_game_that_is_surely_too_large_is_not_looked_at_further(
+    limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expanded = []
+    monkeypatch.setattr(size_estimate, "expand", lambda *given: expanded.append(len(given[1])) or expand(*given))
+    found = estimate_size(ggp.load("chess").native(), limits)
+    assert found.ended_early
+    assert not found.may_fit(ggp.load("chess").native().shape, limits)
+    assert sum(expanded) < 16_000, "one generation of a game with small states"
+
+
+def test_a_game_that_fits_is_estimated_with_limits_as_without() -> None:
+    native = ggp.load("goofspiel", n=6, prizes="descending").native()
+    limits = Limits(states=round(explore_game(native).states * 1.01))
+    found = estimate_size(native, limits)
+    assert found.may_fit(native.shape, limits)
+    assert found == replace(estimate_size(native), seconds=found.seconds)
+
+
 def test_unseen_successors_by_hand() -> None:
     hits = np.array([1, 1, 1, 2, 2])
     assert number_of_successors(hits, 1.0) == 5
@@ -115,8 +135,6 @@ payoff[p] = 0
 
 
 def told(estimate: SizeEstimate, states: int, gibibytes: float, anyway: bool = False) -> list[str]:
-    from ggp.solvers.worlds.exploration import Limits
-
     shape = ggp.load("goofspiel", n=3).native().shape
     return list(told_of(estimate, shape, Limits(states, int(gibibytes * 2**30)), anyway))
 

@@ -1,0 +1,348 @@
+"""Entry points that write what the games of a batch show: masks of legal actions, tensors of states and observations.
+
+Nearly all entries are 0 or 1. They are gathered as bits of words, and the words are written as bytes or floats by
+vectors. `ggp.game.batch_views` has kernels that do the same for any game, by tables.
+
+The layouts are those of `Feature` and `SeenFeatures`; N action numbers, T entries of a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ggp.codegen.ir import build as ir
+from ggp.codegen.ir.nodes import Call, Effect, Expression, Kind, Name
+from ggp.encoding.features import Feature, SeenFeatures, tensor_width
+from ggp.encoding.numbering import Block
+from ggp.encoding.observation_encoding import Told
+from ggp.language import typed
+from ggp.language.typed.types import lowest
+from ggp.native.interface import FAULTED, GOES_ON
+from ggp.rules_compiler.emit import choices
+from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.choices import PLAYER, Choice
+from ggp.rules_compiler.emit.loops import known_codes
+from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
+from ggp.rules_compiler.emit.observations import write_observation
+from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
+from ggp.rules_compiler.emit.sets import bits
+from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part
+from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilder, finish_entry, settle
+from ggp.rules_compiler.entry_points.playouts import STATE
+
+WORD = 64
+STATES, ACTING, BEFORE, ENDS = ir.words("states"), ir.words("acting"), ir.words("before"), ir.words("ends")
+JOINTS, STATUS, LENGTHS = ir.words("joint"), ir.words("status"), ir.words("lengths")
+SHOWN = ir.words("shown")
+"""The mask or tensor that is written, of bytes or floats."""
+BEGIN = Name("begin", Kind.INT)
+"""Where the entries of a game begin in it."""
+FOUND = Name("found", Kind.INT)
+"""The bits found so far, where a word holds all."""
+
+MASK_PARAMETERS = (STATES, ACTING, SHOWN, PLAYER, FIRST, LAST)
+TENSOR_PARAMETERS = (STATES, SHOWN, FIRST, LAST)
+TOLD_PARAMETERS = (BEFORE, STATES, ENDS, JOINTS, STATUS, LENGTHS, SHOWN, PLAYER, FIRST, LAST)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What tensors and masks of a game hold.
+
+    Attributes:
+        actions: N.
+        state: the features of a state, one behind the other.
+        seen: the values that players can be told.
+    """
+
+    actions: int
+    state: tuple[Feature, ...]
+    seen: tuple[SeenFeatures, ...]
+
+
+def write_views(module: GameModule, shown: Shown) -> None:
+    """Write `mask`, `tensor` and `told`."""
+    _write_mask(module, shown.actions)
+    _write_tensor(module, shown.state)
+    _write_told(module, shown.seen)
+
+
+# --- masks ------------------------------------------------------------------------------------------------------------
+
+
+def _write_mask(module: GameModule, actions: int) -> None:
+    """Write `mask`: the legal actions of a player, of the first who acts for -1, as N bytes a game."""
+    functions = [_write_mask_in(module, phase, actions) if phase.chance is None else "" for phase in module.game.phases]
+    b, words = Builder(module, "mask"), module.layout.state_words
+    phases = range(len(functions) + 1)
+    with Games(b, words, len(phases), phases, STATES).in_blocks() as games:
+        for phase, function in enumerate([*functions, ""]):
+            with games.in_phase(phase) as game:
+                begin = b.start("begin", ir.multiply(game, actions))
+                if not function:
+                    b.effect("clear_flags", SHOWN, begin, actions)
+                    continue
+                acting = b.start("mask", ir.operation("larger", ir.entry(ACTING, game), 0))
+                asked = ir.chosen(ir.compare("less", PLAYER, 0), ir.operation("lowest_bit", acting), PLAYER)
+                who = b.start("who", asked)
+                with b.when(ir.as_truth(ir.both(ir.operation("logical_right", acting, who), 1))):
+                    called = Call(function, (part(b, STATES, game, words), who, SHOWN, begin), None)
+                    b.add(Effect(called))
+                with b.otherwise():
+                    b.effect("clear_flags", SHOWN, begin, actions)
+    module.finish("mask", MASK_PARAMETERS, [], b.body)
+
+
+def _write_mask_in(module: GameModule, phase: typed.Phase, actions: int) -> str:
+    """Write the function that writes the mask of a player who acts in a phase; return its name."""
+    b = EntryBuilder(module, module.unique(f"mask_{identifier(phase.name)}"))
+    in_word = actions <= WORD
+    if in_word:
+        b.set(FOUND, 0)
+    else:
+        b.effect("clear_flags", SHOWN, BEGIN, actions)
+    for choice in choices.choices_of(b, phase):
+        acting = choices.acts(b, choice, PLAYER)
+        if acting.constant != 0:
+            with b.when(acting):
+                if choice.chooser.binder is not None:
+                    b.environment[choice.chooser.binder] = PLAYER
+                _mark_actions(b, choice, in_word)
+    if FAULT in b.needs:
+        with b.when(b.has_failed):
+            if in_word:
+                b.set(FOUND, 0)
+            else:
+                b.effect("clear_flags", SHOWN, BEGIN, actions)
+    if in_word:
+        b.effect("put_flags", SHOWN, BEGIN, FOUND, actions)
+    finish_entry(b, [STATE, PLAYER, SHOWN, BEGIN], [], STATE)
+    return b.name
+
+
+def _mark_actions(b: Builder, choice: Choice, in_word: bool) -> None:
+    """Write the marks of all legal actions of a chooser."""
+    for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
+        alone = sum(other.base == block.base for other in choice.blocks) == 1
+        if alone and (domain := _whole_domain(kind, block)) is not None:
+            first = block.base + lowest(kind.components[0].type) - lowest(block.types[0])
+            for number, word in enumerate(bits(b, domain).words):
+                left = block.base + block.count - first - WORD * number
+                if in_word:
+                    b.include(FOUND, ir.shift_left(word, first))
+                else:
+                    b.effect("put_flags", SHOWN, ir.add(BEGIN, first + WORD * number), word, min(WORD, left))
+            continue
+
+        def mark(block: Block = block) -> None:
+            number = choices.number_of(b, block)
+            if in_word:
+                b.include(FOUND, ir.bit(number))
+            else:
+                b.effect("put_flags", SHOWN, ir.add(BEGIN, number), 1, 1)
+
+        choices.each_action(b, kind, mark)
+
+
+def _whole_domain(kind: typed.ActionKind, block: Block) -> typed.Expression | None:
+    """Return the set of the only component's values, where all of them are legal and numbered in its order."""
+    if kind.where is not None or len(kind.components) != 1 or block.places[0] is not None:
+        return None
+    domain = kind.components[0].domain
+    return domain if isinstance(domain, typed.Expression) and known_codes(domain) is None else None
+
+
+# --- tensors of states ------------------------------------------------------------------------------------------------
+
+
+def _write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
+    """Write `tensor`: each state as T floats."""
+    b, words, game = Builder(module, "tensor"), module.layout.state_words, Name("game", Kind.INT)
+    width = sum(feature.width for feature in features)
+    with b.repeat(game, FIRST, LAST):
+        state, begin = part(b, STATES, game, words), b.start("begin", ir.multiply(game, width))
+        stream = _BitStream(b, begin)
+        for feature in features:
+            value = _value(lambda at, state=state: ir.entry(state, at), feature)  # type: ignore[misc]
+            if _is_real(feature):
+                stream.skip_real(_share(value(0), feature))
+            elif feature.kind == "bits":
+                for done in range(0, feature.size, WORD):
+                    stream.put(ir.entry(state, feature.word + done // WORD), min(WORD, feature.size - done))
+            else:
+                for done in range(0, feature.width, WORD):
+                    stream.put(value(done), min(WORD, feature.width - done))
+        stream.flush()
+    module.finish("tensor", TENSOR_PARAMETERS, [], b.body)
+
+
+def _is_real(feature: Feature) -> bool:
+    """Return whether a feature's entry may be other than 0 and 1."""
+    return feature.kind == "scaled" and feature.size > 2
+
+
+def _share(value: Expression, feature: Feature) -> Expression:
+    return ir.operation("real_over", ir.as_real(value), ir.real(max(feature.size - 1, 1)))
+
+
+def _value(word: Callable[[int], Expression], feature: Feature) -> Callable[[int], Expression]:
+    """Return what gives up to 64 of a feature's entries, of a `scaled` one its value, from an entry on."""
+
+    def entries(done: int) -> Expression:
+        if feature.apart:
+            flags = [
+                ir.both(ir.operation("logical_right", word(feature.word + number * feature.apart), feature.low), 1)
+                for number in range(feature.sets)
+            ]
+            # without a set it is the first value
+            first = feature.size - feature.sets
+            value = ir.total(ir.multiply(flag, first + number) for number, flag in enumerate(flags))
+        else:
+            value = ir.subtract(word(feature.word), feature.low)
+        if feature.kind == "one_hot":
+            here = ir.subtract(value, done)
+            if feature.size <= WORD:
+                return ir.bit(here)
+            inside = ir.conjunction([ir.compare("greater_equal", here, 0), ir.compare("less", here, WORD)])
+            return ir.chosen(inside, ir.bit(here), 0)
+        return value
+
+    return entries
+
+
+class _BitStream:
+    """Gathers entries of a tensor in a word, and writes the word when it is full.
+
+    Args:
+        b: the function that is being written.
+        begin: where the entries begin.
+    """
+
+    def __init__(self, b: Builder, begin: Expression) -> None:
+        self._b, self._begin = b, begin
+        self._word: Expression = ir.ZERO
+        self._count = self._written = 0
+
+    def put(self, value: Expression, count: int) -> None:
+        """Add the lowest bits of a word, at most 64; others may be set."""
+        if count < WORD:
+            value = ir.both(value, (1 << count) - 1)
+        value = self._b.assign(value, "entries")
+        self._word = ir.either(self._word, ir.shift_left(value, self._count))
+        self._count += count
+        if self._count >= WORD:
+            left = self._count - WORD
+            self._count = WORD
+            self.flush()
+            self._word = ir.shift_right(value, count - left) if left else ir.ZERO
+            self._count = left
+
+    def skip_real(self, value: Expression) -> None:
+        """Add an entry that may be any number."""
+        self.flush()
+        self._b.effect("put_float", SHOWN, ir.add(self._begin, self._written), value)
+        self._written += 1
+
+    def flush(self) -> None:
+        """Write what has been gathered."""
+        if self._count:
+            self._b.effect("put_floats", SHOWN, ir.add(self._begin, self._written), self._word, self._count)
+        self._written += self._count
+        self._word, self._count = ir.ZERO, 0
+
+
+# --- tensors of observations ------------------------------------------------------------------------------------------
+
+
+def _write_told(module: GameModule, seen: Sequence[SeenFeatures]) -> None:
+    """Write `told`: what each last transition told a player, as T floats."""
+    width = tensor_width(seen)
+    functions = [_write_told_in(module, phase, seen) if phase.sees else "" for phase in module.game.phases]
+    b, words, players = Builder(module, "told"), module.layout.state_words, len(module.game.players.members)
+    phases = range(len(functions) + 1)
+    with Games(b, words, len(phases), phases, BEFORE).in_blocks() as games:
+        for phase, function in enumerate([*functions, ""]):
+            with games.in_phase(phase) as game:
+                begin = b.start("begin", ir.multiply(game, width))
+                if not function:
+                    b.effect("clear_floats", SHOWN, begin, width)
+                    continue
+                goes_on = ir.equal(ir.entry(STATUS, game), GOES_ON)
+                began = ir.conjunction([goes_on, ir.equal(ir.entry(LENGTHS, game), 0)])
+                nothing = ir.disjunction([ir.equal(ir.entry(STATUS, game), FAULTED), began])
+                with b.when(nothing):
+                    b.effect("clear_floats", SHOWN, begin, width)
+                with b.otherwise():
+                    rows = [part(b, row, game, words) for row in (STATES, ENDS)]
+                    new = Name("new", Kind.WORDS)
+                    b.set(new, ir.chosen(goes_on, *rows))
+                    joint = part(b, JOINTS, game, players + 1)
+                    called = Call(function, (part(b, BEFORE, game, words), new, joint, PLAYER, SHOWN, begin), None)
+                    b.add(Effect(called))
+    module.finish("told", TOLD_PARAMETERS, [], b.body)
+
+
+def _write_told_in(module: GameModule, phase: typed.Phase, seen: Sequence[SeenFeatures]) -> str:
+    """Write the function that writes what a player is told after a phase; return its name."""
+    b = EntryBuilder(module, module.unique(f"told_{identifier(phase.name)}"), state=OLD)
+    width = tensor_width(seen)
+    by_heading = {value.heading: value for value in seen}
+    in_word = width <= WORD and not any(_is_real(feature) for value in seen for feature in value.features)
+    kind_tests = settle(b, phase, moves=True)
+    if in_word:
+        b.set(FOUND, 0)
+    else:
+        b.effect("clear_floats", SHOWN, BEGIN, width)
+
+    def write(b: Builder, told: Told, result: Operand) -> None:
+        (_told_in_word if in_word else _told_in_memory)(b, by_heading[told.heading], result)
+
+    write_observation(b, phase, kind_tests, write)
+    if FAULT in b.needs:
+        with b.when(b.has_failed):
+            if in_word:
+                b.set(FOUND, 0)
+            else:
+                b.effect("clear_floats", SHOWN, BEGIN, width)
+    if in_word:
+        b.effect("put_floats", SHOWN, BEGIN, FOUND, width)
+    finish_entry(b, [OLD, NEW, JOINT, PLAYER, SHOWN, BEGIN], [], OLD)
+    return b.name
+
+
+def _words_of(result: Operand) -> Callable[[int], Expression]:
+    """Return what gives the words of a value."""
+    memory = result.place if isinstance(result, Bits) else result
+    if isinstance(memory, Memory):
+        return memory.entry
+    parts = flat(result)
+    return lambda at: ir.as_integer(parts[at])
+
+
+def _told_in_word(b: Builder, seen: SeenFeatures, result: Operand) -> None:
+    """Write that a value was told, and the value, as bits; told again, only the last one counts."""
+    word = _words_of(result)
+    b.include(FOUND, ir.word(1 << seen.at))
+    for feature in seen.features:
+        value = word(feature.word) if feature.kind == "bits" else _value(word, feature)(0)
+        if feature.kind != "one_hot":
+            b.set(FOUND, ir.both(FOUND, ir.word(~((1 << feature.width) - 1 << feature.at))))
+            value = ir.both(value, ir.word((1 << feature.width) - 1))
+        b.include(FOUND, ir.shift_left(value, feature.at))
+
+
+def _told_in_memory(b: Builder, seen: SeenFeatures, result: Operand) -> None:
+    """Write that a value was told, and the value, to the tensor."""
+    word = _words_of(result)
+    b.effect("put_float", SHOWN, ir.add(BEGIN, seen.at), ir.real(1))
+    for feature in seen.features:
+        place, value = ir.add(BEGIN, feature.at), _value(word, feature)
+        if feature.kind == "one_hot":
+            b.effect("put_float", SHOWN, ir.add(place, ir.subtract(word(feature.word), feature.low)), ir.real(1))
+        elif _is_real(feature):
+            b.effect("put_float", SHOWN, place, _share(value(0), feature))
+        else:
+            for done in range(0, feature.width, WORD):
+                bits_here = word(feature.word + done // WORD) if feature.kind == "bits" else value(0)
+                b.effect("put_floats", SHOWN, ir.add(place, done), bits_here, min(WORD, feature.width - done))
