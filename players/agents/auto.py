@@ -214,7 +214,7 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     """
     from players.learning.files import read_learned
 
-    met = read_learned(Path(file), game).about.get("strength")
+    met = read_learned(Path(file), game).about.get("strength") or {}
     proven = met["player"] if met and met["ci95"][0] > EVEN else ""
     names = sorted(learned_players(game), key=lambda name: name != proven)
     texts = [f"{name}{',' if ':' in name else ':'}estimate={file}" for name in names]
