@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import ggp
 from benchmarks import tables
-from benchmarks.tables import table
+from benchmarks.tables import Row, table
 from ggp.arithmetic.rng import seed_word
 from players.agents.iteration_rate import iterations_a_second
 from players.agents.registry import read_player
@@ -21,24 +20,6 @@ PLAYERS = (
     "oos",
 )
 MEGABYTES = 512
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A game, and the speed of another program on it.
-
-    Attributes:
-        title: for the table.
-        game: library name.
-        parameters: of the game.
-        java: thousand iterations a second of Lisý's Java program, in the order of PLAYERS, measured on a similar
-            machine with one thread; 0 if not measured.
-    """
-
-    title: str
-    game: str
-    parameters: dict[str, str | int]
-    java: tuple[int, ...]
 
 
 GOOFSPIEL = {"prizes": "descending", "bids": "hidden"}
@@ -74,14 +55,7 @@ def section(figures: Mapping[str, Mapping[str, float]]) -> str:
     Args:
         figures: iterations a second, by title of the game, and player.
     """
-    rows = []
-    for row in ROWS:
-        if row.title in figures:
-            cells = [row.title]
-            for player, java in zip(PLAYERS, row.java, strict=True):
-                thousands = figures[row.title][player] / 1000
-                cells.append(f"{thousands:,.0f}{f' ({thousands / java:.1f}×)' if java else ''}")
-            rows.append(cells)
+    rows = [row.cells([figures[row.title][player] for player in PLAYERS]) for row in ROWS if row.title in figures]
     heading = ["game", *(player.replace("ismcts:selection=", "ismcts ") for player in PLAYERS)]
     return (
         "## Searches with hidden information\n\nThousand iterations a second from the beginning of the game, in "

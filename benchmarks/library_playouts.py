@@ -7,7 +7,6 @@ state and plays `n` random games from the state after one action. So both sides 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy as np
 import ggp
 from benchmarks import tables
 from benchmarks.openspiel import pyspiel
-from benchmarks.tables import rate, table
+from benchmarks.tables import rate, rate_of_more, table
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game
 from ggp.native.playouts import ENDED, TRANSITIONS, random_playouts, totals_size
@@ -87,15 +86,13 @@ def playouts(game: Game, seconds: float) -> tuple[float, float]:
     random = np.array([seed_word(2)], np.uint64)
     totals, fault = np.zeros(totals_size(native.shape.players)), np.zeros(1, np.uint64)
     random_playouts(native, words, random, 1, totals, fault)
-    count = 64
-    while True:
-        began = time.process_time()
+
+    def play(count: int) -> None:
         totals[:] = 0.0
         random_playouts(native, words, random, count, totals, fault)
-        spent = time.process_time() - began
-        if spent >= seconds / 2:
-            return totals[ENDED] / spent, totals[TRANSITIONS] / spent
-        count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
+
+    _, spent = rate_of_more(play, seconds)
+    return totals[ENDED] / spent, totals[TRANSITIONS] / spent
 
 
 def rollouts_of_open_spiel(name: str, seconds: float) -> float:
@@ -107,15 +104,12 @@ def rollouts_of_open_spiel(name: str, seconds: float) -> float:
     # the bot refuses a game in which all act at once, though it plays its states, and asks its game for utilities alone
     at_once = game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
     judge = pyspiel.load_game("tic_tac_toe") if at_once else game
-    count = 64
-    while True:
-        bot = pyspiel.MCTSBot(judge, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False)
-        began = time.process_time()
-        bot.step(state)
-        spent = time.process_time() - began
-        if spent >= seconds / 2:
-            return count / spent
-        count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
+
+    def roll_out(count: int) -> None:
+        pyspiel.MCTSBot(judge, pyspiel.RandomRolloutEvaluator(count, 1), 2.0, 1, 10, False, 1, False).step(state)
+
+    count, spent = rate_of_more(roll_out, seconds)
+    return count / spent
 
 
 def game_of(name: str) -> Game:

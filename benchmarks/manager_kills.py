@@ -21,12 +21,11 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.manager_process import manager_process
+from benchmarks.manager_process import ask, manager_process
 from players.client import Client, RandomPlayer
 from server.matches.library_games import LibraryGames
 from server.referee.replay import first_difference
@@ -56,10 +55,7 @@ class Host:
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """Return the answer to a request, a POST if it has a body."""
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self._base + path, data, {"content-type": "application/json"})
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return json.loads(answer.read())
+        return json.loads(ask(self._base, path, body, PATIENCE_S))
 
     def wait_for_matches(self, more: int) -> dict[str, float]:
         """Wait until this many more matches of each format are over; return the seconds it took.

@@ -23,14 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.manager_process import manager_process
+from benchmarks.manager_process import ask, manager_process
 
 CONTROL = """
 import sys, time
@@ -106,11 +105,11 @@ class Load:
                 if asked is not None:
                     self.errors_ms.append(1000 * (now - asked - self._overtime_s))
 
-    async def ask_health(self, url: str) -> None:
+    async def ask_health(self, base: str) -> None:
         """Ask for the manager's health ten times a second."""
         while True:
             began = time.monotonic()
-            await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=10).close())
+            await asyncio.to_thread(ask, base, "/health")
             self.health_ms.append(1000 * (time.monotonic() - began))
             await asyncio.sleep(0.1)
 
@@ -154,15 +153,14 @@ async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
         *pinned(0), sys.executable, "-c", CONTROL, str(options.seconds - 0.5), stdout=subprocess.PIPE
     )
     began, cpu_began = time.monotonic(), cpu_seconds(manager)
-    asking = asyncio.create_task(load.ask_health(f"{base}/health"))
+    asking = asyncio.create_task(load.ask_health(base))
     await asyncio.sleep(options.seconds)
     asking.cancel()
     seconds = time.monotonic() - began
     load.control_p99_ms = float((await control.communicate())[0])
     load.cpu_share = (cpu_seconds(manager) - cpu_began) / seconds
     load.counts["measured"] = sum(load.counts[kind] for kind in ("act", "observe", "error"))
-    with urllib.request.urlopen(f"{base}/health", timeout=10) as answer:
-        health = json.load(answer)
+    health = json.loads(ask(base, "/health"))
     load.counts["running"] = health["matches_running"]
     load.lateness_p99_ms = health["deadline_lateness_p99_ms"]
     load.counts["messages_per_s"] = round(load.counts["measured"] / seconds)
@@ -187,11 +185,7 @@ def order(base: str, pair: list[str], options: argparse.Namespace, game: str, **
         "strikes": 0,
         "hide_times": False,
     }
-    request = urllib.request.Request(
-        f"{base}/matches", json.dumps(body).encode(), {"content-type": "application/json"}, method="POST"
-    )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        assert answer.status == 201
+    ask(base, "/matches", body)
 
 
 def pinned(core: int) -> list[str]:

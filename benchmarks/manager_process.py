@@ -7,8 +7,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+
+def ask(base: str, path: str, body: Mapping[str, Any] | None = None, timeout_s: float = 30.0) -> bytes:
+    """Return a manager's answer to a request over HTTP, a POST if it has a body."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(base + path, data, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=timeout_s) as answer:
+        found: bytes = answer.read()
+        return found
 
 
 @contextlib.contextmanager

@@ -21,7 +21,6 @@ import sys
 import tempfile
 import time
 import urllib.error
-import urllib.request
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.manager_process import manager_process
+from benchmarks.manager_process import ask, manager_process
 
 PLAYERS = 20
 GAMES: tuple[tuple[str, dict[str, str]], ...] = (
@@ -124,38 +123,29 @@ class Soak:
                 "hide_times": False,
             }
             try:
-                await asyncio.to_thread(self.request, "/matches", body)
+                await asyncio.to_thread(ask, self.base, "/matches", body)
             except urllib.error.HTTPError as error:
                 self.counts[f"orders refused: {error.code}"] += 1  # a player had just gone
                 self.wanted.release()
                 await asyncio.sleep(0.01)
 
-    def request(self, path: str, body: dict[str, Any] | None = None) -> bytes:
-        """Read an address of the manager."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"content-type": "application/json"}
-        with urllib.request.urlopen(
-            urllib.request.Request(self.base + path, data, headers), timeout=30
-        ) as answer:  # POST where there is a body
-            return answer.read()  # type: ignore[no-any-return]
-
     async def look(self) -> None:
         """Read pages and lists as visitors do."""
         while True:
             with contextlib.suppress(urllib.error.HTTPError):
-                listed = json.loads(await asyncio.to_thread(self.request, "/matches?limit=50"))
+                listed = json.loads(await asyncio.to_thread(ask, self.base, "/matches?limit=50"))
                 for path in ("/health", "/players", "/view", "/openapi.json"):
-                    await asyncio.to_thread(self.request, path)
+                    await asyncio.to_thread(ask, self.base, path)
                 over = [match["match"] for match in listed if match["journal"]]
                 if over:
-                    await asyncio.to_thread(self.request, f"/matches/{over[-1]}/journal")
-                    await asyncio.to_thread(self.request, f"/matches/{over[-1]}/feed")
+                    await asyncio.to_thread(ask, self.base, f"/matches/{over[-1]}/journal")
+                    await asyncio.to_thread(ask, self.base, f"/matches/{over[-1]}/feed")
             self.counts["looks"] += 1
             await asyncio.sleep(1)
 
     async def sample(self) -> dict[str, float]:
         """Return the manager's metrics."""
-        text = (await asyncio.to_thread(self.request, "/metrics")).decode()
+        text = (await asyncio.to_thread(ask, self.base, "/metrics")).decode()
         values = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
         return {name: float(values.get(f"ggp_{name}", "nan")) for name in GAUGES}
 

@@ -11,10 +11,11 @@ import numpy as np
 
 import ggp
 from benchmarks import tables
-from benchmarks.tables import table
+from benchmarks.tables import Row, table
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game
 from ggp.native.interface import NativeGame
+from players.agents.iteration_rate import iterations_a_second
 from players.agents.registry import PlayerSpec, read_player
 from players.search.simultaneous.tree_search import TreeSearch
 
@@ -22,31 +23,12 @@ PLAYERS = ("duct", "exp3", "rm", "oos")
 MEGABYTES_A_SECOND = 1280
 """More than the fastest tree needs; the memory it will use is touched beforehand."""
 LEAST_MEGABYTES = 64
-FIRST_BATCH = 256
 PROBE_WORDS = 1 << 25
 
 TRON_NOTE = """\
 Riding into a wall is legal in Tron, so its random games last 1.35 transitions on average: its rates say little about
 longer games, and it is unknown whether the Java program's playouts crash as early.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A game, and the speed of another program on it.
-
-    Attributes:
-        title: for the table.
-        game: library name.
-        parameters: of the game.
-        java: thousand iterations a second of Lisý's Java program for DUCT (random ties), Exp3, RM and OOS, measured
-            on a machine of this kind, one thread; empty where it was not measured.
-    """
-
-    title: str
-    game: str
-    parameters: dict[str, str]
-    java: tuple[int, ...] = ()
 
 
 FIXED = {"prizes": "descending"}
@@ -100,13 +82,7 @@ def search_speed(native: NativeGame, state: tuple[int, ...], player: str, second
     search.prepare(words)
     search.seed(seed_word(1))
     search.set_root(words)
-    done, batch = 0, FIRST_BATCH
-    began = time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        search.run(batch)
-        done += batch
-        batch = max(FIRST_BATCH, int(done / max(time.process_time() - began, 1e-6) * seconds / 20))
-    return Speed(done / spent, search.bytes_used / search.nodes)
+    return Speed(iterations_a_second(search.run, seconds), search.bytes_used / search.nodes)
 
 
 def memory_cost() -> float:
@@ -134,15 +110,11 @@ def section(figures: Mapping[str, Mapping[str, Speed]], memory_s: float) -> str:
         figures: by title of the game, and player.
         memory_s: seconds that a gigabyte takes when it is touched for the first time.
     """
-    rows = []
-    for row in ROWS:
-        if row.title in figures:
-            cells = [row.title]
-            for place, player in enumerate(PLAYERS):
-                thousands = figures[row.title][player].iterations_per_s / 1000
-                ratio = f" ({thousands / row.java[place]:.1f}×)" if row.java else ""
-                cells.append(f"{thousands:,.0f}{ratio}")
-            rows.append(cells)
+    rows = [
+        row.cells([figures[row.title][player].iterations_per_s for player in PLAYERS])
+        for row in ROWS
+        if row.title in figures
+    ]
     memory = [
         [title, *(f"{speeds[player].bytes_per_node:,.0f}" for player in PLAYERS)] for title, speeds in figures.items()
     ]

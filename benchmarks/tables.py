@@ -2,11 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ggp.language import library_names
 
 QUICK_GAMES = ("goofspiel", "tic_tac_toe")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game, and the speed of another program on it.
+
+    Attributes:
+        title: for the table.
+        game: library name.
+        parameters: of the game.
+        java: thousand iterations a second of Lisý's Java program for each player of the table, measured on a machine of
+            this kind, one thread; 0 or nothing where it was not measured.
+    """
+
+    title: str
+    game: str
+    parameters: Mapping[str, str | int]
+    java: tuple[int, ...] = ()
+
+    def cells(self, iterations_per_s: Sequence[float]) -> list[str]:
+        """Return the title, and thousand iterations a second of each player with their ratio to the Java program."""
+        theirs = self.java or (0,) * len(iterations_per_s)
+        ours = [rate / 1000 for rate in iterations_per_s]
+        pairs = zip(ours, theirs, strict=True)
+        return [self.title, *(f"{own:,.0f}{f' ({own / java:.1f}×)' if java else ''}" for own, java in pairs)]
+
+
+def rate_of_more(work: Callable[[int], object], seconds: float) -> tuple[int, float]:
+    """Do something more and more often, until it takes half of the seconds; return how often, and the time it took.
+
+    Args:
+        work: does it so many times.
+        seconds: of processor time.
+    """
+    count = 64
+    while True:
+        began = time.process_time()
+        work(count)
+        spent = time.process_time() - began
+        if spent >= seconds / 2:
+            return count, spent
+        count = int(count * min(16.0, 1.2 * seconds / max(spent, 1e-6))) + 1
 
 
 def seconds(quick: bool) -> float:

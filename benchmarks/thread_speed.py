@@ -17,8 +17,8 @@ import numpy as np
 
 import ggp
 from benchmarks import tables
-from benchmarks.search_speed import FIXED, Row, first_decision, player_with_memory
-from benchmarks.tables import rate, table
+from benchmarks.search_speed import FIXED, first_decision, player_with_memory
+from benchmarks.tables import Row, rate, table
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I64
 from ggp.game.game import Game

@@ -16,7 +16,7 @@ import ggp
 from benchmarks import tables
 from benchmarks.openspiel import pyspiel
 from benchmarks.search_speed import first_decision
-from benchmarks.tables import rate, table
+from benchmarks.tables import rate, rate_of_more, table
 from ggp.arithmetic.rng import seed_word
 from players.agents.registry import read_player
 from players.search.star.star_search import StarSearch
@@ -28,7 +28,6 @@ PEERS = {"connect_four": "connect_four", "breakthrough": "breakthrough", "backga
 """OpenSpiel's names of the games in which simulations are compared."""
 STAR_GAMES = ("pig", "einstein", "cant_stop", "ra", "backgammon", "connect_four", "breakthrough", "chess")
 MOVE_S = 0.2
-FIRST_SIMULATIONS = 64
 QUICK_NODES = 300_000
 MAX_EQUAL_NODES = 3_000_000
 """Maximum number of nodes that expectimax visits at the depth at which nodes are compared."""
@@ -80,15 +79,13 @@ def open_spiel_simulations_per_s(name: str, seconds: float) -> float:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    simulations = FIRST_SIMULATIONS
-    while True:
-        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 5), 2.0, simulations, 1000, False, 7, False)
-        began = time.process_time()
-        bot.mcts_search(state)
-        spent = time.process_time() - began
-        if spent > seconds / 2:
-            return simulations / spent
-        simulations = int(simulations * min(8.0, seconds / max(spent, 1e-6))) + 1
+
+    def search(simulations: int) -> None:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 5)
+        pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, 7, False).mcts_search(state)
+
+    simulations, spent = rate_of_more(search, seconds)
+    return simulations / spent
 
 
 def star_search(name: str, player: str, options: str = "") -> StarSearch:

@@ -144,20 +144,18 @@ def curve_experiment(
     planned: Callable[[argparse.Namespace], Sequence[Curve]],
     tables: Callable[[Sequence[MeasuredCurve]], Sequence[str]],
     runs: tuple[int, int],
-    reading: str = "",
     options: tuple[Option, ...] = (),
     merged: Callable[[list[MeasuredCurve]], list[MeasuredCurve]] = list,
 ) -> Experiment:
     """Return an experiment that measures NashConv along curves, draws them and shows them in tables.
 
     Args:
-        module: as in `Experiment`, as are `title`, `about`, `runs`, `reading` and `options`.
+        module: as in `Experiment`, as are `title`, `about`, `runs` and `options`.
         title: see there.
         about: see there.
         planned: returns the curves, given the options.
         tables: returns what follows in the page.
         runs: see there.
-        reading: see there.
         options: see there.
         merged: makes the curves that are shown of those that were measured.
     """
@@ -167,7 +165,7 @@ def curve_experiment(
         draw(measured, given, {}, "NashConv")
         return tables(measured), [curve_facts(curve) for curve in measured]
 
-    return Experiment(module, title, about, measure_and_draw, reading, options, runs)
+    return Experiment(module, title, about, measure_and_draw, options, runs)
 
 
 def by_panel(curves: Sequence[MeasuredCurve]) -> dict[str, list[MeasuredCurve]]:

@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from experiments.options import CLUSTER, Option, read_options
@@ -18,6 +19,9 @@ from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
 EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
+READINGS = Path(__file__).with_name("readings")
+"""What the tables of some experiments have shown so far, by the experiment's name: it stands before them in the page,
+and is to be read again after every run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,6 @@ class Experiment:
         title: of the page.
         about: the module's docstring: its first paragraph says what the experiment is, the others stand in the page.
         measure: takes the options; returns what follows in the page, and the results as plain data.
-        reading: what the tables have shown so far, to be read again after every run; it stands before them.
         options: its own.
         runs: default of `--runs`, and in the quick form; None: it has no runs.
         without: names of shared options that it has no use for.
@@ -39,7 +42,6 @@ class Experiment:
     title: str
     about: str | None
     measure: Callable[[argparse.Namespace], tuple[Sequence[str], Any]]
-    reading: str = ""
     options: tuple[Option, ...] = ()
     runs: tuple[int, int] | None = None
     without: tuple[str, ...] = ()
@@ -49,8 +51,9 @@ class Experiment:
         about = self.about or ""
         options = read_options(self.module, about, words, self.options, self.runs, self.without)
         parts, facts = self.measure(options)
-        text = about.partition("\n\n")[2]
-        page = "\n\n".join(part for one in (f"# {self.title}", text, self.reading, *parts) if (part := one.strip()))
+        text, file = about.partition("\n\n")[2], READINGS / f"{self.module}.md"
+        reading = file.read_text(encoding="utf-8") if file.exists() else ""
+        page = "\n\n".join(part for one in (f"# {self.title}", text, reading, *parts) if (part := one.strip()))
         write_results(options, page + "\n", facts)
 
     def run(self) -> None:

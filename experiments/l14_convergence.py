@@ -16,15 +16,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import Struct, toml
 
 from experiments.curves import Curve, MeasuredCurve, by_panel, curve_experiment, curve_table, player_told, seconds_told
-from experiments.rules_files import rules_file
+from experiments.rules_files import game_here
 from players.evaluation.measuring import Course
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A figure of the thesis.
 
     Attributes:
@@ -35,51 +36,12 @@ class Figure:
     """
 
     game: str
-    parameters: tuple[tuple[str, str], ...]
+    parameters: dict[str, str]
     c: float
     claims: str
 
 
-FIGURES = {
-    "goofspiel(5)": Figure(
-        "goofspiel",
-        (("n", "5"), ("lowest", "0"), ("prizes", "descending")),
-        2.5,
-        "Figure 4.6: OOS fastest all the time, RM only slightly slower, Exp3 comes close to 0 in the end, DUCT (C = 5)"
-        " still over 0.35 after 300 s (57 million iterations).",
-    ),
-    "Oshi-Zumo(10, 3, 1)": Figure(
-        "oshi_zumo",
-        (("coins", "10"),),
-        1.0,
-        "Figure 4.7, after 500 s: OOS 0.41 (95 million iterations), RM slightly over 1 (80 million), DUCT (C = 2) 1.50,"
-        " Exp3 1.88 (24 million).",
-    ),
-    "random game(4, 5)": Figure(
-        "random_game",
-        (("branching", "4"), ("depth", "5"), ("seed", "1")),
-        1.2,
-        "Figure 4.8: small differences; OOS closest in the end, RM very similar and better during the first second"
-        " (260,000 iterations), Exp3 worst at first and better than DUCT (C = 12) in the long run.",
-    ),
-    "pursuit-evasion 4x4": Figure(
-        "pursuit_evasion",
-        (
-            *(("moves", "4"), ("evader_x", "2"), ("evader_y", "2")),
-            *(("left_x", "1"), ("left_y", "1"), ("right_x", "4"), ("right_y", "3")),
-        ),
-        1.0,
-        "Figure 4.9, after 500 s: OOS almost 0, though DUCT and RM are ahead at first, RM 0.14, DUCT (C = 2) 1.16 at"
-        " best, Exp3 better than DUCT after 50 s (1.3 million iterations).",
-    ),
-    "Tron 5x6": Figure(
-        rules_file("tron_free_cells"),
-        (),
-        2.5,
-        "Figure 4.10, after 500 s: OOS very close to 0 after 300 s (39 million iterations), RM 0.05 (60 million), Exp3"
-        " 0.02 (39 million), DUCT (C = 5) 0.68 at best, but better than RM and Exp3 in the first 10 s (800,000).",
-    ),
-}
+FIGURES = toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=dict[str, Figure])
 PLAYERS = {
     "oos": "oos:gamma=0.6",
     "rm": "rm:gamma=0.1",
@@ -95,7 +57,11 @@ def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves of all figures."""
     points = (300.0, 1000.0) if options.quick else POINTS
     return [
-        Curve(panel, name, Course(figure.game, figure.parameters, text.format(c=figure.c), points))
+        Curve(
+            panel,
+            name,
+            Course(game_here(figure.game), tuple(figure.parameters.items()), text.format(c=figure.c), points),
+        )
         for panel, figure in FIGURES.items()
         for name, text in PLAYERS.items()
     ]

@@ -51,30 +51,6 @@ PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2
 ROOT_PANEL, PLAY_PANEL, OOS_PANEL = "{}, from the root", "{}, in play", "{}, oos in play"
 
-READING = """\
-In hidden goofspiel, from the root, `oos` falls all the time and is lowest in the end, as in figure 4.11. `uct` is the
-first to slow down: 0.62 after three million iterations (thesis: 0.84 at its lowest). `ruct` is ahead of it from 10,000
-on and lowest between 10,000 and 300,000, where the thesis has `oos` ahead. `rm` and `exp3` are slow at first and keep
-falling: 0.36 and 0.44 after three million (thesis: 0.27 and 0.41 after 500 s, some 30 and 17 million iterations by its
-rates). That `uct` and `ruct` rise again, as in the thesis, is not reached here.
-
-In generic poker, from the root, `uct`, `ruct` and `exp3` rise at first and then fall, as in figure 4.13. `oos` is
-lowest in the end, `rm` between 100,000 iterations and a million; `exp3` is behind all others from 100,000 on. `uct` and
-`ruct` still fall after three million, so the slow rise that the thesis shows is not reached, nor that `exp3` overtakes
-them.
-
-Phantom tic-tac-toe has the order of figure 4.15 in its first part. `oos` falls fastest, to 0.05 after 10 million
-iterations. `ruct` is ahead of `uct`, and `rm`, the worst at first, has passed `uct` after a million. `exp3` is behind
-all others from 100,000 to a million, as in the thesis. The rise of `uct` and `ruct`, and that `rm` passes both (0.13
-after half an hour in the thesis), is not reached.
-
-In play, `rm` is closest after 1,000 iterations a decision, in both games. In goofspiel all four selections are closer
-to the equilibrium with beliefs than without, after 1,000; in poker `rm` is, and the others differ little. One run of
-60 matches does not establish such differences, and the longer times, for which the thesis shows play without beliefs
-drifting away, are not reached.
-"""
-"""What the tables have shown so far; to be read again after every run."""
-
 
 def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves whose graphs were asked for."""
@@ -117,7 +93,6 @@ EXPERIMENT = curve_experiment(
     planned,
     tables,
     (1, 1),
-    READING,
     (
         Option(
             "panels", "measure only graphs whose name contains this", type=str, metavar="TEXT", nargs="*", planned=False

@@ -38,14 +38,6 @@ QUICK_GAMES: dict[str, tuple[str, dict[str, str]]] = {
 PLAYED = 1e-6
 """Probability from which an action counts as played, and a state as reached."""
 
-READING = """\
-The sizes are as the thesis says: in poker all sets have three histories, and in goofspiel those of the second player,
-at odd depths, are larger. The supports are not: the equilibrium found here is a vertex of the linear program, which
-plays few actions. In goofspiel all remaining cards are played in hardly any information state, where the thesis has
-them played in most.
-"""
-"""What the tables have shown so far; revise after every run."""
-
 
 def sizes_by_depth(game: ggp.Game) -> dict[int, list[int]]:
     """Return the sizes of all information sets, by the number of transitions before them."""
@@ -115,7 +107,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
 
 
 EXPERIMENT = Experiment(
-    "l14_information_sets", "Sizes of information sets, Lisý 2014", __doc__, measure, READING, without=PRINTED
+    "l14_information_sets", "Sizes of information sets, Lisý 2014", __doc__, measure, without=PRINTED
 )
 
 if __name__ == "__main__":

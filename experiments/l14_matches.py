@@ -5,11 +5,14 @@ hidden.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import Struct, toml
+from msgspec.structs import replace
 
 from experiments.l14_convergence import FIGURES
-from experiments.l14_published import COLUMNS, ESTIMATE, HIDDEN, PLAIN, SIMULTANEOUS, WITH, WITHOUT, published
-from experiments.rules_files import rules_file
+from experiments.l14_published import ESTIMATE, HIDDEN, PLAIN, SIMULTANEOUS, WITH, WITHOUT, published
+from experiments.rules_files import game_here
 from experiments.tables import around, markdown_table
 from ggp.competition.statistics import Interval
 
@@ -22,18 +25,17 @@ SEARCHES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(Struct, frozen=True):
     """A table of matches.
 
     Attributes:
         title: for the page.
         game: a rules file, or the name of a library game.
-        parameters: of the game.
         iterations: of each decision.
         games: of each pair.
         variants: how all play, or which players use beliefs.
         claims: what the thesis says.
+        parameters: of the game.
         value: of the game to the first player, subtracted from mean payoffs; None: results are shares of wins.
         c: DUCT's constant, for utilities in [0, 1].
         seeds: random games among which the matches are divided: the parameter `seed` from 1 on.
@@ -41,11 +43,11 @@ class Matches:
 
     title: str
     game: str
-    parameters: Mapping[str, str]
     iterations: int
     games: int
     variants: tuple[str, ...]
     claims: str
+    parameters: dict[str, str] = {}
     value: float | None = None
     c: float = 1.0
     seeds: int = 1
@@ -69,129 +71,19 @@ class Matches:
         return f"ismcts:selection={SELECTIONS[name]},belief={'on' if helped else 'off'}"
 
 
-MATCHES = {
-    "4.1": Matches(
-        "goofspiel(13), descending prizes",
-        "goofspiel",
-        {"lowest": "0", "prizes": "descending"},
-        1000,
-        40,
-        (PLAIN,),
-        "RM and Exp3 win most, OOS is the weakest; DUCT wins least against the random player.",
-    ),
-    "4.2": Matches(
-        "Oshi-Zumo(50,3,1)",
-        "oshi_zumo",
-        {},
-        1000,
-        40,
-        (PLAIN, ESTIMATE),
-        "RM is the strongest with playouts, DUCT with the evaluation function.",
-    ),
-    "4.3": Matches(
-        "ten random games of depth 15 with five actions, by the sign of the payoff",
-        "random_game",
-        {"branching": "5", "depth": "15"},
-        1000,
-        40,
-        (PLAIN,),
-        "OOS loses to all; RM and Exp3 are slightly ahead of DUCT.",
-        c=0.4,
-        seeds=10,
-    ),
-    "4.4": Matches(
-        "pursuit-evasion on 10x10, 15 moves, from one start (the thesis: ten drawn ones, not published)",
-        "pursuit_evasion",
-        {
-            "width": "10",
-            "height": "10",
-            "moves": "15",
-            "evader_x": "3",
-            "evader_y": "3",
-            "left_x": "8",
-            "left_y": "7",
-            "right_x": "7",
-            "right_y": "8",
-        },
-        1000,
-        40,
-        (PLAIN,),
-        "The evader, who is the row's player, wins most; RM is the best pursuer, OOS the weakest in both roles.",
-    ),
-    "4.5": Matches(
-        "Tron 13x13",
-        "tron",
-        {},
-        1000,
-        20,
-        (PLAIN, ESTIMATE),
-        "RM is ahead of Exp3, Exp3 of DUCT, and OOS is far behind; the evaluation function makes OOS better.",
-    ),
-    "4.8": Matches(
-        "hidden goofspiel(6)",
-        rules_file("goofspiel_in_turns"),
-        {},
-        6000,
-        40,
-        (WITHOUT, WITH),
-        "Without beliefs the variants of IS-MCTS win as the first player (54 to 76 % among themselves), and OOS loses"
-        " least as the second; with beliefs only results against the random player differ from a draw.",
-    ),
-    "4.9": Matches(
-        "hidden goofspiel(13)",
-        rules_file("goofspiel_in_turns"),
-        {"n": "13"},
-        300,
-        16,
-        (WITHOUT, WITH),
-        "OOS wins only 16 to 25 % as the first player; the variants of IS-MCTS win 61 to 80 % among themselves as the"
-        " first player without beliefs, 52 to 69 % with them.",
-    ),
-    "4.10": Matches(
-        "generic poker, 2 sizes of bets, 2 raises, 3 cards of 3 ranks",
-        "poker",
-        {"bet_sizes": "2", "max_raises": "2", "copies": "3"},
-        1000,
-        200,
-        (WITHOUT, COLUMNS),
-        "Hardly any difference is significant but that to the random player (1.4 to 2.6); RM wins most.",
-        value=-0.111353,
-    ),
-    "4.11": Matches(
-        "generic poker, 4 sizes of bets, 4 raises, 4 cards of 6 ranks",
-        "poker",
-        {"bet_sizes": "4", "max_raises": "4", "copies": "4", "ranks": "6"},
-        1000,
-        100,
-        (WITHOUT, WITH),
-        "Everybody does better as the second player; OOS loses most, RM to the random player least.",
-        value=-0.11,
-    ),
-    "4.12": Matches(
-        "phantom tic-tac-toe",
-        "phantom_tic_tac_toe",
-        {},
-        1000,
-        60,
-        (WITHOUT, WITH),
-        "The first player wins 80 to 90 %; RM loses least as the second; beliefs make no difference (the thesis shows"
-        " only the results with them).",
-    ),
-}
+class _File(Struct):
+    matches: dict[str, Matches]
+    small_claims: dict[str, str]
+    reading: dict[str, str]
 
-SMALL_CLAIMS = (
-    "None differs significantly from the others.",
-    "OOS wins most, followed by RM; DUCT is slightly worse, and Exp3 by far the worst.",
-    "",
-    "The second player, who pursues, has the advantage; from one of two starts DUCT wins most as the pursuer, from the"
-    " other least. As the evader DUCT wins most. Exp3 is among the worst.",
-    "DUCT wins against OOS, and Exp3 loses to all others, so that strength is not in the order of convergence.",
-)
-"""What the text says of the matches in figures 4.6 to 4.10, whose numbers are in pictures only."""
-for number, ((small, figure), claim) in enumerate(zip(FIGURES.items(), SMALL_CLAIMS, strict=True), start=6):
-    MATCHES[f"figure-4.{number}"] = Matches(
-        small, figure.game, dict(figure.parameters), 1000, 200, (PLAIN,), claim, c=figure.c
-    )
+
+_FILE = toml.decode(Path(__file__).with_suffix(".toml").read_bytes(), type=_File)
+READING = _FILE.reading
+"""What each table has shown so far."""
+MATCHES = {name: replace(one, game=game_here(one.game)) for name, one in _FILE.matches.items()}
+for (name, claims), (title, figure) in zip(_FILE.small_claims.items(), FIGURES.items(), strict=True):
+    game = game_here(figure.game)
+    MATCHES[name] = Matches(title, game, 1000, 200, (PLAIN,), claims, figure.parameters, c=figure.c)
 
 
 def cell_name(table: str, variant: str, row: str, column: str) -> str:

@@ -28,12 +28,6 @@ PANELS = {
 }
 """Depth, branching and shares of exploration of each graph."""
 
-READING = """\
-Both converge, as in the thesis. At depth 2 the differences are small and go both ways; they grow with the depth, and at
-depth 5 means are at 0.19 after 100,000 iterations, where values are at 0.10.
-"""
-"""What the tables have shown so far; revise after every run."""
-
 
 def planned(options: argparse.Namespace) -> list[Curve]:
     """Return a curve for each game, all games of a graph under the same names."""
@@ -82,7 +76,6 @@ EXPERIMENT = curve_experiment(
     planned,
     tables,
     (1, 1),
-    reading=READING,
     options=(Option("--games", "in each graph", 40, 2, planned=False),),
     merged=over_games,
 )

@@ -20,7 +20,7 @@ from typing import Any
 
 import ggp
 from experiments.experiment import Experiment
-from experiments.l14_matches import MATCHES, Matches, cell_name, section_of_matches
+from experiments.l14_matches import MATCHES, READING, Matches, cell_name, section_of_matches
 from experiments.l14_published import PLAIN
 from experiments.options import Option, some
 from experiments.records import recorded_parts
@@ -60,61 +60,6 @@ SPEEDS = {
 """Of table 4.7: players, and thousands of iterations in 5 s, in the order of the games."""
 TABLES = sorted(("4.6", "4.7", *MATCHES), key=lambda table: (table[0] == "f", int(table.rpartition(".")[2])))
 
-READING = {
-    "4.1": "So few games show only that all win against the random player, by more than in the thesis.",
-    "4.3": (
-        "RM wins most, as in the thesis, and by far after so few iterations. OOS is no weaker than DUCT and Exp3, and"
-        " nobody is as far ahead of the random player as in the thesis."
-    ),
-    "4.4": (
-        "From this start the evader wins nearly always, so it says little of the players; RM catches a random evader"
-        " most often, as in the thesis."
-    ),
-    "4.6": (
-        "EXP3 profits from more exploration, and loses with less, as in the thesis. DUCT loses with more and RM does"
-        " not gain with less; that DUCT gains with less, as in the thesis, does not show after 2,000 iterations. OOS"
-        " loses with less exploration here, where the thesis has no difference."
-    ),
-    "4.7": "All are 10 to 300 times as fast as the thesis's program on its machine.",
-    "4.8": (
-        "As in the thesis, the first player profits without beliefs: the variants of IS-MCTS win 64 % among"
-        " themselves, and 51 % with beliefs. OOS is the hardest to beat without. With beliefs only the results against"
-        " the random player differ from a draw, as in the thesis."
-    ),
-    "4.9": (
-        "So few games of so few iterations show little: the intervals are wider than the differences. The first player"
-        " does not profit, and OOS is no worse as the first player than the others. The thesis gave a decision a"
-        " second, a hundred times as many iterations."
-    ),
-    "4.10": (
-        "As in the thesis, hardly any difference is significant but those to the random player; RM loses least as"
-        " the second player. The deals, which all cells share, favour the first player a little: `random` has 0.45"
-        " more than the value of the game against itself."
-    ),
-    "4.11": (
-        "After 1,000 iterations the intervals are wider than most differences. The row's player has more than the value"
-        " of the game in most cells, because all cells share the same deals. RM is the hardest to beat as the second"
-        " player, and earns most from the random player as the first."
-    ),
-    "4.12": (
-        "Beliefs make no difference to the variants of IS-MCTS among themselves: 67.5 % without, 67.8 % with. RUCT, UCT"
-        " and RM win 57 to 82 % as the first player after 1,000 iterations, less than in the thesis after 0.1 s; RM"
-        " loses least as the second with beliefs."
-    ),
-    "figure-4.6": (
-        "RM and Exp3 win most and DUCT least, by more than the intervals, where the thesis has no differences after"
-        " half a second."
-    ),
-    "figure-4.7": "RM and OOS are ahead, as in the thesis; Exp3 is no worse than DUCT after so few iterations.",
-    "figure-4.8": "RM wins most, as the first player and as the second, and DUCT least.",
-    "figure-4.9": (
-        "From this start the evader wins most, so the pursuer is not favoured. RM is the best in both roles; DUCT is"
-        " not the best evader."
-    ),
-    "figure-4.10": "RM wins most and DUCT least; in the thesis DUCT beats OOS, and Exp3 loses to all.",
-}
-"""What each table has shown so far; revise after every run."""
-
 
 def parts_of(table: str) -> dict[str, tuple[str, ...]]:
     """Return the parts of a table by name, as `Plan.result` takes them."""
@@ -145,7 +90,7 @@ def result_of(
     if table == "4.6":
         text, _ = EXPLORATION[part[0]]
         players = [text.format(part[1]), text.format(DEFAULTS[part[0]])]
-        chosen = Matches("", "oshi_zumo", {}, EXPLORING_ITERATIONS, EXPLORING_GAMES, (PLAIN,), "")
+        chosen = Matches("", "oshi_zumo", EXPLORING_ITERATIONS, EXPLORING_GAMES, (PLAIN,), "")
     else:
         chosen, (variant, row, column) = MATCHES[table], part
         players = chosen.players(variant, row, column)

@@ -70,31 +70,6 @@ FIRST = 10
 """The first decision has this many times as long: the evader has to work out where the units can be."""
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
 
-READING = """\
-`ismcts` is the better evader on both maps, as in the thesis: against `so` and `minimax` it is in sight for 10 to 12
-of 30 moves less than `so` is, against `ismcts` in the streets for 12, all with intervals that exclude 0; against
-`ismcts` in the maze for 4 ± 5. With beliefs or without makes no difference here, 0 ± 2 and 0 ± 4 moves; in the thesis
-beliefs make the regions two thirds larger.
-
-`so` is the better pursuer than `ismcts` with its default C: it has both evaders longer in sight on both maps, by 5 to
-12 moves, with intervals that exclude 0. The tuned `ismcts` pursues about as well as `so`, which is only better after
-`so` in the maze (6 ± 4 moves longer in sight); in the thesis it is far worse. It makes some 200,000 iterations a
-second here and has 30 moves to go instead of 100. `minimax` pursues and evades as well as `so`; in the thesis it is
-the weaker pursuer and, in the maze, the better evader.
-
-Of the simulations of `so`, RLA has the evader longest in sight, 14 ± 5 moves, and random play shortest, 5 ± 3, as in
-the thesis; no simulation at all, which is among the worst there, is level with the reached region, the second there.
-
-Two changes were made before these games. `ismcts` measures its exploration by the range of what it meets at each
-decision; while it remembered the range from the beginning of the match, its late moves were nearly random. And `so`
-has a far smaller C: with the thesis's 2, which is for other units, it lost the evader in the maze. It was chosen in
-games from ten of the positions in the maze, at a shorter clock. Whether `ismcts` draws its move or plays the most
-visited one made no difference in five games of each. At about 9 % of all decisions no world state that fits was found
-in time; players then use what they searched before. Most of the games were played on a busy machine; the clock counts
-processor time.
-"""
-"""What the tables have shown so far; revise after every run."""
-
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
@@ -270,7 +245,6 @@ EXPERIMENT = Experiment(
     "Visibility games, Lisý 2014, chapter 5",
     __doc__,
     measure,
-    READING,
     (
         some("maps", MAPS, MAPS[:1], "MAP"),
         Option(

@@ -31,12 +31,6 @@ PLAYERS = {
 }
 """Of each algorithm: the player; the paper's mean Ex_2 and Ex_4; its thousands of simulations a second."""
 
-READING = """\
-DUCT(max) loses most, as in the paper, and OOS least after two rounds. After four Exp3, OOS+ and RM lose as little as
-OOS. DUCT(mix) loses more than Exp3 and RM, where the paper has it lose less.
-"""
-"""What the table has shown so far; revise after every run."""
-
 
 def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves, of one point each."""
@@ -70,7 +64,7 @@ def tables(curves: Sequence[MeasuredCurve]) -> list[str]:
 
 
 EXPERIMENT = curve_experiment(
-    "llw13_table_2", "Table 2 of Lanctot, Lisý, Winands 2013", __doc__, planned, tables, (50, 2), READING
+    "llw13_table_2", "Table 2 of Lanctot, Lisý, Winands 2013", __doc__, planned, tables, (50, 2)
 )
 
 if __name__ == "__main__":

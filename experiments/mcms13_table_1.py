@@ -69,18 +69,6 @@ PROPERTIES = ("MSE", "variance", "bias", "regret")
 Rows = list[list[float]]
 """Of each state: mean squared error, variance, bias, regret."""
 
-READING = """\
-With the paper's goal, the least mean squared error is that of MCTS and DPW, as in the paper. The classic searches come
-next; they are alike here too and have next to no variance. Those that sample come last. Of these, star1ss has the least
-variance and star2ss the most (13.7, 18 and 22.5; in the paper 11, 13 and 14.8), and their error is greater by about the
-variance. It does not show that sampling lowers the bias: the intervals are far wider than the differences. DPW's regret
-is greater than that of MCTS, as in the paper. With a tenth of the paper's time, sampling costs regret (0.6 instead of
-0.15), where the paper has no difference. All errors are smaller than the paper's, whose evaluation function is unknown.
-
-The exact values of the 1,950,865 states take a minute or two, and the whole table 153 s of processor time.
-"""
-"""What the table has shown so far; revise after every run."""
-
 
 @lru_cache(1)
 def loaded(goal: int) -> tuple[Game, StateValues]:
@@ -206,7 +194,6 @@ EXPERIMENT = Experiment(
     "Table 1 of MCMS13",
     __doc__,
     measure,
-    READING,
     (
         Option("--goal", "points that win", GOAL, 10),
         Option("--states", "at most", STATES, 3),

@@ -45,21 +45,6 @@ BIASED = np.array([[50, 25, 100], [75, 50, 45], [0, 55, 50]], float)
 """Points of the first role in biased rock-paper-scissors; the second has the rest of 100."""
 THROWS = ("rock", "paper", "scissors")
 
-READING = """\
-In goofspiel plain `rm` wins: 63 % (56 to 69) of the 190 games of three runs, this one the least of them.
-
-In Oshi-Zumo, plain `rm` does not win: OpenSpiel's own Oshi-Zumo is fast (some 350,000 playouts a second, nearly half as
-many as `rm` makes iterations), and where the bot tries 50 actions of one player after the other, `rm` has 2,500 joint
-actions, and tries each once in a new node. After so few iterations an average strategy over 50 actions is noisy too:
-with `expansion=none`, which tries none for its own sake, and `final=max`, which plays the most probable action alone,
-`rm` is ahead with the same playouts. With the estimate of the rules, which the bot has not got, it is far ahead.
-
-The same with counted work, 150,000 iterations against 60,000 playouts a decision, 60 games each: `rm` 33 %,
-`expansion=none` 49 %, playing nearly always its most probable action 70 % (57 to 80); `expansion=none` with
-`backup=mean` 42 %, with `gamma=0.2` 37 %; `duct` 27 %, `exp3` 25 %.
-"""
-"""What the table has shown so far; revise after every run."""
-
 MATRIX_TEXT = """\
 One decision, worth 50 points. `rm` plays close to the equilibrium (0.0625, 0.625, 0.3125), which gets 50 on average
 against *anything*, since all three throws are in it: neither means nor wins can show who is better. What they could
@@ -214,7 +199,6 @@ EXPERIMENT = Experiment(
     "Against OpenSpiel's MCTS bot",
     __doc__,
     measure,
-    READING,
     (
         Option("--games", "of each game, an even number; of rock-paper-scissors four times as many", 100, 2),
         seconds("--play-clock", "for a decision", 0.2, 0.05),

@@ -28,23 +28,6 @@ THEIRS = {"openspiel-ismcts": OpenSpielIsmcts, "openspiel-oos": OpenSpielOos}
 AMONG_OURSELVES = (("ismcts", "oos"), ("ismcts", "mmcts"), ("oos", "mmcts"))
 AGAINST_THEIRS = tuple((ours, theirs) for theirs in THEIRS for ours in OURS)
 
-READING = """\
-By payoffs, which say more in poker than won games, `ismcts` is ahead of both bots with an interval that excludes 0 in
-every game but Kuhn poker, which both sides solve: results are about even there. So is `auto`, but for outcome sampling
-in Leduc poker, where it plays an equilibrium: after more than a thousand games its gain is just short of certainty.
-`oos` is ahead in liar's dice and phantom tic-tac-toe, and of outcome sampling in goofspiel(13). In Leduc poker it gains
-a quarter of a chip a game, and in goofspiel(13) it wins 56.8 % against ISMCTS, both just short of certainty.
-
-In the last three games OpenSpiel's ISMCTS runs in Python with our samples, so it makes few simulations. OpenSpiel's
-targeted OOS is not part of its Python package; what is met here is its outcome sampling from the beginning of the game,
-which is not aimed at the present information state.
-
-Rows of goofspiel(13) and that of `auto` against outcome sampling in Leduc poker were played with the beliefs and the
-exploration of today, the others before both were last changed, the pairs among our own players before `ismcts` was
-changed; pairs that are not in the tables were not played since.
-"""
-"""What the table has shown so far; to be read again after every run."""
-
 
 def play(name: str, players: tuple[str, str], games: int, play_clock_s: float, seed: int) -> Iterator[Duel]:
     """Let two players meet in a game, and yield the result once."""
@@ -89,7 +72,6 @@ EXPERIMENT = Experiment(
     "Hidden information: against OpenSpiel's bots",
     __doc__,
     measure,
-    READING,
     (
         some("games", MEETINGS, ("kuhn_poker",), "GAME"),
         Option("--number", "games of each pair, an even number; default: 80 to 500", quick=2),

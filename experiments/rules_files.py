@@ -21,3 +21,8 @@ def recorded_name(game: str) -> str:
 def loadable_name(recorded: str) -> str:
     """Return the game of a record as `ggp.load` takes it."""
     return str(ROOT / recorded) if recorded.endswith(".rules") else recorded
+
+
+def game_here(game: str) -> str:
+    """Return a game as `ggp.load` takes it: a rules file beside the experiments, by its name, or a library game."""
+    return rules_file(game.removesuffix(".rules")) if game.endswith(".rules") else game

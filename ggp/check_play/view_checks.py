@@ -109,8 +109,8 @@ class _Search:
 
     def _compared(self, point: _Point) -> Finding | None:
         """Draw a state for each player; return a finding where the same knowledge was drawn differently before."""
-        if self.interpreter.is_terminal(point.state):
-            return None
+        if self.interpreter.is_terminal(point.state) or self.interpreter.phase(point.state).follows:
+            return None  # the rules say nothing of a state between two parts of a draw
         for player in self.players:
             shown = self.scenes.scene(point.state, player)
             before, other = self.drawn.setdefault((player, point.known[player]), (shown, point))

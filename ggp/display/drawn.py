@@ -209,11 +209,16 @@ class Painter:
 
 
 def drawn_by_types(
-    game: typed.Game, values: Mapping[typed.Variable, typed.Value], board: CellType | EnumType, looks: Looks
+    game: typed.Game,
+    values: Mapping[typed.Variable, typed.Value],
+    board: CellType | EnumType,
+    looks: Looks,
+    player: int | None = None,
 ) -> Iterator[tuple[int, Piece, str]]:
     """Yield what the variables' types say of a board or a map, cell, piece and layer: of sets of cells, cells, arrays.
 
-    Variables that tell of one cell are put together: whose it is from one, what it is from another.
+    Variables that tell of one cell are put together: whose it is from one, what it is from another. On the board of
+    one player, nothing of the others is drawn.
     """
     pieces: dict[int, list[Piece]] = {}
     grounds: dict[int, Piece] = {}
@@ -221,7 +226,7 @@ def drawn_by_types(
     for variable in game.variables:
         if variable.is_kept:
             continue
-        for cell, piece in _of_variable(variable, values[variable], board, looks):
+        for cell, piece in _of_variable(variable, values[variable], board, looks, player):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
                 if piece.shape == "ground" and variable.name not in tinted:
                     tinted.append(variable.name)
@@ -287,7 +292,7 @@ def _join(held: list[Piece], second: Piece, name: str) -> None:
 
 
 def _of_variable(
-    variable: typed.Variable, value: typed.Value, board: CellType | EnumType, looks: Looks
+    variable: typed.Variable, value: typed.Value, board: CellType | EnumType, looks: Looks, player: int | None
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
     indices: tuple[ScalarType, ...] = ()
@@ -300,6 +305,8 @@ def _of_variable(
         keys = product(*(codes(index) for index in indices))
         at = indices.index(board)
         for key, each in zip(keys, elements, strict=True):
+            if is_of_another(indices, key, player):
+                continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
             piece = of_element(variable.name, rest, element, each, looks)
             if piece is not None:
@@ -308,12 +315,25 @@ def _of_variable(
     if inner(element) != board or isinstance(element, ArrayType):
         return
     for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
+        if is_of_another(indices, key, player):
+            continue
         cells = each if isinstance(each, frozenset) else {each}
         pairs = list(zip(indices, key, strict=True))
         for cell in cells:
             if isinstance(cell, int):
                 is_ground = isinstance(element, SetType) and not indices
                 yield cell, of_named(variable.name, pairs, looks, is_ground)
+
+
+def is_player(type_: object) -> bool:
+    """Return whether a type is that of the players."""
+    return isinstance(type_, EnumType) and type_.role == "player"
+
+
+def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], player: int | None) -> bool:
+    """Return whether an element of an array is not drawn on the board of a player; None: on a board for all."""
+    of = [code for index, code in zip(indices, key, strict=True) if is_player(index)]
+    return player is not None and bool(of) and player not in of
 
 
 def of_element(

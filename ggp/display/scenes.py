@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
+from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, value_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
@@ -37,6 +38,7 @@ class Scenes:
         self.lean = lean_of(game)
         self.chosen = set(_chosen_boards(game))
         self.boards = tuple(_boards_of(game))
+        self.own = own_boards(game) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
@@ -60,24 +62,34 @@ class Scenes:
         return Scene(self.players, boards, entries)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
-        for base, over in self.boards_by_types():
+        for base, over, player in self.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0)
                 for board in (base, *over)
-                for cell, piece, layer in drawn_by_types(self.game, scope.variables, board, self.looks)
+                for cell, piece, layer in drawn_by_types(self.game, scope.variables, board, self.looks, player)
             ]
-            yield self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
+            yield replace(
+                self._filled(typed.DisplayBoard(base, None, ()), drawn, scope),
+                player=player,
+                by_others=self.own.get(base, False),
+            )
         for map_, board in self.maps.items():
             places = list(board.places)
             for cell, piece, layer in drawn_by_types(self.game, scope.variables, map_, self.looks):
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 
-    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...]]]:
-        """Yield the boards that are drawn where the rules have no `display`, and those that are drawn over each."""
+    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...], int | None]]:
+        """Yield the boards that are drawn where the rules have no `display`.
+
+        Yields:
+            The board, those that are drawn over it, and whose it is, where each player has one, else None.
+        """
         bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
         for base in bases or self.boards[:1]:
-            yield base, tuple(board for board in self.boards if board != base and fits(base, board))
+            over = tuple(board for board in self.boards if board != base and fits(base, board))
+            for player in range(len(self.players)) if base in self.own else (None,):
+                yield base, over, player
 
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:

@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ggp.display.drawn import meaning
+from ggp.display.drawn import is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -51,8 +51,8 @@ CARD_NAMES = (
 )
 """What variables that hold cards are often called."""
 PIT_NAMES = {
-    "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "seed", "seeds", "bean", "beans", "heap",
-    "heaps",
+    "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "cup", "cups", "seed", "seeds", "bean", "beans",
+    "heap", "heaps", "pile", "piles", "stones", "marbles",
 }  # fmt: skip
 """What variables, or their indices, that count seeds in pits are often called."""
 TRACK_NAMES = {
@@ -95,7 +95,7 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
 def _counts_members(type_: ArrayType) -> bool:
     """Return whether an array says how many there are of each member of an enumeration."""
     last = type_.indices[-1]
-    return isinstance(type_.element, IntType) and not isinstance(last, IntType | BoolType) and not _is_players(last)
+    return isinstance(type_.element, IntType) and not isinstance(last, IntType | BoolType) and not is_player(last)
 
 
 def _counted(item: Item) -> Item:
@@ -114,11 +114,16 @@ def kind_of(kind: str, type_: Type, label: str) -> str:
         return kind
     element = type_.element if isinstance(type_, ArrayType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
-    if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and label.lower() in ("die", "dice"):
+    if (
+        isinstance(bare, IntType)
+        and bare.low in (0, 1)
+        and bare.high == 6
+        and {"die", "dice"} & set(label.lower().split())
+    ):
         return "dice"
     if _is_card(bare.element if isinstance(bare, SetType) else bare, label.lower().split()):
         return "cards"
-    of_players = isinstance(type_, ArrayType) and all(_is_players(index) for index in type_.indices)
+    of_players = isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
     words = set(label.lower().split())
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
@@ -137,26 +142,22 @@ def _is_card(type_: object, words: list[str]) -> bool:
     return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words)
 
 
-def _is_players(type_: ScalarType) -> bool:
-    return isinstance(type_, EnumType) and type_.role == "player"
-
-
 def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
     """Return a row for each of a player or of all indices but the last, or one row where there is one index."""
     *outer, last = type_.indices
-    if isinstance(type_.element, SetType) or _is_players(last):
+    if isinstance(type_.element, SetType) or is_player(last):
         outer, last_codes = list(type_.indices), None
     else:
         last_codes = codes(last)
     keys = list(product(*(codes(index) for index in outer)))
     # a row for each of many things that are no players is a record: its values are not chosen there
-    is_record = last_codes is not None and any(not _is_players(index) for index in outer)
+    is_record = last_codes is not None and any(not is_player(index) for index in outer)
     width = len(value) // len(keys) if keys else len(value)
     rows = []
     for place, key in enumerate(keys):
         part = value[place * width : (place + 1) * width]
         name = " ".join(scalar_text(index, code) for index, code in zip(outer, key, strict=True))
-        player = next((code for index, code in zip(outer, key, strict=True) if _is_players(index)), None)
+        player = next((code for index, code in zip(outer, key, strict=True) if is_player(index)), None)
         means = tuple(meaning(index, code) for index, code in zip(outer, key, strict=True))
         if last_codes is None:
             rows.append(_row(type_.element, part[0], name, player, means))
@@ -185,7 +186,7 @@ def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) ->
     text = "" if value is None else value_text(bare, value)
     if not isinstance(bare, ScalarType) or not isinstance(value, int):
         return Item(text, name, means=means)
-    player = value if _is_players(bare) else None
+    player = value if is_player(bare) else None
     number = value if isinstance(bare, IntType) else None
     own = (meaning(bare, value),) if not isinstance(bare, BoolType) else ()
     return Item(text, name, text if text in SHAPES else "", player, number, (*means, *own))

@@ -101,7 +101,7 @@ class Batch:
             rng=np.zeros(n, np.uint64),
         )
         self._drawn = new_array(n, self._width, np.int64)
-        self._play = play_of(game, self._arrays, self._drawn)
+        self._play = play_of(game, self._arrays)
         self._legal = LegalActions(game, n, self._threads)
         self._tensors = BatchTensors(game, n, self._run)
         self._memory: RowMemory | None = None

@@ -6,6 +6,7 @@ n games, N action numbers, T entries of a tensor.
 from __future__ import annotations
 
 import ctypes
+import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,6 +29,9 @@ TENSOR = ctypes.CFUNCTYPE(None, *[ADDRESS] * 2, *[INTEGER] * 2)
 TOLD = ctypes.CFUNCTYPE(None, *[ADDRESS] * 7, *[INTEGER] * 3)
 """What `BatchFunctions` are."""
 
+REMEMBERED = 16
+"""Arrays whose addresses are known."""
+
 
 class Play(Protocol):
     """The functions that play and show the games from `first` to `last - 1` of a batch.
@@ -46,13 +50,13 @@ class Play(Protocol):
         """Do what `ggp.game.batch_play.step_games` does."""
 
     def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
-        """Write to `[n N]` which actions are legal for a player; -1: for the first who acts."""
+        """Write to `[n, N]` which actions are legal for a player; -1: for the first who acts."""
 
     def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
-        """Write states as `[n T]`."""
+        """Write states as `[n, T]`."""
 
     def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
-        """Write what the last transitions told a player as `[n T]`."""
+        """Write what the last transitions told a player as `[n, T]`."""
 
 
 class KernelPlay:
@@ -75,17 +79,19 @@ class KernelPlay:
 
     def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
         """Write masks."""
-        batch_views.write_legal_mask(self._functions, arrays, player, out, scratch, self._words, first, last)
+        batch_views.write_legal_mask(
+            self._functions, arrays, player, out.reshape(-1), scratch, self._words, first, last
+        )
 
     def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
         """Write states."""
-        batch_views.write_state_tensor(states, self._state_table, out, self._words, first, last)
+        batch_views.write_state_tensor(states, self._state_table, out.reshape(-1), self._words, first, last)
 
     def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
         """Write observations."""
         counts, words = self._observed
         batch_views.write_observations(self._functions, arrays, player, counts, words, self._words, first, last)
-        batch_views.write_observation_tensor(counts, words, *self._observation_tables, out, first, last)
+        batch_views.write_observation_tensor(counts, words, *self._observation_tables, out.reshape(-1), first, last)
 
     @cached_property
     def _observed(self) -> tuple[I64, I64]:
@@ -105,18 +111,17 @@ class CompiledPlay:
 
     in_place = True
 
-    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, drawn: I64) -> None:
+    def __init__(self, functions: BatchFunctions, arrays: BatchArrays) -> None:
         """Prepare the calls.
 
         Args:
             functions: of the game.
             arrays: those that will be passed.
-            drawn: where random actions are written.
         """
         self._draw = DRAW(functions.draw)
         self._step = STEP(functions.step)
         self._mask, self._tensor, self._told = MASK(functions.mask), TENSOR(functions.tensor), TOLD(functions.told)
-        self._drawn, self._drawn_at = drawn, int(drawn.ctypes.data)
+        self._addresses: dict[int, tuple[weakref.ref[Any], int]] = {}
         at = BatchArrays(*(int(array.ctypes.data) for array in arrays))  # type: ignore[arg-type]
         self._places = at
         self._draws = at.states, at.acting, at.rng
@@ -151,4 +156,11 @@ class CompiledPlay:
         self._told(*self._transitions, self._address(out), player, first, last)
 
     def _address(self, array: np.ndarray[Any, Any]) -> int:
-        return self._drawn_at if array is self._drawn else int(array.ctypes.data)
+        known = self._addresses.get(id(array))
+        if known is not None and known[0]() is array:
+            return known[1]
+        if len(self._addresses) >= REMEMBERED:
+            self._addresses.clear()
+        address = int(array.ctypes.data)
+        self._addresses[id(array)] = weakref.ref(array), address
+        return address

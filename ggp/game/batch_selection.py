@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ggp.game.game import Game
 
 
-def play_of(game: Game, arrays: BatchArrays, drawn: I64) -> Play:
+def play_of(game: Game, arrays: BatchArrays) -> Play:
     """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
     functions, _ = game.backend.batch_machine
     if functions.step:
-        return CompiledPlay(functions, arrays, drawn)
+        return CompiledPlay(functions, arrays)
     return KernelPlay(game, len(arrays.acting))
 
 
@@ -35,7 +35,7 @@ class BatchSelection:
         self._games = len(arrays.acting)
         self._arrays = arrays._replace(**{name: np.zeros_like(array) for name, array in arrays._asdict().items()})
         self.actions = np.zeros_like(actions)
-        self._play = play_of(game, self._arrays, self.actions)
+        self._play = play_of(game, self._arrays)
 
     def load(self, arrays: BatchArrays, actions: I64, places: I64) -> BatchArrays:
         """Copy the games at `[m]` places and their actions; return the arrays, of which the first m rows count."""

@@ -41,8 +41,7 @@ class BatchTensors:
         """Write states, `[n * W]`, as `[n, T]`; from the seat of a player, if one is given."""
         width = self._state_width
         tensor = self._tensor(width, out if player is None else None)
-        flat = tensor.reshape(-1)
-        self._run(lambda _, first, last: play.tensor(states, flat, first, last))
+        self._run(lambda _, first, last: play.tensor(states, tensor, first, last))
         if player is None:
             return tensor
         if player not in self._orders:
@@ -52,8 +51,7 @@ class BatchTensors:
     def of_observations(self, play: Play, arrays: BatchArrays, player: int, out: F32 | None) -> F32:
         """Write what the last transitions told a player as `[n, T]`."""
         tensor = self._tensor(self._observation_width, out)
-        flat = tensor.reshape(-1)
-        self._run(lambda _, first, last: play.told(arrays, player, flat, first, last))
+        self._run(lambda _, first, last: play.told(arrays, player, tensor, first, last))
         return tensor
 
     def of_memory(self, memory: RowMemory, player: int, stack: int, final: bool) -> F32:

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from ggp.codegen import object_files
 from ggp.codegen.ir.nodes import Module
-from ggp.codegen.llvm.compilation import compiled
 from ggp.codegen.machine_code import MachineCode
 from ggp.native.interface import NativeFunctions
 
@@ -50,4 +49,10 @@ def load_code(digest: str, names: tuple[str, ...], code: Callable[[], Module]) -
         names: of the functions.
         code: returns the module; called only to compile it.
     """
-    return object_files.load_code("games", digest.encode(), names, lambda: compiled(code(), names))
+
+    def compiled() -> bytes:
+        from ggp.codegen.llvm.compilation import compiled
+
+        return compiled(code(), names)
+
+    return object_files.load_code("games", digest.encode(), names, compiled)

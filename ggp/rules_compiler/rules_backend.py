@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from ggp.codegen.python.printer import module_text
 from ggp.display.scenes import Scenes
 from ggp.encoding.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.encoding.observation_words import observation_words
@@ -24,9 +23,6 @@ from ggp.language import SourceFile, check, render_all, typed
 from ggp.language.typed.types import scalar_text, type_text
 from ggp.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
-from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
-from ggp.rules_compiler.entry_points.batch_views import Shown
-from ggp.rules_compiler.plain_module import PlainGame
 from ggp.scene.scene import Scene
 from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
 from ggp.static_analysis.traits import (
@@ -38,7 +34,9 @@ from ggp.static_analysis.traits import (
 )
 
 if TYPE_CHECKING:
+    from ggp.codegen.ir.nodes import Module
     from ggp.rules_compiler.native_code import Compilation
+    from ggp.rules_compiler.plain_module import PlainGame
 
 
 class NoRules(GgpError):
@@ -160,6 +158,9 @@ class RulesBackend:
     @cached_property
     def plain(self) -> PlainGame:
         """The generated code as plain Python."""
+        # the generator takes a tenth of a second to import, and is not needed where all of a game is in the cache
+        from ggp.rules_compiler.plain_module import PlainGame
+
         return PlainGame(self.rules, self.layout)
 
     @cached_property
@@ -195,12 +196,20 @@ class RulesBackend:
         """The extra functions of batches, and the object that keeps them alive."""
         from ggp.rules_compiler.native_code import load_code
 
-        codec = self.codec
-        shown = Shown(codec.action_count, codec.state_features(), codec.observation_features())
-        generated = cache(lambda: generate_for_batches(self.rules, self.layout, shown, self.plain.module).code)
+        @cache
+        def generated() -> Module:
+            from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
+            from ggp.rules_compiler.entry_points.batch_views import Shown
+
+            codec = self.codec
+            shown = Shown(codec.action_count, codec.state_features(), codec.observation_features())
+            return generate_for_batches(self.rules, self.layout, shown, self.plain.module).code
+
         path = entry_file(self.rules, "batches")
         entry = read_entry(path)
         if entry is None:
+            from ggp.codegen.python.printer import module_text
+
             entry = IndexEntry(source_digest(module_text(generated())), ())
             write_entry(path, entry)
         loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)

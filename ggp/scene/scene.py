@@ -68,7 +68,10 @@ class Axis(Struct, frozen=True):
 
 
 class Board(Struct, omit_defaults=True, frozen=True):
-    """A board, `width` by `height` units large; `lines` are drawn below its pieces, each `x1, y1, x2, y2`."""
+    """A board, `width` by `height` units large; `lines` are drawn below its pieces, each `x1, y1, x2, y2`.
+
+    `player` is whose board it is, where each player has one; then `by_others` says whether others act on it, too.
+    """
 
     name: str
     style: str
@@ -77,6 +80,8 @@ class Board(Struct, omit_defaults=True, frozen=True):
     places: tuple[Place, ...]
     lines: tuple[tuple[float, float, float, float], ...] = ()
     axes: tuple[Axis, ...] = ()
+    player: int | None = None
+    by_others: bool = False
 
 
 class Item(Struct, omit_defaults=True, frozen=True):

@@ -86,7 +86,10 @@ def drawing_of(scene: Scene) -> Drawing:
     if not grids:
         return Drawing((), tuple(lines))
     first, *others = [_Grid(board, scene).drawing() for board in grids]
-    more = [(board.name, "\n" + str(other)) for board, other in zip(grids[1:], others, strict=True)]
+    names = [
+        board.name if board.player is None else f"{board.name} of {scene.players[board.player].name}" for board in grids
+    ]
+    more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
     return Drawing(first.rows, (*more, *lines), first.upright, first.flat)
 
 

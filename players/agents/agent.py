@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64, U64
     from ggp.encoding.readable import Readable
     from ggp.game.game import Game
-    from players.search.foundation.searches import Search, SearchFamily
-    from players.search.foundation.settings import SearchSettings
+    from players.search.foundation.searches import Search, SearchFamily  # noqa: F401 - named in a text
+    from players.search.information_sets.hidden_search import HiddenSearch
 
+F = TypeVar("F")
+S = TypeVar("S", bound="Search | HiddenSearch")
 STRATEGY_SEED, SEARCH_SEED = 1, 2
 
 
@@ -107,8 +109,8 @@ class RandomAgent(TellingAgent):
         return [1 / self._count] * self._count
 
 
-class SearchAgent(TellingAgent):
-    """Plays by a search on the world state, for games of perfect information except for simultaneous moves.
+class SearchingAgent(TellingAgent, Generic[F, S]):
+    """What the agents that play by a search have in common.
 
     Args:
         family: makes the search.
@@ -116,13 +118,44 @@ class SearchAgent(TellingAgent):
         check: raises `NotApplicable` for games that the player cannot play.
     """
 
-    def __init__(self, family: SearchFamily, settings: SearchSettings, check: Callable[[Game], None]) -> None:
+    def __init__(self, family: F, settings: Any, check: Callable[[Game], None]) -> None:
         self._family = family
         self._settings = settings
         self._check = check
-        self._search: Search | None = None
+        self._search: S | None = None
         self._game: Game | None = None
         self._pacing = Pacing()
+        self._rng: list[int] = []
+
+    @property
+    def search(self) -> S:
+        """The search, once started."""
+        assert self._search is not None, "not started"
+        return self._search
+
+    def _think(self, legal: Sequence[str], budget: Budget, began: float, run: Callable[[int], None]) -> None:
+        """Search for the share of the budget that is used, by units that `run` takes; on a clock only for a choice."""
+        share = self._settings.think
+        if budget.iterations is not None:
+            self.search.run(max(1, int(budget.iterations * share)))
+        elif len(legal) > 1:
+            deadline = began + (budget.deadline - began) * share
+            self._pacing.run_until(deadline, run, budget.clock, lambda: self.search.settled)
+
+    def _drawn(self, actions: I64, strategy: F64) -> str:
+        """Return the text of an action drawn from a strategy, which is remembered."""
+        self._strategy = strategy
+        assert self._game is not None, "not started"
+        return self._game.action_text(int(actions[draw(self._rng, strategy.tolist())]))
+
+    def last_strategy(self) -> Sequence[float]:
+        """Return the final strategy by which it chose."""
+        strategy: list[float] = self._strategy.tolist()
+        return strategy
+
+
+class SearchAgent(SearchingAgent["SearchFamily", "Search"]):
+    """Plays by a search on the world state, for games of perfect information except for simultaneous moves."""
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and allocate the tree; the memory of an earlier match of the same game is reused."""
@@ -151,12 +184,6 @@ class SearchAgent(TellingAgent):
         (words,) = self._tracker.possible
         return words
 
-    @property
-    def search(self) -> Search:
-        """The search, once started."""
-        assert self._search is not None, "not started"
-        return self._search
-
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Follow the transition in the tree, and the automatic ones after it: the root is always a decision."""
         import numpy as np
@@ -182,23 +209,8 @@ class SearchAgent(TellingAgent):
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Search for the budget and draw an action from the final strategy."""
-        share = self._settings.think
-        if budget.iterations is not None:
-            self.search.run(max(1, int(budget.iterations * share)))
-        elif len(legal) > 1:
-            began = budget.clock()
-            seconds = (budget.deadline - began) * share
-            self._pacing.run_until(began + seconds, self.search.run_units, budget.clock, lambda: self.search.settled)
-        actions, strategy = self.search.strategy(self._role)
-        self._strategy = strategy
-        chosen = draw(self._rng, strategy.tolist())
-        assert self._game is not None, "not started"
-        return self._game.action_text(int(actions[chosen]))
-
-    def last_strategy(self) -> Sequence[float]:
-        """Return the final strategy by which it chose."""
-        strategy: list[float] = self._strategy.tolist()
-        return strategy
+        self._think(legal, budget, budget.clock(), self.search.run_units)
+        return self._drawn(*self.search.strategy(self._role))
 
 
 class EitherAgent:

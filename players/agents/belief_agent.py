@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ggp.arithmetic.rng import below, draw, seed_word
-from players.agents.time_control import Pacing
+from ggp.arithmetic.rng import below, seed_word
+from players.agents.agent import SearchingAgent
 from players.agents.valued_game import valued_game
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ggp.native.interface import NativeGame
     from players.agents.agent import Budget
     from players.beliefs.belief import Belief
-    from players.search.foundation.settings import InformationSettings
     from players.search.information_sets.hidden_search import HiddenSearch
 
 STRATEGY_SEED, SEARCH_SEED, BELIEF_SEED = 1, 2, 3
@@ -56,22 +55,8 @@ class HiddenFamily(Protocol):
         """Yield the kernels that its searches call."""
 
 
-class BeliefAgent:
-    """Plays by a search from the world states consistent with its observations.
-
-    Args:
-        family: makes the search.
-        settings: of that family.
-        check: raises `NotApplicable` for games that the player cannot play.
-    """
-
-    def __init__(self, family: HiddenFamily, settings: InformationSettings, check: Callable[[Game], None]) -> None:
-        self._family = family
-        self._settings: Any = settings
-        self._check = check
-        self._search: HiddenSearch | None = None
-        self._game: Game | None = None
-        self._pacing = Pacing()
+class BeliefAgent(SearchingAgent[HiddenFamily, "HiddenSearch"]):
+    """Plays by a search from the world states consistent with its observations."""
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Compile the game and get the memory of the tree; the memory of an earlier match of the same game is kept."""
@@ -102,12 +87,6 @@ class BeliefAgent:
         return len(self._belief.records) > 1 or not self._begins
 
     @property
-    def search(self) -> HiddenSearch:
-        """The search, once started."""
-        assert self._search is not None, "not started"
-        return self._search
-
-    @property
     def belief(self) -> Belief:
         """What it considers possible, once started."""
         return self._belief
@@ -119,9 +98,8 @@ class BeliefAgent:
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
         """Update the belief, search for the rest of the budget, and draw from the final strategy."""
         began = budget.clock()
-        share = self._settings.think
         self._belief.decide(legal)
-        seconds = (budget.deadline - began) * share
+        seconds = (budget.deadline - began) * self._settings.think
         if self._first and self._family.believes and self._settings.belief and self._late:
             self._search_from_the_beginning(budget, began, seconds)
         self._first = False
@@ -134,10 +112,7 @@ class BeliefAgent:
             if len(self._belief) == 0:
                 return self._draw(legal)
             self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
-        if budget.iterations is not None:
-            self.search.run(max(1, int(budget.iterations * share)))
-        elif len(legal) > 1:
-            self._pacing.run_until(began + seconds, self.search.run, budget.clock, lambda: self.search.settled)
+        self._think(legal, budget, began, self.search.run)
         return self._draw(legal)
 
     def _search_from_the_beginning(self, budget: Budget, began: float, seconds: float) -> None:
@@ -151,22 +126,14 @@ class BeliefAgent:
     def _draw(self, legal: Sequence[str]) -> str:
         known = self._belief.information_state(legal)
         if known is None:
-            self._strategy: F64 = np.full(len(legal), 1 / len(legal))
+            self._strategy = np.full(len(legal), 1 / len(legal))
             return legal[below(self._rng, len(legal))]
         assert self._game is not None, "not started"
         key, numbers = known[0], np.array(known[1], np.int64)
         assert numbers.size == len(legal), "the belief holds states with these legal actions alone"
         keys = np.zeros(2 * len(self._game.players), np.uint64)
         keys[2 * self._role : 2 * self._role + 2] = key
-        strategy = self.search.strategy(keys, self._role, numbers)
-        self._strategy = strategy
-        chosen = draw(self._rng, strategy.tolist())
-        return self._game.action_text(int(numbers[chosen]))
-
-    def last_strategy(self) -> Sequence[float]:
-        """Return the final strategy by which it chose."""
-        strategy: list[float] = self._strategy.tolist()
-        return strategy
+        return self._drawn(numbers, self.search.strategy(keys, self._role, numbers))
 
     def plan(self, keys: U64, actions: I64) -> tuple[float, F64] | None:
         """Return the strategy in its tree for a later information state, and its number of visits."""

@@ -43,8 +43,8 @@ class PlayerKind:
     summary: str
     source: str
     settings: type[Any]
-    module: str
-    requirements: tuple[Requirement, ...]
+    module: str = ""
+    requirements: tuple[Requirement, ...] = ()
     hidden_module: str = ""
 
     @property

@@ -137,10 +137,8 @@ PLAYERS: dict[str, PlayerKind] = {
             "looks at the game and plays what is strongest there: solves it, or searches; says what it chose and why",
             "",
             AutoSettings,
-            "",
-            (),
         ),
-        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings, "", ()),
+        PlayerKind("random", "draws uniformly from the legal actions", "", NoSettings),
         PlayerKind(
             "duct",
             "UCT decoupled over the players' own actions; any number of players",
@@ -211,63 +209,51 @@ PLAYERS: dict[str, PlayerKind] = {
             "Monte Carlo tree search over information states, from what fits the observations; any number of players",
             "Lisý 2014, 3.2.3, figures 3.4 and 3.5",
             IsmctsSettings,
-            "",
-            (),
-            "players.search.information_sets.information_set_mcts",
+            hidden_module="players.search.information_sets.information_set_mcts",
         ),
         PlayerKind(
             "obscuro",
             "solves a subgame of positions that fit, without common knowledge; two players, constant sum",
             "Zhang, Sandholm 2025; Farina, Kroer, Sandholm 2021",
             ObscuroSettings,
-            "",
-            (two_players, constant_sum),
-            "players.search.obscuro.obscuro_search",
+            requirements=(two_players, constant_sum),
+            hidden_module="players.search.obscuro.obscuro_search",
         ),
         PlayerKind(
             "so",
             "single-observer tree search: the others choose as if they knew what it knows; any number of players",
             "Lisý 2014, 3.2.2 and 5.3.1",
             SoSettings,
-            "",
-            (),
-            "players.search.visibility.single_observer_mcts",
+            hidden_module="players.search.visibility.single_observer_mcts",
         ),
         PlayerKind(
             "minimax",
             "alpha-beta on what the player knows of units that hide from each other; expects to see the worst",
             "Lisý 2014, 5.5.1; Raboin et al. 2010",
             MinimaxSettings,
-            "",
-            (visibility,),
-            "players.search.visibility.visibility_search",
+            requirements=(visibility,),
+            hidden_module="players.search.visibility.visibility_search",
         ),
         PlayerKind(
             "pimc",
             "perfect-information Monte Carlo: UCT with open cards in world states that fit; any number of players",
             "Lisý 2014, 3.2.1; Ginsberg 2001",
             PimcSettings,
-            "",
-            (),
-            "players.search.information_sets.perfect_information_sampling",
+            hidden_module="players.search.information_sets.perfect_information_sampling",
         ),
         PlayerKind(
             "belief-sampler",
             "the optimal actions with open cards in all world states that fit, by frequency; any number of players",
             "Auger 2011, 4",
             BeliefSamplerSettings,
-            "",
-            (),
-            "players.search.information_sets.perfect_information_sampling:BELIEF_SAMPLER",
+            hidden_module="players.search.information_sets.perfect_information_sampling:BELIEF_SAMPLER",
         ),
         PlayerKind(
             "mmcts",
             "multiple-tree MCTS with EXP3, learned before play and kept in a file; any number of players",
             "Auger 2011, algorithm 2",
             MmctsSettings,
-            "",
-            (),
-            "players.search.information_sets.multiple_tree_mcts",
+            hidden_module="players.search.information_sets.multiple_tree_mcts",
         ),
         PlayerKind(
             "mcts",
@@ -353,12 +339,14 @@ def read_player(text: str) -> PlayerSpec:
         BadPlayer: the name or a key is unknown, or a value is wrong.
     """
     if text.endswith(ENDING):
-        kind = PlayerKind(text, "plays a strategy from a file", "", SavedStrategySettings, "", ())
+        kind = PlayerKind(text, "plays a strategy from a file", "", SavedStrategySettings)
         return PlayerSpec(kind, SavedStrategySettings(text))
     if text.startswith(openspiel_settings.PREFIX):
         bot = openspiel_settings.read_settings(text)
         requirements = (turns, perfect_information) if bot.bot == "mcts" else (turns,)
-        return PlayerSpec(PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, "", requirements), bot)
+        return PlayerSpec(
+            PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, requirements=requirements), bot
+        )
     name, pairs = split_player(text)
     if name not in PLAYERS:
         raise BadPlayer(f"there is no player `{name}`{suggestion(name, PLAYERS)}")

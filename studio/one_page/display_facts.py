@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import TINTS, Looks, fixed_look, inner, lands, of_element, of_named, short
+from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, lands, of_element, of_named, short
 from ggp.display.scenes import Scenes
 from ggp.display.values import is_beside, kind_of
 from ggp.encoding.state_layout import Layout as StateLayout
@@ -179,11 +179,12 @@ def _bare(one: Piece | Place) -> dict[str, Any]:
 
 def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     boards = []
-    for base, over in scenes.boards_by_types():
+    for base, over, player in scenes.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
-        sources = [source for board in (base, *over) for source in _sources(scenes, board, types)]
+        sources = [source for board in (base, *over) for source in _sources(scenes, board, types, player)]
         grounds = [ground for board in (base, *over) for ground in _grounds(scenes, board, types)]
-        boards.append({**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds})
+        facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds}
+        boards.append(facts if player is None else {**facts, "player": player, "by_others": scenes.own[base]})
     for map_, board in scenes.maps.items():
         facts = _bare_board(board)
         places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
@@ -214,12 +215,14 @@ def _bare_board(board: Any) -> dict[str, Any]:
     return found
 
 
-def _sources(scenes: Scenes, board: CellType | EnumType, types: Types) -> Iterator[dict[str, Any]]:
+def _sources(
+    scenes: Scenes, board: CellType | EnumType, types: Types, player: int | None = None
+) -> Iterator[dict[str, Any]]:
     """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
 
     `at` is the cell of each element of an array over the board; then `looks` has, for each element, the pieces of its
     values in the order of their codes, or nothing where numbers are written. Otherwise the elements are cells, or sets
-    of them, and `looks` has a piece for each.
+    of them, and `looks` has a piece for each. Both have None for what is not drawn on the board of a player.
     """
     for number, variable in enumerate(scenes.game.variables):
         if variable.is_kept:
@@ -235,13 +238,18 @@ def _sources(scenes: Scenes, board: CellType | EnumType, types: Types) -> Iterat
             for key in keys:
                 rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
                 looks.append(_value_looks(variable.name, rest, element, scenes.looks))
-            yield {**facts, "at": [key[place] for key in keys], "looks": looks}
+            at = [None if is_of_another(indices, key, player) else key[place] for key in keys]
+            yield {**facts, "at": at, "looks": looks}
         elif inner(element) == board and not isinstance(element, ArrayType):
             is_ground = isinstance(element, SetType) and not indices
             pieces = [
                 of_named(variable.name, list(zip(indices, key, strict=True)), scenes.looks, is_ground) for key in keys
             ]
-            yield {**facts, "at": None, "looks": [_bare(piece) for piece in pieces]}
+            shown = [
+                None if is_of_another(indices, key, player) else _bare(piece)
+                for key, piece in zip(keys, pieces, strict=True)
+            ]
+            yield {**facts, "at": None, "looks": shown}
 
 
 def _value_looks(

@@ -32,7 +32,7 @@ def visitors(host: Host) -> Sequence[BaseRoute]:
 def test_the_pages_in_a_browser(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
-            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            url = here.base
             for name in (NASTY, "b", "c"):
                 here.join(name=name)
             competition = await here.competitions.make(
@@ -123,7 +123,7 @@ def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None
 
     async def play() -> None:
         async with arena(tmp_path, LibraryGames()) as here, browser() as page:
-            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            url = here.base
             await page.open(f"{url}/view")
             await page.value(
                 "[...document.querySelectorAll('summary')].find(one => one.innerText === 'For the host').click()"
@@ -176,7 +176,7 @@ def test_a_match_is_seen_live(tmp_path: Path) -> None:
             await here.players("a")
             async with raw(here, "b") as socket:
                 id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")
-                url = here.url.replace("ws:", "http:").removesuffix("/play")
+                url = here.base
                 await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
                 await page.until("document.querySelectorAll('.board .piece').length === 1")
                 await move(socket, await until(socket, "act"), -1)

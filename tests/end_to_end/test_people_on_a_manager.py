@@ -62,7 +62,7 @@ def test_two_browsers_play_against_each_other(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as ada:
             bea = await ada.other()
-            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            url = here.base
             competition = await begun(here, "tic_tac_toe")
             await sat_down(ada, url, competition, "ada")
             await sat_down(bea, url, competition, "bea")
@@ -91,7 +91,7 @@ def test_two_browsers_play_against_each_other(tmp_path: Path) -> None:
 def test_a_person_sees_of_hidden_information_what_the_seat_is_told(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
-            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            url = here.base
             competition = await begun(here, "kuhn_poker")
             here.join(name="program")
             await sat_down(page, url, competition, "ada")

@@ -63,7 +63,7 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
 
     async def author() -> None:
         async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser() as page:
-            url = here.url.replace("ws:", "http:").removesuffix("/play")
+            url = here.base
             await pages.begin(url.removeprefix("http://"))
             try:
                 await page.open(f"{url}/write")

@@ -41,11 +41,11 @@ def test_the_pages_are_accessible_and_fit_the_window() -> None:
     async def look() -> None:
         async with browser() as page:
             await page.call("Page.setBypassCSP", enabled=True)
-            for theme in ("light", "dark"):
+            for theme, widths in (("light", (390, 1280, 2560)), ("dark", (390,))):
                 await page.call(
                     "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}]
                 )
-                for width in (390, 1280, 2560):
+                for width in widths:
                     await page.screen(width, 900)
                     for path in PAGES:
                         await page.open(f"http://{host}/{path}")

@@ -16,10 +16,11 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import Act, MatchMessage, Move, Ready
 from ggp.static_analysis.traits import is_of_perfect_information
 from server.matches.library_games import LibraryGames
-from server.referee.game_interface import Player
-from server.referee.journal import Announced, Begun, Created, Event, Received, Sent, Ticked
+from server.referee.game_interface import Game, Player
+from server.referee.journal import Announced, Begun, Event, Received, Sent, Ticked
 from server.referee.referee import Referee
 from tests.support.library import HIDDEN_GAMES, library_games, load_typed
+from tests.support.tiny_games import created
 
 PLAYS = 24
 STEPS = 14
@@ -43,15 +44,12 @@ class Listener:
 
 def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[str, int]]]:
     """Play one game at random; return what each player was told, and when."""
-    game, roles = loaded(game_name)
-    created = Created(
-        match="m", game=game_name, rules="", files={}, parameters={}, roles=roles, names=roles,
-        start_clock_ms=1000, play_clock_ms=CLOCK_MS, allowance_ms=ALLOWANCE_MS, transition_limit=10_000,
-        seed=str(number % 3), nonce="", protocol=1, hide_times=hide_times,
-    )  # fmt: skip
+    game = loaded(game_name)
+    clocks = {"play_clock_ms": CLOCK_MS, "allowance_ms": ALLOWANCE_MS, "hide_times": hide_times}
+    first = created(game, transition_limit=10_000, seed=str(number % 3), **clocks)
     draw = random.Random(f"{game_name} {number}")
-    referee = Referee(game, created, LibraryGames.faults)
-    listeners = [Listener() for _ in roles]
+    referee = Referee(game, first, LibraryGames.faults)
+    listeners = [Listener() for _ in game.players]
     now_ms = 0
 
     def tell(events: list[Event]) -> None:
@@ -61,8 +59,8 @@ def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[st
         referee.apply(Announced(now_ms))
 
     tell(referee.apply(Begun(0)))
-    for player in range(len(roles)):
-        tell(referee.apply(Received(0, Player(player), Ready("m"))))
+    for player in range(len(game.players)):
+        tell(referee.apply(Received(0, Player(player), Ready("m1"))))
     for _ in range(STEPS * 4):
         if referee.ended is not None or max(len(one.told) for one in listeners) > STEPS:
             break
@@ -79,14 +77,13 @@ def play(game_name: str, number: int, *, hide_times: bool) -> list[list[tuple[st
         listeners[player].waiting = None
         now_ms = max(now_ms, at_ms)
         action = draw.choice(waiting[1].legal)
-        tell(referee.apply(Received(now_ms, Player(player), Move("m", waiting[1].step, action))))
+        tell(referee.apply(Received(now_ms, Player(player), Move("m1", waiting[1].step, action))))
     return [one.told for one in listeners]
 
 
 @cache
-def loaded(name: str):  # type: ignore[no-untyped-def]
-    game = LibraryGames().load(LibraryGames().find(name, {}))
-    return game, tuple(game.players)
+def loaded(name: str) -> Game:
+    return LibraryGames().load(LibraryGames().find(name, {}))
 
 
 def leaks(game_name: str, *, hide_times: bool) -> tuple[int, list[str]]:

@@ -62,10 +62,14 @@ class Arena:
             await self.members(count)
         return tuple(self.manager.members.connected)
 
+    @property
+    def base(self):
+        """The address of pages and API."""
+        return self.url.replace("ws:", "http:").removesuffix("/play")
+
     def web(self):
         """Return a client of the manager's API."""
-        base = self.url.replace("ws:", "http:").removesuffix("/play")
-        return httpx.AsyncClient(base_url=base, headers={"content-type": "application/json"})
+        return httpx.AsyncClient(base_url=self.base, headers={"content-type": "application/json"})
 
     async def match(self, members, game="dark", play_clock_ms=150, group=None, rules="by hand", **parameters):
         order = MatchOrder(

@@ -87,8 +87,24 @@ class DarkBids:
         return DarkState(*words)
 
 
+class WithoutChance:
+    """What states of games without chance need not write themselves."""
+
+    def is_chance(self) -> bool:
+        return False
+
+    def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
+        return ()
+
+    def outcome_text(self, outcome: Any) -> str:
+        raise AssertionError("chance does not act here")
+
+    def apply_outcome(self, outcome: Any) -> State:
+        raise AssertionError("chance does not act here")
+
+
 @dataclass(frozen=True)
-class CountState:
+class CountState(WithoutChance):
     """A state of `Counting`."""
 
     limit: int
@@ -103,28 +119,16 @@ class CountState:
     def is_terminal(self) -> bool:
         return self.count >= self.limit
 
-    def is_chance(self) -> bool:
-        return False
-
     def actors(self) -> Sequence[int]:
         return () if self.is_terminal() else (0,)
 
     def legal(self, player: int) -> Sequence[Any]:
         return ("count",)
 
-    def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
-        return ()
-
-    def outcome_text(self, outcome: Any) -> str:
-        return str(outcome)
-
     def apply(self, joint: Mapping[int, Any]) -> State:
         if self.count + 1 == self.fault_at:
             raise GameFault("`count` takes 0..3, not 4")
         return replace(self, count=self.count + 1)
-
-    def apply_outcome(self, outcome: Any) -> State:
-        return self
 
     def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
         return (("count", self.count),) if self.count else ()

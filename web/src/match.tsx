@@ -7,7 +7,7 @@ import type { Competition, Match } from "./manager";
 import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
 import { differences, type Scene } from "./scene";
-import { IDLE, Stage } from "./stage";
+import { IDLE, Stage, wideness } from "./stage";
 import { Waiting } from "./watch";
 
 const PACES_MS = [2000, 1000, 400, 100];
@@ -76,7 +76,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
         <h1>{resultOf(match)}</h1>
         <p class="soft">{title(match.game)}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
       </div>
-      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": "390px" }}>
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": "390px" }}>
         <div class="seats">
           {roles.map((role, number) => (
             <div class={role in (steps[at + 1]?.actions ?? {}) ? "seat acts" : "seat"} key={role}>

@@ -9,7 +9,7 @@ import { packed } from "./links";
 import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Seat, Seats } from "./seats";
 import { SetupForm } from "./setup";
-import { Stage, useClicks } from "./stage";
+import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
 import { spaced } from "./values";
 
@@ -59,7 +59,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   return (
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
-      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": entries.length ? "350px" : "270px" }}>
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": entries.length ? "350px" : "270px" }}>
         {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />}
         <Stage
           scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}
@@ -104,13 +104,19 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   );
 }
 
-/** What the tints of cells mean, where the rules have names for them. */
+/** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
   for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text, ground);
-  if (!found.size) return null;
+  const letters = new Map<string, string>();
+  for (const { text, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
+    const word = means?.at(-1)?.replace(/^[^:]*:/, "");
+    if (text && word && word !== text && word.toLowerCase().startsWith(text.toLowerCase())) letters.set(text, word);
+  }
+  if (!found.size && !letters.size) return null;
   return (
     <p class="grounds soft">
+      {[...letters].map(([letter, word]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
       {[...found].map(([name, ground]) => (
         <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
       ))}

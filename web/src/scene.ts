@@ -26,6 +26,10 @@ export interface Board {
   places: Place[];
   lines?: [number, number, number, number][];
   axes?: { text: string; x: number; y: number }[];
+  /** Whose it is, where each player has one. */
+  player?: number | null;
+  /** Whether others act on it, too. */
+  by_others?: boolean;
 }
 export interface Item {
   text: string;

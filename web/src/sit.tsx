@@ -7,7 +7,7 @@ import { useTitle, words } from "./manager";
 import { Token } from "./pieces";
 import { differences } from "./scene";
 import { lastName, useSeat, type Seated, type SeatedMatch } from "./seat";
-import { Stage, useClicks } from "./stage";
+import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
 import { spaced } from "./values";
 
@@ -73,7 +73,7 @@ function Seat({ match, seated, competition, onChoose }: { match: SeatedMatch; se
   return (
     <main id="main" class="page play" data-ready="yes" data-over={over}>
       <div class="wide headline"><h1>{title(match.game)}</h1><p class="soft">{seated.name} as {spaced(match.role)}, in <a href={competitionPage(competition)}>{competition}</a></p></div>
-      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": String(Math.max(0.6, ...(scene?.boards ?? []).map((board) => board.width / board.height))), "--below": "330px" }}>
+      <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": "330px" }}>
         <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={turn} over={over} changed={changed} clicking={clicking} nearest={role}>
           {!scene && <p class="card soft">{match.problem ?? (seen ? "This game hides too much to draw what you know: what you were told is listed beside." : "Setting up …")}</p>}
           {scene && !seen!.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}

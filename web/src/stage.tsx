@@ -3,9 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { choose, keysOfPlace, Screen, type Choice, type Click } from "./clicks";
-import type { Action, Entry, Place, Scene } from "./scene";
+import { Token } from "./pieces";
+import type { Action, Board, Entry, Place, Scene } from "./scene";
 import { Tableau } from "./tableau";
-import { EntryView } from "./values";
+import { EntryView, spaced } from "./values";
 
 const EMPTY: Scene = { players: [], boards: [], entries: [] };
 
@@ -58,6 +59,22 @@ export function useClicks(position: unknown, scene: Scene | null, turn: number |
   };
 }
 
+/** The player whose board it is; empty where it is for all. */
+function ownerOf(board: Board, scene: Scene): string {
+  return board.player === undefined || board.player === null ? "" : spaced(scene.players[board.player]!.name);
+}
+
+/** Whether a board is another player's, on which only that player acts. */
+function isClosed(board: Board, turn: number): boolean {
+  return board.player !== undefined && board.player !== null && board.player !== turn && !board.by_others;
+}
+
+/** How many times as wide as high the boards of a scene are beside each other. */
+export function wideness(scene: Scene | null): string {
+  const boards = scene?.boards ?? [];
+  return String(Math.max(0.6, boards.reduce((sum, { width }) => sum + width, 0) / Math.max(1, ...boards.map(({ height }) => height))));
+}
+
 interface Properties {
   scene: Scene | null;
   entries: Entry[];
@@ -78,14 +95,17 @@ export function Stage({ scene, entries, name, turn, over, changed, clicking, nea
   const boards = scene?.boards ?? [];
   const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
-    <div class={`stage boards${boards.length}`} style={{ "--shares": boards.map((board) => `${board.width}fr`).join(" ") || "1fr" }} data-turn={turn !== null ? "" : undefined} data-over={over}>
-      {boards.map((board) => (
-        <BoardView
-          key={board.name} board={board} players={scene!.players} changed={changed} turn={turn !== null} label={`${board.name} of ${name}`}
-          open={(place: Place) => (turn === null ? undefined : clicking.open(keysOfPlace(place, turn)))}
-          picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
-          onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))} onCancel={clicking.back}
-        />
+    <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over}>
+      {boards.map((board, number) => (
+        <figure key={number} style={{ "--share": String(board.width) }}>
+          <BoardView
+            board={board} players={scene!.players} changed={changed} turn={turn !== null} label={`${board.name} of ${ownerOf(board, scene!) || name}`}
+            open={(place: Place) => (turn === null || isClosed(board, turn) ? undefined : clicking.open(keysOfPlace(place, turn)))}
+            picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
+            onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))} onCancel={clicking.back}
+          />
+          {ownerOf(board, scene!) && <figcaption><Token players={scene!.players} player={board.player!} /> {ownerOf(board, scene!)}</figcaption>}
+        </figure>
       ))}
       {scene && !boards.length ? <Tableau entries={entries} nearest={nearest ?? 0} head={head} {...handling}>{children}</Tableau> : children}
       {boards.length > 0 && entries.length > 0 && <div class="entries">{entries.map((entry) => <EntryView key={entry.label} entry={entry} {...handling} />)}</div>}

@@ -15,12 +15,12 @@ interface Properties extends Handling {
 
 export function Tableau({ entries, nearest, head, children, ...handling }: Properties) {
   const { players } = handling;
-  const own = players.map((_, role) => entries.filter(isOwned).flatMap((entry) => entry.rows.filter((row) => row.player === role).map((row) => ({ ...entry, rows: [{ ...row, name: "" }] }))));
+  const own = players.map(({ name }, role) => entries.filter(isOwned).map((entry) => ({ ...entry, rows: entry.rows.filter((row) => row.player === role).map((row) => ({ ...row, name: (row.name ?? "").split(" ").filter((word) => word !== name).join(" ") })) })).filter((entry) => entry.rows.length > 0));
   const common = entries.filter((entry) => !isOwned(entry));
   const place = (role: number) => (
     <section class={role === nearest ? "place-of nearest" : "place-of"} key={role} aria-label={spaced(players[role]!.name)}>
       <header>{head ? head(role) : <><Token players={players} player={role} /><b>{spaced(players[role]!.name)}</b></>}</header>
-      <Values entries={own[role]!} {...handling} />
+      <Values entries={own[role]!} {...handling} isOwn />
     </section>
   );
   const others = players.map((_, role) => role).filter((role) => role !== nearest);
@@ -33,7 +33,7 @@ export function Tableau({ entries, nearest, head, children, ...handling }: Prope
   );
 }
 
-function Values({ entries, ...handling }: Handling & { entries: Entry[] }) {
+function Values({ entries, ...handling }: Handling & { entries: Entry[]; isOwn?: boolean }) {
   if (!entries.length) return null;
   return <div class="entries">{merged(entries).map((entry) => <EntryView key={entry.label} entry={entry} {...handling} />)}</div>;
 }

@@ -22,7 +22,11 @@ export interface Handling {
   picked: (keys: Click) => boolean;
   onPick: (keys: Click) => void;
 }
-type Properties = Handling & { entry: Entry };
+type Properties = Handling & {
+  entry: Entry;
+  /** Whether the values stand at the place of the player whose they are. */
+  isOwn?: boolean;
+};
 
 export function EntryView(properties: Properties) {
   const { entry, players } = properties;
@@ -38,7 +42,7 @@ export function EntryView(properties: Properties) {
             <thead><tr><th />{columns.map((name) => <th scope="col">{name}</th>)}</tr></thead>
             <tbody>
               {entry.rows.map((row) => (
-                <tr><th scope="row"><Name row={row} players={players} /></th>{row.items.map((item) => <td><One {...properties} row={row} item={{ ...item, name: "" }} /></td>)}</tr>
+                <tr><th scope="row"><Name {...properties} row={row} /></th>{row.items.map((item) => <td><One {...properties} row={row} item={{ ...item, name: "" }} /></td>)}</tr>
               ))}
             </tbody>
           </table>
@@ -47,7 +51,7 @@ export function EntryView(properties: Properties) {
         <div class={named ? "rows named" : "rows"}>
           {entry.rows.map((row) => (
             <div class="row">
-              {named && <span class="who"><Name row={row} players={players} /></span>}
+              {named && <span class="who"><Name {...properties} row={row} /></span>}
               <span class={row.items.length > 16 ? "items many" : "items"}>{row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
@@ -69,9 +73,9 @@ function Items(properties: Properties & { row: Row }) {
   );
 }
 
-function Name({ row, players }: { row: Row; players: Player[] }) {
-  const own = row.player !== undefined && row.player !== null;
-  return <>{own && <Token players={players} player={row.player!} />}{spaced(row.name ?? "")}</>;
+function Name({ row, players, isOwn }: Properties & { row: Row }) {
+  const hasToken = row.player !== undefined && row.player !== null && !isOwn;
+  return <>{hasToken && <Token players={players} player={row.player!} />}{spaced(row.name ?? "")}</>;
 }
 
 function One(properties: Properties & { row: Row; item: Item }) {

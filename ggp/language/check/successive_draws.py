@@ -156,7 +156,8 @@ def in_parts(checking: Checking, phase: Phase) -> list[Phase]:
         updates = tuple(_update(kept[part.symbol], _read(checking, part), part.symbol) for part in components)
         chance = Chance(tuple(components), None, phase.chance.successive, phase.chance.span)
         following = Transfer(names[number + 1], None, phase.span)
-        part = Phase(names[number], chance, (), (), updates, tuple(told[number]), (following,), phase.span)
+        sees = tuple(told[number])
+        part = Phase(names[number], chance, (), (), updates, sees, (following,), phase.span, follows=number > 0)
         made.append(lifting.replaced(part, values))
         for component in components:
             symbol = component.symbol
@@ -178,6 +179,7 @@ def in_parts(checking: Checking, phase: Phase) -> list[Phase]:
             functions=(),
             sees=tuple(told[-1]),
             transfers=(),
+            follows=True,
         ),
         values,
     )

@@ -172,6 +172,8 @@ class Phase(Struct, frozen=True):
     kept: tuple[tuple[Symbol, Expression], ...] = ()
     """What conditions of `transfers` read of the old state (`old x`): symbols, and the expressions whose values in the
     old state they stand for, evaluated in this order before the updates."""
+    follows: bool = False
+    """Whether it draws a further part of what the phase before it draws, which was too much for one transition."""
 
     @property
     def is_automatic(self) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Kind, Name
 from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.module import GameModule
 
 MAX_BLOCK = 128
 """The games of a block, whose states should fit into the first-level cache."""
@@ -90,3 +91,9 @@ def part(b: Builder, row: Name, game: Expression, width: int) -> Name:
     """Return a name for a game's part of an array."""
     operator = "words_from" if row.kind is Kind.WORDS else "reals_from"
     return b.start(row.name, ir.operation(operator, row, ir.multiply(game, width)))
+
+
+def phases_of(module: GameModule) -> range:
+    """Return the numbers of the phases that a game of a batch can be in: it is never over, unless all begin so."""
+    end = len(module.game.phases)
+    return range(end + (module.layout.initial_words()[0] == end))

@@ -25,7 +25,7 @@ from ggp.rules_compiler.emit.choices import PLAYER, Choice, component_names, kin
 from ggp.rules_compiler.emit.expressions import COMPILERS
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
-from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, GameList, Games, part
+from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, GameList, Games, part, phases_of
 from ggp.rules_compiler.entry_points.batch_views import Shown, write_views
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
@@ -190,7 +190,7 @@ class _StepWriter:
         self.width = self.players if has_simultaneous_actions(module.game) else 1
         self.phase_numbers = module.layout.phase_index
         self.end = len(phases)
-        numbers = range(len(phases) + (module.layout.initial_words()[0] == self.end))
+        numbers = phases_of(module)
         self.games = Games(b, self.words, len(numbers), numbers, STATES)
         self.ended, self.failed = GameList(b), GameList(b)
 

@@ -27,7 +27,7 @@ from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.observations import write_observation
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part
+from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part, phases_of
 from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilder, finish_entry, settle
 from ggp.rules_compiler.entry_points.playouts import STATE
 
@@ -75,9 +75,10 @@ def _write_mask(module: GameModule, actions: int) -> None:
     """Write `mask`: the legal actions of a player, of the first who acts for -1, as N bytes a game."""
     functions = [_write_mask_in(module, phase, actions) if phase.chance is None else "" for phase in module.game.phases]
     b, words = Builder(module, "mask"), module.layout.state_words
-    phases = range(len(functions) + 1)
+    phases = phases_of(module)
     with Games(b, words, len(phases), phases, STATES).in_blocks() as games:
-        for phase, function in enumerate([*functions, ""]):
+        for phase in phases:
+            function = functions[phase] if phase < len(functions) else ""
             with games.in_phase(phase) as game:
                 begin = b.start("begin", ir.multiply(game, actions))
                 if not function:
@@ -260,9 +261,10 @@ def _write_told(module: GameModule, seen: Sequence[SeenFeatures]) -> None:
     width = tensor_width(seen)
     functions = [_write_told_in(module, phase, seen) if phase.sees else "" for phase in module.game.phases]
     b, words, players = Builder(module, "told"), module.layout.state_words, len(module.game.players.members)
-    phases = range(len(functions) + 1)
+    phases = phases_of(module)
     with Games(b, words, len(phases), phases, BEFORE).in_blocks() as games:
-        for phase, function in enumerate([*functions, ""]):
+        for phase in phases:
+            function = functions[phase] if phase < len(functions) else ""
             with games.in_phase(phase) as game:
                 begin = b.start("begin", ir.multiply(game, width))
                 if not function:

@@ -29,8 +29,8 @@ from experiments import (
     strength,
 )
 from experiments.curves import Curve, MeasuredCurve, measure
-from experiments.experiment import Experiment
-from experiments.options import NotKnown
+from experiments.experiment import READINGS, Experiment
+from experiments.options import PRINTED, NotKnown
 from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded_parts
 from experiments.tables import NotWritable
@@ -267,3 +267,19 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_all_curves_are_different(curves: Sequence[Curve]) -> None:
     assert len({curve.course for curve in curves}) == len(curves)
     assert len({(curve.panel, curve.name) for curve in curves}) == len(curves)
+
+
+def test_every_reading_is_of_an_experiment() -> None:
+    files = list(READINGS.glob("*.md"))
+    assert files
+    for file in files:
+        assert (READINGS.parent / f"{file.stem}.py").exists(), file
+
+
+def test_a_page_has_what_its_tables_have_shown_before_them(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    experiment = Experiment("llw13_table_2", "Title", "About.\n\nText.", lambda _: (["table"], None), without=PRINTED)
+    experiment.main(["--markdown", str(page)])
+    *_, text, reading, table = page.read_text().strip().split("\n\n")
+    assert (text, table) == ("Text.", "table")
+    assert reading == (READINGS / "llw13_table_2.md").read_text().strip()

@@ -74,3 +74,31 @@ def test_a_line_that_changes_while_the_player_notices_nothing_is_found() -> None
 
 def test_no_time_is_no_finding() -> None:
     assert found_in("at[other(p)]", "seen[p]", in_time=False) is None
+
+
+def test_states_between_the_parts_of_a_draw_are_shown_to_nobody() -> None:
+    rules = """game dice "Eight dice for each"
+players row, col
+type slot = 1..8
+state
+    sixes[player]: 0..8 = 0
+phase roll
+    chance draws a[i in slot] in 1..6, b[i in slot] in 1..6
+    sixes[row] := count i in slot: a[i] == 6
+    sixes[col] := count i in slot: b[i] == 6
+    sees row: a
+    sees col: b
+    next claim
+phase claim
+    each p chooses c in 0..8
+    next end
+payoff[p] = sixes[p]
+display for p
+    line "sixes" sixes[WHOSE]
+"""
+    for whose, telling in (("p", False), ("other(p)", True)):
+        result = check(SourceFile("dice.rules", rules.replace("WHOSE", whose)))
+        assert result.game is not None, result.diagnostics
+        assert [phase.follows for phase in result.game.phases] == [False, True, True, True, True, True, False]
+        sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
+        assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is telling

@@ -20,7 +20,7 @@ RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
 
 async def ggp(here: Arena, *words: str) -> str:
     """Run a command beside the event loop; return what it prints."""
-    url = here.url.replace("ws:", "http:").removesuffix("/play")
+    url = here.base
     place = words[:2] if words[0] == "competition" else words[:1]
     arguments = [*place, "--manager", url, *words[len(place) :]]
     outcome = await asyncio.to_thread(CliRunner().invoke, app, arguments)

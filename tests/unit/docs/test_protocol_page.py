@@ -16,8 +16,9 @@ from server.matches.library_games import LibraryGames
 from server.network.frame_limits import CONTROL_FRAMES_PER_S, MAX_CONTROL_FRAMES
 from server.referee.chance import draw_weighted, draw_word, seed_hash
 from server.referee.game_interface import Player
-from server.referee.journal import Begun, Created, Received, Released, Sent
+from server.referee.journal import Begun, Received, Released, Sent
 from server.referee.referee import Referee
+from tests.support.tiny_games import created
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -44,13 +45,13 @@ def test_the_conversation_is_what_the_referee_says():
     games = LibraryGames()
     source = games.find("goofspiel", {"n": "2"})
     match = "7f3a91c04be2"
-    created = Created(
-        match=match, game="goofspiel", rules="game goofspiel ...", files={}, parameters=dict(source.parameters),
-        roles=("row", "col"), names=("alice", "bob"), start_clock_ms=10_000, play_clock_ms=5_000, allowance_ms=250,
-        transition_limit=1000, seed="5eed", nonce="0123456789abcdef", protocol=1,
-        hide_times=False, strikes=3, grace_ms=15_000,
+    game = games.load(source)
+    first = created(
+        game, match=match, game="goofspiel", rules="game goofspiel ...", parameters=dict(source.parameters),
+        names=("alice", "bob"), start_clock_ms=10_000, play_clock_ms=5_000, allowance_ms=250,
+        nonce="0123456789abcdef", hide_times=False, strikes=3, grace_ms=15_000,
     )  # fmt: skip
-    referee = Referee(games.load(source), created)
+    referee = Referee(game, first)
     row, col = Player(0), Player(1)
     events = referee.apply(Begun(0))
     for player, message in (

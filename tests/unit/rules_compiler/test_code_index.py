@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,7 @@ def test_a_game_that_was_compiled_is_played_without_generating_its_code(monkeypa
 
     with monkeypatch.context() as patch:
         patch.setattr(PlainGame, "__init__", fail)
-        patch.setattr("ggp.rules_compiler.rules_backend.generate_for_batches", fail)
+        patch.setattr("ggp.rules_compiler.entry_points.batch_entries.generate_for_batches", fail)
         second = game_of_rules(small_game.GAME)
         assert second.native().faults == faults
         assert len(faults) > 0
@@ -77,3 +79,14 @@ def test_the_generator_imports_nothing_that_its_digest_leaves_out() -> None:
     }
     # What a game offers to Python, and the interpreter, write no code.
     assert imported - set(covered) <= {"cache", "display", "errors", "game", "interpreter", "scene"}
+
+
+def test_the_generator_is_not_imported_where_all_of_a_game_is_in_the_cache() -> None:
+    code = (
+        "import ggp, sys; game = ggp.load('nim'); game.native(); game.batch(2).step([0, 0]);"
+        "rooms = ('emit', 'rewrite', 'entry_points');"
+        "print(*[name for name in sys.modules if name.startswith('ggp.codegen.llvm') or name.split('.')[-1] in rooms])"
+    )
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(2)]
+    assert "ggp.rules_compiler.emit" in runs[0].stdout
+    assert runs[1].stdout.split() == []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ggp.scene.scene import Entry, Place
+from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
+from ggp.scene.terminal import drawing_of
 from tests.support.library import game_of
 
 PLAIN = """game plain "Anything"
@@ -100,3 +101,58 @@ def test_a_record_of_guesses_is_not_clicked() -> None:
     assert not any(item.means for row in guessed.rows for item in row.items)
     code = entries("type hue = {red, blue}", "offer: hue = red", "h in hue")["offer"]
     assert code.rows[0].items[0].means == ("hue:red",)
+
+
+TILES = """game duel "Each lays tiles on a plot of its own"
+players one, two, three
+board plot = grid(2, 2)
+type tile = {{wheat, sheep}}
+
+state
+    laid[player, plot]: tile or none = none
+    turn: player = one
+    lays: 0..4 = 0
+
+phase lay
+    turn chooses c in {{d in plot: ({whose}) is none}}, t in tile
+    {row} := t
+    turn := after(turn, player)
+    lays := lays + 1
+    next end if lays == 3 else lay
+
+payoff[p] = 0
+"""
+
+
+def tiles(whose: str, row: str, moves: int = 2) -> Scene:
+    """Return a scene after one or two moves on the same cell."""
+    state = game_of(TILES.format(whose=whose, row=row)).initial()
+    for player, action in (("one", "a1 wheat"), ("two", "a1 sheep"))[:moves]:
+        state = state.apply({player: action})
+    return state.scene()
+
+
+def test_each_player_has_a_board_where_cells_hold_things_of_several() -> None:
+    scene = tiles("laid[turn, d]", "laid[turn, c]")
+    assert [(board.player, board.by_others) for board in scene.boards] == [(0, False), (1, False), (2, False)]
+    first, second, third = ({place.name: place.pieces for place in board.places} for board in scene.boards)
+    assert [piece.text for piece in first["a1"]] == ["W"]
+    assert [piece.text for piece in second["a1"]] == ["S"]
+    assert third["a1"] == ()
+    drawn = svg_of(scene)
+    assert all(f">{name}</text>" in drawn for name in ("one", "two", "three"))
+    assert "plot of three" in str(drawing_of(scene))
+
+
+def test_others_act_on_boards_of_players_where_the_rules_let_them() -> None:
+    scene = tiles("laid[after(turn, player), d]", "laid[after(turn, player), c]")
+    assert [(board.player, board.by_others) for board in scene.boards] == [(0, True), (1, True), (2, True)]
+
+
+def test_a_board_is_for_all_where_no_cell_holds_things_of_several() -> None:
+    (board,) = tiles(
+        "if laid[one, d] is some then laid[one, d] else if laid[two, d] is some then laid[two, d] else laid[three, d]",
+        "laid[turn, c]",
+        moves=1,
+    ).boards
+    assert board.player is None

@@ -32,7 +32,7 @@ EVIL = "http://evil.example"
 @played
 async def test_a_page_of_another_site_changes_nothing(here, headers, status):
     competition = await here.competitions.make(settings(min_players=3))
-    async with httpx.AsyncClient(base_url=here.url.replace("ws:", "http:").removesuffix("/play")) as web:
+    async with httpx.AsyncClient(base_url=here.base) as web:
         for path in (f"/competitions/{competition.id}/cancel", "/backup", "/archive", "/matches", "/competitions"):
             assert (await web.post(path, headers=headers)).status_code == status, path
         assert (await web.delete("/matches/x", headers=headers)).status_code == status

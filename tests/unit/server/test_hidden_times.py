@@ -13,7 +13,7 @@ from server.referee.game_interface import Player, State
 from server.referee.journal import Announced, Event, Received, Ticked
 from server.referee.referee import Referee
 from server.referee.replay import first_difference
-from tests.support.tiny_games import DarkBids, created
+from tests.support.tiny_games import DarkBids, WithoutChance, created
 from tests.unit.server.test_referee import sent, started
 
 RED, BLUE = Player(0), Player(1)
@@ -22,7 +22,7 @@ CLOCK_MS = 500 + 100
 
 
 @dataclass(frozen=True)
-class TriesState:
+class TriesState(WithoutChance):
     """A state of `Tries`."""
 
     tries: int = 0
@@ -35,28 +35,16 @@ class TriesState:
     def is_terminal(self) -> bool:
         return self.phase == "over"
 
-    def is_chance(self) -> bool:
-        return False
-
     def actors(self) -> Sequence[int]:
         return {"try": (0,), "guess": (1,)}.get(self.phase, ())
 
     def legal(self, player: int) -> Sequence[Any]:
         return ("again", "stop") if self.phase == "try" else ("few", "many")
 
-    def chance_outcomes(self) -> Sequence[tuple[Any, float]]:
-        return ()
-
-    def outcome_text(self, outcome: Any) -> str:
-        return str(outcome)
-
     def apply(self, joint: Mapping[int, Any]) -> State:
         if self.phase == "guess":
             return replace(self, phase="over")
         return replace(self, tries=self.tries + 1, phase="try" if joint[0] == "again" else "guess")
-
-    def apply_outcome(self, outcome: Any) -> State:
-        raise AssertionError
 
     def readable_observation(self, player: int) -> Sequence[tuple[str, Any]]:
         if self.phase == "guess" and player == 1:

@@ -97,7 +97,7 @@ async def test_a_message_of_some_fragments_is_read(here):
 async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
     monkeypatch.setattr(sockets, "REQUEST_TIMEOUT_S", 0.05)
     monkeypatch.setattr(connection, "HELLO_TIMEOUT_S", 0.2)
-    address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
+    address = here.base.removeprefix("http://").split(":")
     for said in (b"", b"GET /health HTTP/1.1\r\nX-Slow"):
         reader, writer = await asyncio.open_connection(*address)
         writer.write(said)
@@ -113,7 +113,7 @@ async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
 @played
 async def test_what_is_no_http_and_no_utf_8_is_counted_and_not_logged(here, caplog):
     caplog.set_level(logging.WARNING)
-    address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
+    address = here.base.removeprefix("http://").split(":")
     for _ in range(3):
         reader, writer = await asyncio.open_connection(*address)
         writer.write(b"\x16\x03\x01 not HTTP\r\n\r\n")
@@ -132,7 +132,7 @@ async def test_what_is_no_http_and_no_utf_8_is_counted_and_not_logged(here, capl
 @played
 async def test_answers_that_nobody_reads_are_dropped(here, monkeypatch):
     monkeypatch.setattr(sockets, "STALL_S", 0.2)
-    address = here.url.removeprefix("ws://").removesuffix("/play").split(":")
+    address = here.base.removeprefix("http://").split(":")
     _, writer = await asyncio.open_connection(*address, limit=1)
     with contextlib.suppress(ConnectionError):
         while sockets.Guard.of_peers:

@@ -11,20 +11,16 @@ import pytest
 from ggp.protocol.messages import Act, Move, Ready
 from server.matches.library_games import LibraryGames
 from server.referee.game_interface import Game, Player
-from server.referee.journal import Begun, Created, Event, Received, Sent, encode_event
+from server.referee.journal import Begun, Event, Received, Sent, encode_event
 from server.referee.referee import Referee
+from tests.support.tiny_games import created
 
 MOVES = 300
 
 
 def play(game: Game) -> tuple[Referee, int]:
     """Play at random; return the referee, and the bytes of the journal."""
-    roles = tuple(game.players)
-    created = Created(
-        match="m", game="g", rules="", files={}, parameters={}, roles=roles, names=roles, start_clock_ms=1000,
-        play_clock_ms=1000, allowance_ms=50, transition_limit=10_000, seed="1", nonce="", protocol=1,
-    )  # fmt: skip
-    referee = Referee(game, created, LibraryGames.faults)
+    referee = Referee(game, created(game, transition_limit=10_000), LibraryGames.faults)
     rng, asked, size = random.Random(1), {}, 0
 
     def take(events: list[Event]) -> None:
@@ -35,13 +31,13 @@ def play(game: Game) -> tuple[Referee, int]:
                 asked[event.player] = event.message
 
     take(referee.apply(Begun(0)))
-    for player in range(len(roles)):
-        take(referee.apply(Received(0, Player(player), Ready("m"))))
+    for player in range(len(game.players)):
+        take(referee.apply(Received(0, Player(player), Ready("m1"))))
     for _ in range(MOVES):
         if referee.ended is not None:
             break
         player, act = asked.popitem()
-        take(referee.apply(Received(0, Player(player), Move("m", act.step, rng.choice(act.legal)))))
+        take(referee.apply(Received(0, Player(player), Move("m1", act.step, rng.choice(act.legal)))))
     return referee, size
 
 

@@ -110,7 +110,7 @@ export class Drawing {
   // --- boards -------------------------------------------------------------------------------------------------------
 
   private filled(board: BoardFacts, drawn: Drawn[]): Board {
-    const { name, style, width, height, lines, axes } = board;
+    const { name, style, width, height, lines, axes, player, by_others } = board;
     const key = (cells: number, cell: number) => `${cells} ${cell}`;
     const places = new Map<string, Place>(board.places.map(([cell, place]) => [key(board.cells, cell), place]));
     for (const other of board.others) {
@@ -125,7 +125,7 @@ export class Drawing {
       const place = places.get(at);
       if (place && byRule.get(layered) === one.rule) places.set(at, withPiece(place, one.piece, one.layer));
     }
-    return { name, style, width, height, places: [...places.values()], lines, axes };
+    return { name, style, width, height, places: [...places.values()], lines, axes, ...(player !== undefined && { player, by_others }) };
   }
 
   private ownKey(board: BoardFacts, one: Drawn, places: Map<string, Place>, key: (cells: number, cell: number) => string): string {
@@ -214,8 +214,8 @@ export class Drawing {
     for (const [place, element] of elements.entries()) {
       const look = looks[place] ?? null;
       if (at === null) {
-        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null) yield [cell as number, look as Piece];
-      } else if (typeof element === "number") {
+        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null && look !== null) yield [cell as number, look as Piece];
+      } else if (typeof element === "number" && at[place] !== null) {
         const piece = look === null ? (element ? { text: String(element) } : null) : (look as (Piece | null)[])[element];
         if (piece) yield [at[place]!, piece];
       }

@@ -31,7 +31,7 @@ export interface RuleFacts {
 export interface SourceFacts {
   variable: number;
   cells: number;
-  at: number[] | null;
+  at: (number | null)[] | null;
   looks: ((Piece | null)[] | Piece | null)[];
 }
 export interface OverlayFacts {
