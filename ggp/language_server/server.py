@@ -103,9 +103,13 @@ class RulesServer(LanguageServer):
         self._latest: dict[str, tuple[str, Future[Analysis]]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._thread = ThreadPoolExecutor(1, "analysis")
+        self._stopped = False
 
     def stop(self) -> None:
-        """End the thread that makes analyses."""
+        """End what is under way, and the thread that makes analyses."""
+        self._stopped = True
+        for uri in list(self._waiting):
+            self.forget_check(uri)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def document(self, uri: str) -> tuple[TextDocument, _Positions]:
@@ -121,7 +125,13 @@ class RulesServer(LanguageServer):
             raise JsonRpcInvalidParams(f"{uri} is not open, and cannot be read") from error
 
     async def analysis(self, document: TextDocument) -> Analysis:
-        """Return the analysis of a document in its current version; while it is made, others are answered."""
+        """Return the analysis of a document in its current version; while it is made, others are answered.
+
+        Raises:
+            CancelledError: the server was stopped.
+        """
+        if self._stopped:
+            raise asyncio.CancelledError
         known = self._latest.get(document.uri)
         if known is None or known[0] != document.source:
             if known is not None:

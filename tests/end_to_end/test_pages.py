@@ -14,13 +14,12 @@ from server.matches.library_games import LibraryGames
 from server.network.host import Host
 from studio.visitors import Visitors
 from tests.support.arena import arena, move, raw, until
-from tests.support.browser import AXE, Page, browser, needs_browser
+from tests.support.browser import AXE, SCROLLS, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 
 NASTY = "<img src=x onerror=alert(1)>"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
 WAITING = "[...document.querySelectorAll('.entrant')].filter(one => one.innerText.includes('approve')).length"
-SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
 def visitors(host: Host) -> Sequence[BaseRoute]:

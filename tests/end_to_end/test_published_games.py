@@ -10,7 +10,7 @@ from server.store.competition_records import unlisted
 from studio.manager_pages import ManagerPages
 from studio.publishing import checked
 from tests.support.arena import arena
-from tests.support.browser import Page, browser, needs_browser
+from tests.support.browser import AXE, SCROLLS, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import played
 
@@ -45,6 +45,19 @@ async def written(page: Page, rules: str) -> None:
     await page.call("Input.insertText", text=rules)
 
 
+async def accessible(page: Page) -> None:
+    """Check the page with axe and on a narrow screen, and that it has kept to its policy."""
+    assert not page.complaints
+    await page.screen(390, 900)
+    assert not await page.value(SCROLLS)
+    await page.call("Page.setBypassCSP", enabled=True)
+    await page.value(AXE.read_text(encoding="utf-8") + ";0")
+    named = "violations.map(each => each.id + each.nodes[0].html)"
+    assert await page.value(f"axe.run().then(result => result.{named})") == []
+    await page.call("Page.setBypassCSP", enabled=False)
+    await page.call("Emulation.clearDeviceMetricsOverride")
+
+
 def test_rules_that_fail_are_told_where() -> None:
     async def check() -> None:
         found = await checked(FAULTY)
@@ -73,7 +86,7 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
                 )
                 await page.value(press("Publish"))
                 await page.until(f"{TEXT}.includes('Checked, and private')", 90)
-                page.complaints.clear()  # the editor sets a style that the policy blocks
+                await accessible(page)
                 (private,) = here.competitions.all
                 with here.manager.store.reading() as connection:
                     assert unlisted(connection) == {private.id}

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.support.browser import AXE, Page, browser, needs_browser
+from tests.support.browser import AXE, SCROLLS, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import OPEN, SEEN
 from tests.support.studio_server import studio
@@ -31,8 +31,13 @@ display grid cell
     mine[p]: "{NASTY}" of p  for p in player
     line "{NASTY}" mine
 """
-PAGES = ("", "play?game=chess&against=random", "play?game=goofspiel&against=random", "play?game=ra&against=random")
-SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+PAGES = (
+    "",
+    "play?game=chess&against=random",
+    "play?game=goofspiel&against=random",
+    "play?game=ra&against=random",
+    "write?game=hex",
+)
 
 
 @needs_browser

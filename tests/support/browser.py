@@ -23,6 +23,8 @@ from websockets.asyncio.client import ClientConnection, connect
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 """Checks the accessibility of a page."""
+SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+"""Whether a page is wider than the window."""
 WAIT_S = 20.0
 
 needs_browser = pytest.mark.skipif(

@@ -134,6 +134,7 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
         lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion(), highlightActiveLine(), highlightSelectionMatches(),
         EditorState.tabSize.of(4), indentUnit.of("    "), language, syntaxHighlighting(colours), theme, names, lintGutter(),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, ...lintKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, indentWithTab]),
+        EditorView.domEventHandlers({ beforeinput: typedOver }),
         client.plugin(FILE, LANGUAGE), serverCompletion({ override: true }), hoverTooltips(),
         EditorView.contentAttributes.of({ "aria-label": "Rules of the game", spellcheck: "false" }),
         EditorView.updateListener.of((update) => {
@@ -146,6 +147,7 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
       ],
     }),
   });
+  view.scrollDOM.tabIndex = 0;  // it is scrolled by keys, too
   const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/language`);
   const handlers = new Set<(message: string) => void>();
   socket.onmessage = (event) => handlers.forEach((handler) => handler(event.data as string));
@@ -173,6 +175,17 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
     },
     close: () => { socket.onclose = null; LSPPlugin.get(view)?.client.disconnect(); view.destroy(); socket.close(); },
   };
+}
+
+/** Replace what is selected: browsers would give the new line the looks of the old one, as a style that the policy blocks. */
+function typedOver(event: InputEvent, view: EditorView): boolean {
+  const { from, to, empty } = view.state.selection.main;
+  const text = event.data;
+  if (empty || text === null || event.inputType !== "insertText" || event.isComposing) return false;
+  event.preventDefault();
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
+  return true;
 }
 
 function rangeOf(finding: Finding): Range {
