@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -26,10 +27,12 @@ def read_settings(text: str) -> OpenSpielSettings:
     """Return the settings of a text such as `openspiel:ismcts:simulations=1000`.
 
     Raises:
-        BadPlayer: there is no such bot, or an option is wrong.
+        BadPlayer: there is no such bot, an option is wrong, or OpenSpiel is not installed.
     """
     name, options = split_player(text.removeprefix(PREFIX))
     simulations = options.pop("simulations", str(DEFAULT_SIMULATIONS))
     if name not in BOTS or options or not simulations.isdecimal() or int(simulations) < 1:
         raise BadPlayer(f"`{text}` is not of the form `{PREFIX}{' or '.join(BOTS)}:simulations=N`")
+    if find_spec("pyspiel") is None:
+        raise BadPlayer(f"`{text}` needs OpenSpiel: pip install ggp[openspiel]")
     return OpenSpielSettings(cast("Literal['ismcts', 'mcts']", name), int(simulations))

@@ -52,3 +52,9 @@ def test_games_that_bots_cannot_play_are_refused() -> None:
         read_player("openspiel:ismcts").check(ggp.load("goofspiel"))
     with pytest.raises(NotApplicable, match="perfect information"):
         read_player("openspiel:mcts").check(ggp.load("kuhn_poker"))
+
+
+def test_without_openspiel_its_bots_are_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("players.openspiel_settings.find_spec", lambda name: None)
+    with pytest.raises(BadPlayer, match=r"^`openspiel:ismcts` needs OpenSpiel: pip install ggp\[openspiel\]$"):
+        read_player("openspiel:ismcts")

@@ -127,17 +127,45 @@ def test_everybody_sees_what_was_chosen_where_the_rules_do_not_say() -> None:
     assert game_of(phase="sees nothing").phases[0].sees == ()
 
 
-def test_draws_are_independent_unless_one_depends_on_another() -> None:
-    def drawn(draws: str) -> bool:
-        text = f'game g "G"\nplayers red, blue\nphase go\n    chance draws {draws}\n    next end\npayoff[p] = 0\n'
-        game = check(SourceFile("t.rules", text)).game
-        assert game is not None
-        assert game.phases[0].chance is not None
-        return game.phases[0].chance.successive
+def draw_of(draws: str) -> typed.Chance:
+    declared = "type card = 1..12\nstate\n    deck: set of card = all\n    hand: set of card, at most 4 = {}\n"
+    head = f'game g "G"\nplayers red, blue\n{declared}phase go\n    chance draws '
+    game = check(SourceFile("t.rules", f"{head}{draws}\n    next end\npayoff[p] = 0\n")).game
+    assert game is not None
+    assert game.phases[0].chance is not None
+    return game.phases[0].chance
 
-    assert drawn("c in 1..6, d in 1..6")
-    assert not drawn("c in 1..6, d in 1..c")
-    assert not drawn("c in 1..6 weight c")
+
+@pytest.mark.parametrize(
+    ("draws", "combinations"),
+    [
+        ("c in 1..6, d in 1..6", 36),
+        ("a in card, b in card - {a}, c in card - {a, b}", 12 * 11 * 10),
+        ("a in deck, b in deck - {a}, c in deck - {b}", 12 * 11 * 11),
+        ("a in 4 of deck, b in 4 of deck - a", 495 * 70),
+        ("a in 4 of deck, b in deck - a, c in 2 of deck - a - {b}", 495 * 8 * 21),
+        ("a in 3 of hand, b in hand - a", 4),
+    ],
+)
+def test_draws_that_can_be_made_one_after_the_other(draws: str, combinations: int) -> None:
+    assert draw_of(draws).successive
+    assert typed.combinations(draw_of(draws).components) == combinations
+
+
+@pytest.mark.parametrize(
+    "draws",
+    [
+        "c in 1..6 weight c",
+        "c in 1..6, d in 1..c",
+        "a in card, b in card, c in card - {a, b}",  # two cards may be the same one
+        "a in card, b in deck - {a}",  # it may not be in the deck
+        "a in card - {1}, b in card - {a}, c in card - {1} - {b}",
+        "a in deck, b in {c in deck: c > a} + {1}",
+        "a in 2 of deck, b in 2 of deck, c in deck - a - b",
+    ],
+)
+def test_draws_of_which_one_decides_how_many_another_has(draws: str) -> None:
+    assert not draw_of(draws).successive
 
 
 def test_membership_in_a_range_reads_its_element_once() -> None:
