@@ -290,9 +290,10 @@ def _add_shared(found: Features, layer: Layer, turns: Sequence[Symmetry]) -> Non
         table = None
         for y in range(board.height - 1):
             for x in range(board.width - 1):
-                corner = layer.first + y * board.width + x
+                corner = y * board.width + x
                 square = [corner, corner + 1, corner + board.width, corner + board.width + 1]
-                table = found.add(square, table, True)
+                if not layer.live.isdisjoint(square):
+                    table = found.add([layer.first + cell for cell in square], table, True)
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
