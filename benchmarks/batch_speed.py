@@ -23,7 +23,7 @@ from ggp.native.playouts import PLAYOUT_LIMIT
 
 CHILD = Path(__file__).with_name("pgx_child.py")
 ROUNDS = 5
-COMPILE_S = 150.0
+COMPILE_S = 600.0
 """Pgx is left out of a row where it has not compiled the game by then."""
 
 

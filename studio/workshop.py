@@ -127,12 +127,14 @@ async def speak(socket: WebSocket) -> None:
     from ggp.language_server.server import create_server
 
     server = create_server(Path(str(files("rules"))))
-    server.protocol.set_writer(_Frames(socket), include_headers=False)
+    frames = _Frames(socket)
+    server.protocol.set_writer(frames, include_headers=False)
     with suppress(WebSocketDisconnect):
         while True:
             text = await received(socket)
             server.protocol.handle_message(json.loads(text, object_hook=server.protocol.structure_message))
     server.stop()
+    frames.close()
 
 
 class _Frames:

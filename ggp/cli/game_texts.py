@@ -45,9 +45,12 @@ def traits_of(game: typed.Game, shown: Examination | None = None) -> list[str]:
 
 def phase_lines(game: typed.Game) -> Iterator[str]:
     """Yield lines with the choices and the observations of each phase."""
+    in_parts = {phase.chance.span for phase in game.phases if phase.follows and phase.chance is not None}
     for phase in game.phases:
         yield f"phase {phase.name}"
-        if phase.chance is not None and phase.chance.span != phase.span:
+        if phase.chance is not None and phase.chance.span in in_parts:
+            yield f"    chance draws {', '.join(part.symbol.name for part in phase.chance.components)}"
+        elif phase.chance is not None and phase.chance.span != phase.span:
             yield f"    {source_of(game, phase.chance.span)}"
         for chooser in phase.choosers:
             kinds = " | ".join(" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds)

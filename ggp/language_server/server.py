@@ -26,7 +26,7 @@ from ggp.language.fixes import fixes
 from ggp.language.library import SUFFIX, read_beside
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.lines import span_of
-from ggp.language.text.source import SourceFile, Span
+from ggp.language.text.source import MARK, SourceFile, Span
 from ggp.language_server import features, references, semantic
 from ggp.language_server.analysis import Analysis, analyse
 
@@ -72,25 +72,29 @@ class _Positions:
     def __init__(self, document: TextDocument) -> None:
         self._codec = document.position_codec
         self._lines = document.source.split("\n")
+        self._shift = 1 if document.source.startswith(MARK) else 0
 
     def ours(self, position: lsp.Position) -> tuple[int, int]:
         """Return line and column, both from 1."""
         if position.line >= len(self._lines):
             return len(self._lines) + 1, 1
         inner = self._codec.position_from_client_units(self._lines, position)
-        return inner.line + 1, inner.character + 1
+        return inner.line + 1, max(inner.character + 1 - (self._shift if inner.line == 0 else 0), 1)
 
     def range(self, span: Span) -> lsp.Range:
         """Return a span as the protocol's range."""
         ends = [
             lsp.Position(line - 1, min(column - 1, len(self._lines[line - 1]) if line <= len(self._lines) else 0))
-            for line, column in ((span.line, span.column), (span.end_line, span.end_column))
+            for line, column in (
+                (line, column + (self._shift if line == 1 else 0))
+                for line, column in ((span.line, span.column), (span.end_line, span.end_column))
+            )
         ]
         return self._codec.range_to_client_units(self._lines, lsp.Range(*ends))
 
     def whole(self) -> lsp.Range:
         """Return the range of the whole document."""
-        return self.range(Span(1, 1, len(self._lines), len(self._lines[-1]) + 1))
+        return lsp.Range(lsp.Position(0, 0), self.range(Span(1, 1, len(self._lines), len(self._lines[-1]) + 1)).end)
 
 
 class RulesServer(LanguageServer):
@@ -136,7 +140,7 @@ class RulesServer(LanguageServer):
         if known is None or known[0] != document.source:
             if known is not None:
                 known[1].cancel()  # if it has not begun, nobody needs it any more
-            source = SourceFile(Path(document.filename or "rules").name, document.source)
+            source = SourceFile(Path(document.filename or "rules").name, document.source.removeprefix(MARK))
             known = document.source, self._thread.submit(analyse, source, self._reader(document))
             self._latest[document.uri] = known
         return await asyncio.shield(asyncio.wrap_future(known[1]))
@@ -199,7 +203,7 @@ class RulesServer(LanguageServer):
         document, positions = self.document(uri)
         version = document.version
         found = (await self.analysis(document)).result.diagnostics
-        source = SourceFile("rules", document.source)
+        source = SourceFile("rules", document.source.removeprefix(MARK))
         made = [_diagnostic(one, uri, positions, source) for one in found]
         if document.version == version:  # else what was typed meanwhile is checked soon
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, made, version=version))
@@ -368,7 +372,7 @@ def create_server(folder: Path | None = None) -> RulesServer:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         document, positions = server.document(params.text_document.uri)
-        text, _ = format_rules(SourceFile("rules", document.source.replace("\r\n", "\n")))
+        text, _ = format_rules(SourceFile("rules", document.source.removeprefix(MARK).replace("\r\n", "\n")))
         if text is not None and "\r\n" in document.source:
             text = text.replace("\n", "\r\n")
         return [] if text in (None, document.source) else [lsp.TextEdit(positions.whole(), text or "")]

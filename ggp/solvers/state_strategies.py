@@ -27,7 +27,8 @@ class StateStrategy(Struct, frozen=True):
     """Optimal strategies of all players in every world state, reached by optimal play or not.
 
     It is a function of a history and a player, so it may stand wherever a strategy is asked for; `strategy_of` makes a
-    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded.
+    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded. Pickled, it is the game,
+    which is solved again.
 
     Attributes:
         game: the game.
@@ -40,6 +41,9 @@ class StateStrategy(Struct, frozen=True):
     values: StateValues
     profile: StrategyProfile
     components: Components
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return solve_states, (self.game,)
 
     def __call__(self, history: History, player: int) -> list[float]:
         """Return the probability of each legal action of a player after a history."""

@@ -63,6 +63,10 @@ class Strategy(Struct, frozen=True):
     tree: SequenceFormTree
     probabilities: F64
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # the information states are found again, in the same order
+        return _strategy_again, (self.game, self.probabilities)
+
     def at(self, known: InformationState) -> dict[Action, float]:
         """Return what the player of an information state plays there: each legal action's probability.
 
@@ -111,6 +115,11 @@ class Solution(Struct, frozen=True):
     value: tuple[float, ...]
     nash_conv: float
     method: str
+
+
+def _strategy_again(game: Game, probabilities: F64) -> Strategy:
+    """Return a strategy that was pickled."""
+    return Strategy(game, tree_of(game), probabilities)
 
 
 def name_of(known: InformationState) -> str:

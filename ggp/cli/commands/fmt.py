@@ -14,13 +14,9 @@ import typer
 from ggp.errors import GgpError
 from ggp.language.render import render_all
 from ggp.language.text.formatter import format_rules
-from ggp.language.text.source import SourceFile
+from ggp.language.text.source import MARK, SourceFile
 
 STANDARD_INPUT = "-"
-
-
-MARK = "\ufeff"
-"""What Windows writes at the beginning of a file; the formatter takes it away, like its line ends."""
 
 
 class UnreadableRules(GgpError):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+MARK = "\ufeff"
+"""What Windows writes at the beginning of a file; it is no part of the rules."""
+
 
 class Span(Struct, frozen=True):
     """A stretch of a rules file. Lines and columns count from 1, columns in characters; the end is exclusive."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -36,6 +38,30 @@ def test_plays_that_a_player_cannot_tell_apart_read_the_same_until_the_end() -> 
         plays.setdefault("\n".join(before), set()).add(end)
     assert any(len(ends) > 1 for ends in plays.values())
     assert all(end.startswith("utilities: ") for ends in plays.values() for end in ends)
+
+
+def test_the_parts_of_a_draw_are_listed_with_what_each_draws_and_tells(tmp_path: Path) -> None:
+    file = tmp_path / "deal.rules"
+    file.write_text(
+        """game deal "Two hands"
+players ann, bob
+state
+    deck: set of 1..40 = all
+    hand: set of 1..40 = {}
+phase deal
+    chance draws x in 2 of deck, y in 5 of deck - x
+    hand := x + y
+    sees ann: x
+    sees bob: count(y)
+    next end
+payoff[p] = count(hand)
+""",
+        encoding="utf-8",
+    )
+    lines = run("show", str(file)).splitlines()
+    assert lines[lines.index("phase deal") :][:3] == ["phase deal", "    chance draws x[1], x[2]", "    ann sees: x"]
+    last = lines.index("phase deal (6)")
+    assert lines[last : last + 3] == ["phase deal (6)", "    chance draws y[5]", "    bob sees: count(y)"]
 
 
 def test_an_unknown_role_is_told() -> None:

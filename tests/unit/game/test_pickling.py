@@ -93,3 +93,16 @@ def test_states_are_sent_to_other_processes() -> None:
     state = ggp.load("tic_tac_toe").initial().apply("b2")
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert pool.submit(legal_there, state).result() == legal_there(state)
+
+
+def test_strategies_are_measured_alike_in_another_process() -> None:
+    from ggp.solvers.strategies import tree_of
+
+    poker, board = ggp.load("kuhn_poker"), ggp.load("tic_tac_toe")
+    solved = ggp.solve(poker).strategy, ggp.solve(board).strategy
+    data = pickle.dumps(solved)
+    tree_of.cache_clear()  # as in another process, where the information states are found anew
+    table, optimal = pickle.loads(data)
+    assert ggp.exploitability(poker, table) == ggp.exploitability(poker, solved[0])
+    assert ggp.exploitability(board, optimal).nash_conv == 0
+    assert copy.deepcopy(solved[0]).table() == solved[0].table()
