@@ -49,6 +49,8 @@ LANDS = {
     "sand": "yellow", "swamp": "cyan", "marsh": "cyan", "road": "gray", "city": "red", "town": "red", "village": "red",
 }  # fmt: skip
 """Colours of the grounds that such members often name."""
+OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
+"""What variables that say whose a cell or a land is are often called."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -226,11 +228,13 @@ def drawn_by_types(
     for variable in game.variables:
         if variable.is_kept:
             continue
-        for cell, piece in _of_variable(variable, values[variable], board, looks, player):
+        is_tint = tints(game, variable, board)
+        for cell, piece in _of_variable(variable, values[variable], board, looks, player, is_tint):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
-                if piece.shape == "ground" and variable.name not in tinted:
+                is_plain = piece.shape == "ground" and piece.player is None
+                if is_plain and variable.name not in tinted:
                     tinted.append(variable.name)
-                own = TINTS[tinted.index(variable.name) % len(TINTS)] if piece.shape == "ground" else None
+                own = TINTS[tinted.index(variable.name) % len(TINTS)] if is_plain else None
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
@@ -291,8 +295,23 @@ def _join(held: list[Piece], second: Piece, name: str) -> None:
         held.append(second)
 
 
+def tints(game: typed.Game, variable: typed.Variable, board: CellType | EnumType) -> bool:
+    """Return whether a variable says whose the cells of a board are, on which players have other things."""
+    return variable.name in OWNERS and any(
+        is_player(index)
+        for other in game.variables
+        if isinstance(other.type, ArrayType) and (board in other.type.indices or inner(other.type) == board)
+        for index in other.type.indices
+    )
+
+
 def _of_variable(
-    variable: typed.Variable, value: typed.Value, board: CellType | EnumType, looks: Looks, player: int | None
+    variable: typed.Variable,
+    value: typed.Value,
+    board: CellType | EnumType,
+    looks: Looks,
+    player: int | None,
+    is_tint: bool,
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
     indices: tuple[ScalarType, ...] = ()
@@ -308,7 +327,7 @@ def _of_variable(
             if is_of_another(indices, key, player):
                 continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
-            piece = of_element(variable.name, rest, element, each, looks)
+            piece = of_element(variable.name, rest, element, each, looks, is_tint)
             if piece is not None:
                 yield key[at], piece
         return
@@ -337,7 +356,12 @@ def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], player: int
 
 
 def of_element(
-    name: str, indices: list[tuple[ScalarType, int]], type_: object, value: typed.Value, looks: Looks
+    name: str,
+    indices: list[tuple[ScalarType, int]],
+    type_: object,
+    value: typed.Value,
+    looks: Looks,
+    is_tint: bool = False,
 ) -> Piece | None:
     """Return what an element of an array over cells shows on its cell; None: nothing.
 
@@ -347,6 +371,7 @@ def of_element(
         type_: of the element.
         value: of the element.
         looks: makes the piece.
+        is_tint: whether the player that it names tints the cell, see `tints`.
     """
     kind = inner(type_)
     if value is None or isinstance(value, frozenset | tuple | str | float):
@@ -354,7 +379,7 @@ def of_element(
     if isinstance(kind, BoolType):
         return of_named(name, indices, looks, is_ground=not indices) if value else None
     if isinstance(kind, EnumType) and kind.role == "player":
-        return looks.piece("disc", "", value)
+        return Piece("ground", "", looks.letters[value], value) if is_tint else looks.piece("disc", "", value)
     if isinstance(kind, IntType):
         return looks.piece("", str(value)) if value else None
     if isinstance(kind, CellType):

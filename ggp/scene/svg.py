@@ -134,7 +134,8 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
     if shape == "nothing":
         return
     if board.style == "graph":
-        yield _tag("circle", class_="g e", style=fill, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.36)
+        for layer in [None] if fill is None else [None, fill]:  # no line shines through
+            yield _tag("circle", class_="g e", style=layer, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.47)
         return
     tinted = board.style in ("checkered", "hexagons", "triangles")
     kind = shape if shape not in ("", "goal") else f"t{place.tint}" if tinted else "g"

@@ -18,8 +18,8 @@ from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values, value_states
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.exploration import explore_game
-from ggp.solvers.worlds.profiles import StrategyProfile
-from ggp.solvers.worlds.state_graph import NO_STATE
+from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.solvers.worlds.state_graph import NO_STATE, GameGraph
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 
 
@@ -100,10 +100,29 @@ def solve_states(game: Game) -> StateStrategy:
 
 def state_responses(strategy: StateStrategy) -> Response:
     """Return the utilities of the strategies against each other, and of best responses to them."""
-    graph = strategy.values.game
+    return _responses(strategy.values.game, strategy.profile, strategy.components)
 
+
+def uniform_responses(game: Game) -> Response:
+    """Return the utilities of uniform play, and of best responses to it, in a game that `solve_states` takes.
+
+    Raises:
+        GameTooLarge: it has too many states.
+        EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
+    """
+    graph = explore_game(game.native())
+    return _responses(graph, uniform_profile(graph), order_components(graph.graph))
+
+
+def is_solved_by_states(game: Game) -> bool:
+    """Return whether `solve_states` takes a game, if it is small enough."""
+    native = game.native()
+    return game.perfect_information and native.shape.players <= 2 and (native.shape.players == 1 or native.constant_sum)
+
+
+def _responses(graph: GameGraph, profile: StrategyProfile, components: Components) -> Response:
     def worth(mode: int) -> StateValues:
-        return value_states(graph, mode, strategy.profile, strategy.components)
+        return value_states(graph, mode, profile, components)
 
     modes = (FIRST_RESPONDS, SECOND_RESPONDS)[: graph.players]
     best = [worth(mode).to_players()[player] for player, mode in enumerate(modes)]

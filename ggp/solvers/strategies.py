@@ -36,7 +36,13 @@ from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
 from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
-from ggp.solvers.state_strategies import StateStrategy, solve_states, state_responses
+from ggp.solvers.state_strategies import (
+    StateStrategy,
+    is_solved_by_states,
+    solve_states,
+    state_responses,
+    uniform_responses,
+)
 
 Choice: TypeAlias = "Mapping[int, float] | Mapping[str, float] | Sequence[float]"
 """Probabilities: by action, as number or text, those left out being 0; or of all legal actions in ascending order."""
@@ -246,6 +252,8 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
     """
     if isinstance(strategy, StateStrategy) and strategy.game == game:
         return state_responses(strategy)
+    if strategy is None and is_solved_by_states(game):
+        return uniform_responses(game)
     given = strategy_of(game, strategy)
     return responses(given.tree, given.probabilities)
 

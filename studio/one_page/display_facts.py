@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, lands, of_element, of_named, short
+from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, lands, of_element, of_named, short, tints
 from ggp.display.scenes import Scenes
 from ggp.display.values import is_beside, kind_of
 from ggp.encoding.state_layout import Layout as StateLayout
@@ -233,11 +233,11 @@ def _sources(
         keys = list(product(*(codes(index) for index in indices)))
         facts = {"variable": number, "cells": types.number(board)}
         if board in indices:
-            place = indices.index(board)
+            place, is_tint = indices.index(board), tints(scenes.game, variable, board)
             looks = []
             for key in keys:
                 rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
-                looks.append(_value_looks(variable.name, rest, element, scenes.looks))
+                looks.append(_value_looks(variable.name, rest, element, scenes.looks, is_tint))
             at = [None if is_of_another(indices, key, player) else key[place] for key in keys]
             yield {**facts, "at": at, "looks": looks}
         elif inner(element) == board and not isinstance(element, ArrayType):
@@ -253,12 +253,12 @@ def _sources(
 
 
 def _value_looks(
-    name: str, indices: list[tuple[ScalarType, int]], type_: object, looks: Looks
+    name: str, indices: list[tuple[ScalarType, int]], type_: object, looks: Looks, is_tint: bool
 ) -> list[dict[str, Any] | None] | None:
     kind = inner(type_)
     if isinstance(type_, SetType | ArrayType) or not isinstance(kind, ScalarType):
         return []
     if isinstance(kind, IntType):
         return None
-    found = [of_element(name, indices, type_, code, looks) for code in codes(kind)]
+    found = [of_element(name, indices, type_, code, looks, is_tint) for code in codes(kind)]
     return [None if piece is None else _bare(piece) for piece in found]

@@ -93,7 +93,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
     return <rect class="bar" fill={own} x={x - wide / 2} y={y - high / 2} width={wide} height={high} rx="6" />;
   }
   if (shape === "nothing") return null;
-  if (board.style === "graph") return <circle class="ground edged" cx={x} cy={y} r={38} style={own ? { fill: own } : undefined} />;
+  if (board.style === "graph") return <g>{[undefined, own].map((fill, layer) => (layer === 0 || fill) && <circle class={fill ? "land" : "ground edged"} cx={x} cy={y} r={47} style={fill ? { fill } : undefined} />)}</g>;
   const covered = shape === "wall" || shape === "water" || shape === "burnt" ? shape : "";
   const tint = board.style === "checkered" || board.style === "hexagons" ? place.tint ?? 0 : board.style === "triangles" ? place.tint ?? 0 : 0;
   const kind = `ground tint${tint} ${covered} ${shape === "ground" ? (own ? "land" : "special") : ""}`;

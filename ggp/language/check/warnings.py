@@ -63,5 +63,5 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
     }
     for phase in game.phases:
         # A phase that only the parameters rule out is left out on purpose.
-        if phase.name not in reached and phase.name not in mentioned:
+        if not phase.follows and phase.name not in reached and phase.name not in mentioned:
             checking.found.warning(phase.span, f"phase `{phase.name}` is never reached")

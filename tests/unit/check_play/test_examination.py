@@ -251,6 +251,37 @@ payoff[p] = 0
     assert shown.unchosen_kinds == (("go", "leave"),)
 
 
+def test_a_phase_in_parts_is_one_phase_in_what_is_said_of_it() -> None:
+    rules = """
+    game dice "Dice that are never thrown"
+    players row, col
+    state
+        n: 0..72 = 0
+    phase play
+        row chooses c in 0..3
+        n := c
+        sees row: c
+        next end if n < 5 else roll
+    phase roll
+        chance draws d[i in 1..12] in 1..6
+        n := sum i in 1..12: d[i]
+        next end
+    phase lost
+        chance draws d[i in 1..12] in 1..6
+        n := sum i in 1..12: d[i]
+        next end
+    payoff[p] = n
+    """
+    result = check(SourceFile("dice.rules", textwrap.dedent(rules)))
+    assert result.game is not None
+    assert len(result.game.phases) == 9
+    assert [one.message for one in result.diagnostics] == ["phase `lost` is never reached"]
+    findings = examined(rules).findings
+    unreached = [one.message for one in findings if one.kind == "never_reached"]
+    assert unreached == [f"phase `{name}` was not reached in 2,000 random games" for name in ("roll", "lost")]
+    assert [one.span.line for one in findings if one.kind == "told_to_all"] == [12, 16]
+
+
 def test_a_stated_sum_is_compared_in_all_games() -> None:
     text = """
 game seldom "Not always what it says"

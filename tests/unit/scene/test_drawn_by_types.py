@@ -156,3 +156,15 @@ def test_a_board_is_for_all_where_no_cell_holds_things_of_several() -> None:
         moves=1,
     ).boards
     assert board.player is None
+
+
+def test_an_owner_tints_a_cell_on_which_players_have_other_things() -> None:
+    held = places("", "owner[cell]: player or none = {a1: anna, b1: boris, else none}", "at[player]: cell = c1")
+    grounds = {name: place.ground for name, place in held.items() if place.ground is not None}
+    assert {name: (ground.shape, ground.player) for name, ground in grounds.items()} == {
+        "a1": ("ground", 0),
+        "b1": ("ground", 1),
+    }
+    assert [piece.player for piece in held["a1"].pieces] == []
+    alone = places("", "owner[cell]: player or none = {a1: anna, else none}")
+    assert [piece.player for piece in alone["a1"].pieces] == [0]

@@ -95,3 +95,19 @@ def test_a_strategy_by_states_answers_for_information_states_and_refuses_what_is
         ggp.solve(game, "guessing")
     with pytest.raises(GgpError, match="hides information"):
         ggp.solve(ggp.load("kuhn_poker"), "backward-induction")
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("goofspiel", {"n": 3}), ("nim", {"heaps": 3})])
+def test_uniform_play_is_measured_by_states_as_by_information_states(name: str, parameters: dict[str, int]) -> None:
+    game = ggp.load(name, **parameters)
+    found, unfolded = ggp.exploitability(game, None), ggp.exploitability(game, ggp.strategy_of(game, None))
+    assert found.expected == pytest.approx(unfolded.expected, abs=1e-12)
+    assert found.best == pytest.approx(unfolded.best, abs=1e-12)
+    assert found.nash_conv > 0.1
+
+
+def test_uniform_play_is_measured_where_histories_do_not_fit() -> None:
+    found = ggp.exploitability(ggp.load("connect_four", width=4, height=4), None)
+    # whoever answers at random loses to the best play, but not always
+    assert 0.5 < found.best[0] < 1
+    assert found.best[0] > found.expected[0] > -found.best[1]

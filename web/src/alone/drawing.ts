@@ -196,8 +196,9 @@ export class Drawing {
     for (const source of sources) {
       for (const [cell, piece] of this.ofVariable(source, of[source.variable]!)) {
         if (this.layer(piece, "piece") === "ground") {
-          if (piece.shape === "ground" && !tinted.includes(source.variable)) tinted.push(source.variable);
-          const own = piece.shape === "ground" ? tints[tinted.indexOf(source.variable) % tints.length] : null;
+          const isPlain = piece.shape === "ground" && (piece.player ?? null) === null;
+          if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
+          const own = isPlain ? tints[tinted.indexOf(source.variable) % tints.length] : null;
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
         } else {
           if (!pieces.has(cell)) pieces.set(cell, []);

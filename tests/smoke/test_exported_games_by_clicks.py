@@ -1,0 +1,40 @@
+"""Pages that need nothing, of every library game and of some that do not say how they are drawn, played by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from tests.support.browser import browser, needs_browser
+from tests.support.clicked_games import SEED, UNDRAWN, compare, needs_pages, record_near_the_end
+from tests.support.clicker import played
+from tests.support.command_line import told
+from tests.support.library import library_names
+
+LONGEST, CLICKS = 80, 800
+
+
+@needs_browser
+@needs_pages
+@pytest.mark.parametrize("name", [*library_names(), *UNDRAWN], ids=lambda name: Path(name).stem)
+def test_every_exported_game_is_played_by_clicks(name: str, tmp_path: Path) -> None:
+    """Its result is that of its journal in native play; of long games only the end is played."""
+    file = tmp_path / "page.html"
+    told("export", name, "--html", str(file))
+    moves = [("move", line) for line in record_near_the_end(name, LONGEST)]
+    fragment = urlencode([("against", "random"), ("seed", str(SEED)), *moves], quote_via=quote)
+
+    async def play() -> None:
+        async with browser() as page:
+            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+            await page.call("Emulation.setEmulatedMedia", features=reduced)
+            await page.open(f"{file.as_uri()}#{fragment}")
+            end = await played(page, 1, CLICKS)
+            assert not page.complaints
+            assert end is not None, f"not over after {CLICKS} clicks"
+            compare(name, end["over"], end["record"].split("\n"))
+
+    asyncio.run(play())
