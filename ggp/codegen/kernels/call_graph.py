@@ -59,8 +59,8 @@ def _own(function: Callable[..., Any]) -> tuple[str, tuple[Callable[..., Any], .
     """Return a text of everything about one function, and the kernels that it mentions."""
     code, signature = function.__code__, signature_of(function)
     kinds = [text_of_type(parameter.type) for parameter in signature.parameters]
-    flags = [getattr(function, name, False) for name in ("is_inlined", "has_long_loops")]
-    texts = [function.__qualname__, *kinds, text_of_type(signature.result), repr(flags), repr(function.__defaults__)]
+    inlined = getattr(function, "is_inlined", False)
+    texts = [function.__qualname__, *kinds, text_of_type(signature.result), repr(inlined), repr(function.__defaults__)]
     texts += [code.co_code.hex(), repr(code.co_consts)]
     called: dict[Callable[..., Any], None] = {}
     for name, value in _mentioned(function):

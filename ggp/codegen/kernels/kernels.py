@@ -67,13 +67,11 @@ class Kernel(Generic[P, R]):
 
     Attributes:
         py_func: the function as plain Python.
-        long_loops: whether its loops are worth unrolling and vectorising.
     """
 
-    def __init__(self, function: Callable[P, R], long_loops: bool = False) -> None:
+    def __init__(self, function: Callable[P, R]) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        self.long_loops = long_loops
         self._instances: dict[tuple[Type, ...], Instance] = {}
         self._only: Instance | None = None
         self._lock = threading.Lock()
@@ -132,7 +130,7 @@ class Kernel(Generic[P, R]):
         """Return what the machine code depends on."""
         checked = _is_checked()
         text = description(self.py_func, types, checked)
-        return f"checked {checked}, long loops {self.long_loops}\n".encode() + text
+        return f"checked {checked}\n".encode() + text
 
     def _made(self, types: tuple[Type, ...]) -> Instance:
         from ggp.codegen.object_files import load_code  # only here is LLVM needed
@@ -149,7 +147,7 @@ class Kernel(Generic[P, R]):
             from ggp.codegen.kernels.modules import ModuleCompiler
             from ggp.codegen.machine_code import object_code
 
-            return object_code(ModuleCompiler(checked).text(function, types), self.long_loops)
+            return object_code(ModuleCompiler(checked).text(function, types), long_loops=False)
 
         wanted = (ENTRY, FAILED, PLACES) if checked else (ENTRY,)
         code, _ = load_code(FOLDER, self._key(types), wanted, compiled)
@@ -171,15 +169,6 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Make a plain function a kernel."""
     function.is_kernel = True  # type: ignore[attr-defined]
     return Kernel(function)
-
-
-def long_loop_kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Make a plain function a kernel whose time goes into loops over many numbers, as in linear programs.
-
-    LLVM unrolls and vectorises these loops, which takes it half as long again as the rest.
-    """
-    function.is_kernel = True  # type: ignore[attr-defined]
-    return Kernel(function, long_loops=True)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:

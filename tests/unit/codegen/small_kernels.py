@@ -20,7 +20,6 @@ from ggp.codegen.kernels import (
     bit_length,
     inline_kernel,
     kernel,
-    long_loop_kernel,
     prefetch_line,
 )
 
@@ -313,7 +312,7 @@ def nothing(values: F64, n: int) -> None:
     values[0] = n
 
 
-@long_loop_kernel
+@kernel
 def long_loop(values: F64, weights: F64) -> float:
     total = 0.0
     for at in range(values.size):
