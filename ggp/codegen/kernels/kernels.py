@@ -147,7 +147,7 @@ class Kernel(Generic[P, R]):
             from ggp.codegen.kernels.modules import ModuleCompiler
             from ggp.codegen.machine_code import object_code
 
-            return object_code(ModuleCompiler(checked).text(function, types), long_loops=False)
+            return object_code(ModuleCompiler(checked).text(function, types), False)
 
         wanted = (ENTRY, FAILED, PLACES) if checked else (ENTRY,)
         code, _ = load_code(FOLDER, self._key(types), wanted, compiled)
