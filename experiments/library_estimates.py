@@ -31,6 +31,7 @@ GAMES = (
     "go",
     "gomoku",
     "hex",
+    "los_alamos",
     "reversi",
 )
 STRENGTH_SHARE = 0.25

@@ -19,6 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+import numpy as np
+
 from ggp.arithmetic.rng import below, seed_word
 from ggp.codegen.kernels import I64
 from ggp.language.typed.types import DIRECTIONS, CellType, lowest
@@ -32,8 +34,10 @@ MAX_WEIGHTS = 8192
 MAX_SHARED_WEIGHTS = 2500
 """Of the table of a line, or a square."""
 LONGEST_WALK, LONGEST_LINE, SQUARE = 8, 5, 4
+MAX_TRIES = 10_000
+"""Walks that are begun; some come to an end where nothing ever stands."""
 FEW_CODES = 7
-"""Layers with more have no lines and squares."""
+"""Layers with more have no walks, whose weights are met too seldom; those of lines are shared by the whole board."""
 MAX_VALUES = 64
 """A number of more values has groups of them."""
 GROUPS = (0, 1, 2, 3, 4, 6, 9, 14)
@@ -55,6 +59,7 @@ class Layer:
         codes: how many codes a site has.
         planes: numbers of planes, and what an element of each adds to the code.
         numbers: by the place of a number: its own number, and the code of each value.
+        live: places where something stood in sampled states.
     """
 
     places: int
@@ -63,6 +68,7 @@ class Layer:
     codes: int
     planes: dict[int, int]
     numbers: dict[int, list[int]] = field(default_factory=dict)
+    live: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +142,9 @@ def features_of_game(
     for layer in found.layers:
         _add_cells(found, layer, turns)
         if layer.board is not None:
-            _add_walks(found, layer, turns, density, rng)
+            _add_shared(found, layer, turns)
             if layer.codes <= FEW_CODES:
-                _add_shared(found, layer, turns)
+                _add_walks(found, layer, turns, density, rng)
     for place, plane in enumerate(declared.planes):
         table = found.add_table(min(plane.size, MAX_COUNT) + 1)
         found.tuples.append(Tuple((), table, False, place))
@@ -153,6 +159,12 @@ def _bits(rows: Rows, plane: Plane) -> Iterator[I64]:
     """Yield the words of a plane, each of all states."""
     for word in range(plane.word, plane.word + (plane.size + 63) // 64):
         yield rows[:, word]
+
+
+def _occupied(rows: Rows, plane: Plane) -> list[int]:
+    """Return the elements that a plane has in any of the states."""
+    words = [int(np.bitwise_or.reduce(word)) for word in _bits(rows, plane)]
+    return [place for place in range(plane.size) if words[place // 64] >> (place % 64) & 1]
 
 
 def _disjoint(rows: Rows, planes: Sequence[Plane]) -> bool:
@@ -185,6 +197,7 @@ def _add_layers(found: Features, declared: Declarations, rows: Rows) -> None:
             last.codes *= len(part) + 1
         for layer in layers:
             layer.first = found.add_sites(places, layer.codes)
+            layer.live = {cell for one in layer.planes for cell in _occupied(rows, declared.planes[one])}
         found.layers += layers
     _add_number_layers(found, declared)
 
@@ -203,6 +216,7 @@ def _add_number_layers(found: Features, declared: Declarations) -> None:
         board = next(index for index in first.indices if isinstance(index, CellType))
         codes = _rounded_codes(first)
         layer = Layer(len(members), board, found.add_sites(len(members), max(codes) + 1), max(codes) + 1, {})
+        layer.live.update(range(layer.places))
         for place, number in enumerate(members):
             layer.numbers[number] = codes
             found.seen.setdefault(number, []).append((layer.first + place, codes))
@@ -234,12 +248,18 @@ def _add_walks(found: Features, layer: Layer, turns: Sequence[Symmetry], density
     board = layer.board
     assert board is not None
     length = min(int(math.log(MAX_WEIGHTS) / math.log(layer.codes)), LONGEST_WALK, layer.places - 1)
-    passing = 0
-    while length >= 2 and passing < density * layer.places:
-        walk = [below(rng, layer.places)]
+    live = sorted(layer.live)
+    passing, tries = 0, 0
+    while length >= 2 and passing < density * len(live) and tries < MAX_TRIES:
+        tries += 1
+        walk = [live[below(rng, len(live))]]
         while len(walk) < length:
-            free = [one for cell in walk for one in _neighbours(board, cell) if one not in walk]
+            free = [one for cell in walk for one in _neighbours(board, cell) if one not in walk and one in layer.live]
+            if not free:
+                break
             walk.append(free[below(rng, len(free))])
+        if len(walk) < length:
+            continue
         places = {tuple(layer.first + _carried(layer, cell, by) for cell in walk) for by in turns}
         table = None
         for sites in sorted(places):
@@ -263,15 +283,17 @@ def _add_shared(found: Features, layer: Layer, turns: Sequence[Symmetry]) -> Non
             y, x = divmod(cell, board.width)
             far_x, far_y = x + (length - 1) * dx, y + (length - 1) * dy
             if 0 <= far_x < board.width and 0 <= far_y < board.height:
-                line = [layer.first + (y + step * dy) * board.width + x + step * dx for step in range(length)]
-                tables[least] = found.add(line[::along], tables.get(least), True)
+                line = [(y + step * dy) * board.width + x + step * dx for step in range(length)][::along]
+                if not layer.live.isdisjoint(line):
+                    tables[least] = found.add([layer.first + cell for cell in line], tables.get(least), True)
     if layer.codes**SQUARE <= MAX_SHARED_WEIGHTS and len(turns) in (1, 8):
         table = None
         for y in range(board.height - 1):
             for x in range(board.width - 1):
-                corner = layer.first + y * board.width + x
+                corner = y * board.width + x
                 square = [corner, corner + 1, corner + board.width, corner + board.width + 1]
-                table = found.add(square, table, True)
+                if not layer.live.isdisjoint(square):
+                    table = found.add([layer.first + cell for cell in square], table, True)
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------

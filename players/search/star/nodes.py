@@ -34,6 +34,9 @@ from players.search.star.stack import (
     CHOOSE,
     COUNT,
     DEPTH,
+    DEVIATIONS,
+    GAINED,
+    GAINS,
     HIGH,
     KEY,
     KIND,
@@ -298,18 +301,21 @@ def list_actions(stack: Stack, player: int, first: int, count: int, prefer: int,
 def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
     """Return whether the action that led to the top frame made the estimate jump in its player's favour.
 
-    That is by more than JUMP times as much as actions do on average, so it holds for any scale of estimates.
+    That is by more above the average than JUMP times the mean deviation from it, so it holds for any scale of
+    estimates, and where having the turn is itself worth something, which every action gives away.
     """
     top, swing = stack.cursor[TOP], stack.swing
     before = stack.frames[top - 1, KIND]
     if before == CHANCE:
         return False
     gain = value - stack.numbers[top - 1, STANDING]
-    swing[0] += abs(gain)
-    swing[1] += 1.0
     if before == MIN:
         gain = -gain
-    jumped = gain > LEAST_JUMP and gain * swing[1] > JUMP * swing[0]
+    swing[GAINS] += gain
+    swing[GAINED] += 1.0
+    above = gain - swing[GAINS] / swing[GAINED]
+    swing[DEVIATIONS] += abs(above)
+    jumped = above > LEAST_JUMP and above * swing[GAINED] > JUMP * swing[DEVIATIONS]
     return bool(jumped) and bool(-stack.frames[top, DEPTH] < options.quiet)
 
 

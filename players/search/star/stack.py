@@ -51,6 +51,7 @@ NEVER = -1
 FULL, NARROW, SHALLOW = 0, 1, 2
 ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, STANDING, NUMBERS = range(8)
 NO_PLACE, NOT_ENTERED = -1, -2
+GAINS, GAINED, DEVIATIONS, SWING = range(4)
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
 RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
@@ -104,7 +105,7 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         score=np.zeros(pool),
         history=np.zeros((2 * SLOTS, 2)),
         killers=np.full((MAX_FRAMES, 2), NO_PLACE, np.int64),
-        swing=np.zeros(2),
+        swing=np.zeros(SWING),
         result=np.zeros(RESULTS),
         cursor=np.zeros(CURSOR, np.int64),
         rng=np.ones(1, np.uint64),

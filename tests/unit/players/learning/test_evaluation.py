@@ -150,6 +150,17 @@ def test_weights_of_0_give_the_estimate_of_the_rules(name: str) -> None:
     assert met > 5
 
 
+def test_no_tuple_is_spent_where_nothing_ever_stands() -> None:
+    features = plan_of(ggp.load("chess")).features
+    men, rooks = features.layers  # the second layer: rooks that may still castle, in the corners
+    assert len(men.live) == 64
+    assert rooks.live == {0, 7, 56, 63}
+    lines = [{site - rooks.first for site in one.sites} for one in features.tuples if len(one.sites) > 1]
+    on_rooks = [line for line in lines if all(0 <= cell < 64 for cell in line)]
+    assert on_rooks
+    assert all(line & rooks.live for line in on_rooks)
+
+
 def test_neighbours_among_very_many_values_are_one() -> None:
     rules = """game counting "Who doubles last wins"
 players one, two

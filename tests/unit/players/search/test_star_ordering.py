@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +13,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game, State
 from players.agents.candidate_trial import random_decisions
 from players.search.star.star_search import StarSearch
+from tests.support.library import game_of
 from tests.support.searches import search_at
 
 SOUND = "reduce=off,quiet=0"
@@ -99,6 +103,17 @@ def test_quiescence_sees_that_what_is_taken_is_guarded() -> None:
     assert (
         searched(game, "star1:depth=1,quiet=4", state).value() < searched(game, "star1:depth=1,quiet=0", state).value()
     )
+
+
+def test_quiescence_sees_it_too_where_having_the_turn_is_worth_something() -> None:
+    # learned estimates are such: what every action gives away was taken for a loss, and hardly any for a gain
+    rules = Path(str(files("rules"))).joinpath("chess.rules").read_text(encoding="utf-8")
+    line = "estimate[p] = tanh((material(p) - material(other(p))) / 1000)"
+    assert line in rules
+    game = game_of(rules.replace(line, f"{line[:-1]} + (if turn == p then 0.3 else -0.3))"))
+    state = after(game, "e2 e4 pawn", "e7 e5 pawn", "d1 h5 queen", "b8 c6 knight")
+    assert chosen(game, "star1:depth=1,quiet=0", state) == "h5 e5 queen"
+    assert chosen(game, "star1:depth=1,quiet=4", state) != "h5 e5 queen"
 
 
 def test_a_mate_is_found_behind_late_actions() -> None:
