@@ -291,8 +291,8 @@ def _join(held: list[Piece], second: Piece, name: str) -> None:
         held[-1] = replace(second, text=first.text) if not first.shape else replace(first, player=second.player)
     elif first.player == second.player and first.shape == second.shape == "disc" and not first.text:
         held[-1] = replace(first, text=second.text or name[0].upper())
-    elif bool(first.shape) != bool(second.shape):  # a number, and what stands there besides
-        held.append(second)
+    elif bool(first.shape) != bool(second.shape) or _are_of_two(first, second):
+        held.append(second)  # a number and what stands there besides, or things of two players
 
 
 def tints(game: typed.Game, variable: typed.Variable, board: CellType | EnumType) -> bool:
@@ -303,6 +303,11 @@ def tints(game: typed.Game, variable: typed.Variable, board: CellType | EnumType
         if isinstance(other.type, ArrayType) and (board in other.type.indices or inner(other.type) == board)
         for index in other.type.indices
     )
+
+
+def _are_of_two(first: Piece, second: Piece) -> bool:
+    """Return whether two pieces are of two players."""
+    return first.player is not None and second.player is not None and first.player != second.player
 
 
 def _of_variable(

@@ -168,3 +168,8 @@ def test_an_owner_tints_a_cell_on_which_players_have_other_things() -> None:
     assert [piece.player for piece in held["a1"].pieces] == []
     alone = places("", "owner[cell]: player or none = {a1: anna, else none}")
     assert [piece.player for piece in alone["a1"].pieces] == [0]
+
+
+def test_players_on_one_cell_stand_beside_each_other() -> None:
+    held = places("", "at[player]: cell = a1")["a1"].pieces
+    assert [(piece.shape, piece.player) for piece in held] == [("disc", 0), ("disc", 1)]

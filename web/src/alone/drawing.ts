@@ -243,4 +243,5 @@ function join(held: Piece[], second: Piece, name: string) {
   } else if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) {
     held[last] = { ...first, text: second.text || name[0]!.toUpperCase() };
   } else if (Boolean(first.shape) !== Boolean(second.shape)) held.push(second);
+  else if (owner(first) !== null && owner(second) !== null && owner(first) !== owner(second)) held.push(second);
 }
