@@ -66,6 +66,8 @@ class Builder:
     """For each bound symbol, the number of open loops on which its value depends."""
     resets: list[Group] = field(default_factory=list)
     """Where the state has changed: caches are cleared there."""
+    fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
+    """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
     """How deeply definitions that are written in place of their calls are nested now."""
     copies: int = 1
@@ -252,6 +254,7 @@ class Builder:
 
     def forget_all(self) -> None:
         """Forget everything: the state has changed."""
+        self.fixed = {}
         for memo in self.memos:
             memo.clear()
         self.resets.append(Group())
@@ -267,6 +270,8 @@ class Builder:
 
     def variable(self, variable: typed.Variable) -> Operand:
         """Return a whole state variable."""
+        if variable in self.fixed:
+            return self.fixed[variable]
         operand = self.need(need_of(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))

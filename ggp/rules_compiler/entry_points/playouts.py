@@ -31,6 +31,7 @@ from ggp.rules_compiler.emit.random_values import RNG
 from ggp.rules_compiler.emit.transitions import KindTests, name_choices, name_draws, transfer, write_absence
 from ggp.rules_compiler.emit.updates import Changes
 from ggp.rules_compiler.emit.value_names import names_in, parameter_names
+from ggp.rules_compiler.rewrite.turns import turn_variable
 
 LIMIT_REACHED = -1
 FAULTED = -2
@@ -121,7 +122,22 @@ def load(b: Builder, need: Need, names: Sequence[Name], source: Name) -> None:
 
 
 def write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
-    """Write a phase: the choices or draws, the updates, and the transfer; a fault ends the play."""
+    """Write a phase; if a variable tells whose turn it is, once for each player, who is then a constant."""
+    turn = turn_variable(b.module.game, phase)
+    if turn is None:
+        _write_transition(b, phase)
+        return
+    players = range(len(b.module.game.players.members))
+    name = b.variable(turn)
+    assert isinstance(name, Name)
+    for player in players:
+        with b.arm(player, players[-1], ir.equal(name, player)):
+            b.fixed = {turn: ir.integer(player)}
+            _write_transition(b, phase)
+            b.fixed = {}
+
+
+def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
     before = b.faults_named
     if phase.chance is not None:
         if phase.chance.components:
