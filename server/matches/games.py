@@ -51,6 +51,9 @@ class Games(Protocol):
             GgpError: the rules have errors, or have no such parameters.
         """
 
+    def is_own(self, source: GameSource) -> bool:
+        """Return whether the rules are the host's; those of strangers are loaded in processes of their own."""
+
     def load(self, source: GameSource) -> Game:
         """Load the game of a source.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
+from ggp.errors import GgpError
 from ggp.faults import GameError
 from ggp.game.game import Game as ModelGame
 from ggp.language import SourceFile, library_names, load_rules
@@ -89,6 +90,18 @@ class LibraryGames:
 
         made = game_from_source(SourceFile(name, rules), parameters, read_and_keep)
         return GameSource(made.name, rules, used, made.parameters)
+
+    def is_own(self, source: GameSource) -> bool:
+        """Return whether the text of the rules is that of the game in the library, or of a file that is offered."""
+        named = [source.name] if source.name in library_names() else []
+        for name in (*named, *self._offered):
+            try:
+                own, read_text = load_rules(name)
+                if own.text == source.rules and all(read_text(file) == text for file, text in source.files.items()):
+                    return True
+            except (GgpError, OSError):
+                continue  # its author may be changing it
+        return False
 
     def load_created(self, created: Created) -> Game:
         """Load the game of the match whose journal begins with this event.

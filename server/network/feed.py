@@ -10,9 +10,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
-import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -28,7 +27,6 @@ from server.matches.manager import Manager
 from server.network.addresses import network_of
 from server.network.answers import Access, Refusal, as_json
 from server.network.match_api import check_journal_is_public, match_row
-from server.referee.game_interface import Game, State
 from server.referee.journal import Created, Event, Sent, Transition, decode_event
 from server.store import competition_records, records
 from server.store.records import MatchRow
@@ -111,36 +109,43 @@ class Feeds:
                 return [f"event: told\ndata: {encode(event.message)}\n\n"]
             return []
 
-        return self._follow(id_, frames, lambda *_: True)
+        async def all_frames(events: Sequence[Event]) -> list[str]:
+            return await asyncio.to_thread(lambda: [frame for event in events for frame in frames(event)])
+
+        return self._follow(id_, all_frames, lambda *_: True)
 
     def _steps(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
         """Stream the transitions of a match."""
-        replay = Replay(id_, loaded.game, self._shown, draws=not loaded.slow)
+        replay = Replay(id_, loaded, self._shown)
+
+        async def frames(events: Sequence[Event]) -> list[str]:
+            return [_event("step", step) for event in events for step in await replay.steps(event)]
+
         is_open = bool(getattr(loaded.game, "perfect_information", False))
         return self._follow(
             id_,
-            lambda event: [_event("step", step) for step in replay.steps(event)],
+            frames,
             lambda connection, row: _may_see(connection, row, is_open=is_open, is_host=is_host),
         )
 
     async def _follow(
         self,
         id_: str,
-        frames: Callable[[Event], list[str]],
+        frames: Callable[[Sequence[Event]], Awaitable[list[str]]],
         may_see: Callable[[sqlite3.Connection, MatchRow], bool],
     ) -> AsyncIterator[str]:
         next_number, told_note, quiet = 0, False, 0
         while True:
 
-            def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[str], int]:
+            def look(connection: sqlite3.Connection, first: int = next_number) -> tuple[bool, bool, list[Event], int]:
                 row = match_row(connection, id_)
                 visible = may_see(connection, row)
                 lines = records.journal_lines(connection, id_, first, MAX_EVENTS) if visible else []
-                found = [frame for line in lines for frame in frames(decode_event(line))]
+                found = [decode_event(line) for line in lines]
                 return row.state != "running", visible, found, first + len(lines)
 
             over, visible, found, after = await self._read(look)
-            for frame in found:
+            for frame in await frames(found):
                 yield frame
             if over and after == next_number:
                 if not visible:
@@ -166,77 +171,59 @@ class Feeds:
             self._open[network] -= 1
 
 
-Shown: TypeAlias = tuple[State | None, dict[str, Any]]
-"""A state of a match, if it is drawn, and the step that shows it."""
+ShownStep: TypeAlias = tuple[tuple[Any, ...] | None, dict[str, Any]]
+"""The words of a state of a match, if it is drawn, and the step that shows it."""
 
 
 class ShownSteps:
-    """The steps of matches that were shown last, for several threads."""
+    """The steps of matches that were shown last."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, int], Shown] = {}
-        self._lock = threading.Lock()
+        self._kept: dict[tuple[str, int], asyncio.Task[ShownStep]] = {}
 
-    def find(self, match: str, number: int, make: Callable[[], Shown]) -> Shown:
-        """Return a step of a match, made if it is not kept."""
+    async def find(self, match: str, number: int, make: Callable[[], Coroutine[Any, Any, ShownStep]]) -> ShownStep:
+        """Return a step of a match, made if it is not kept; several who ask wait for one."""
         found = self._kept.get((match, number))
         if found is None:
-            found = make()
-            with self._lock:
-                self._kept[match, number] = found
-                while len(self._kept) > MAX_SHOWN:
-                    del self._kept[next(iter(self._kept))]
-        return found
+            found = self._kept[match, number] = asyncio.create_task(make())
+            while len(self._kept) > MAX_SHOWN:
+                del self._kept[next(iter(self._kept))]
+        return await asyncio.shield(found)
 
 
 class Replay:
     """Follows a match from its journal, and draws its states."""
 
-    def __init__(self, match: str, game: Game, shown: ShownSteps, *, draws: bool) -> None:
+    def __init__(self, match: str, loaded: LoadedGame, shown: ShownSteps) -> None:
         self._match = match
-        self._game = game
+        self._loaded = loaded
         self._shown = shown
-        self._state: State | None = game.initial() if draws and hasattr(game, "perfect_information") else None
+        self._draws = hasattr(loaded.game, "perfect_information")
+        self._words: tuple[Any, ...] | None = None
         self._at_ms: int | None = None
         self._next = 0
 
-    def steps(self, event: Event) -> list[dict[str, Any]]:
+    async def steps(self, event: Event) -> list[dict[str, Any]]:
         """Return the steps to show for an event of the journal; the first one is the initial state."""
         found = []
         if self._next == 0:
-            found.append(self._find(lambda: (self._state, self._step({}, None))))
+            found.append(await self._find({}, None))
         self._at_ms = getattr(event, "at_ms", self._at_ms)
         if isinstance(event, Transition):
-            found.append(self._find(lambda: self._after(event)))
+            found.append(await self._find(event.actions, event.outcome))
         return found
 
-    def _find(self, make: Callable[[], Shown]) -> dict[str, Any]:
-        self._state, step = self._shown.find(self._match, self._next, make)
+    async def _find(self, actions: Mapping[str, str], outcome: str | None) -> dict[str, Any]:
+        is_drawn = self._draws and (self._next == 0 or self._words is not None)
+        words, at_ms = self._words, self._at_ms
+
+        async def make() -> ShownStep:
+            reached, scene = await self._loaded.show(words, actions, outcome) if is_drawn else (None, None)
+            return reached, {"actions": dict(actions), "outcome": outcome, "at_ms": at_ms, "scene": scene}
+
+        self._words, step = await self._shown.find(self._match, self._next, make)
         self._next += 1
         return step
-
-    def _after(self, event: Transition) -> Shown:
-        self._follow(event)
-        return self._state, self._step(event.actions, event.outcome)
-
-    def _follow(self, event: Transition) -> None:
-        state = self._state
-        if state is None:
-            return
-        if event.outcome is None:
-            wanted = {self._game.players.index(role): text for role, text in event.actions.items()}
-            joint = {
-                player: next(action for action in state.legal(player) if str(action) == text)
-                for player, text in wanted.items()
-            }
-            self._state = state.apply(joint)
-        else:
-            outcomes = (outcome for outcome, _ in state.chance_outcomes())
-            self._state = state.apply_outcome(next(one for one in outcomes if state.outcome_text(one) == event.outcome))
-
-    def _step(self, actions: Mapping[str, str], outcome: str | None) -> dict[str, Any]:
-        scene = None if self._state is None else self._state.scene()  # type: ignore[attr-defined]  # a library game
-        return {"actions": dict(actions), "outcome": outcome, "at_ms": self._at_ms, "scene": scene}
 
 
 def _may_see(connection: sqlite3.Connection, row: MatchRow, *, is_open: bool, is_host: bool) -> bool:

@@ -208,6 +208,9 @@ class TinyGames:
         }
         return games[source.name]
 
+    def is_own(self, source: GameSource) -> bool:
+        return True
+
     def is_quick(self, game: Game) -> bool:
         return True
 

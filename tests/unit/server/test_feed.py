@@ -7,7 +7,7 @@ import contextlib
 import json
 
 from server.matches.library_games import LibraryGames
-from server.network.feed import Replay
+from server.matches.loaded_game import LoadedGame
 from tests.support.arena import arena, move, play_on, played, raw, until
 
 
@@ -56,8 +56,8 @@ async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) 
 @played
 async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch) -> None:
     drawn = []
-    step = Replay._step
-    monkeypatch.setattr(Replay, "_step", lambda *arguments: drawn.append(1) or step(*arguments))
+    show = LoadedGame.show
+    monkeypatch.setattr(LoadedGame, "show", lambda *arguments: drawn.append(1) or show(*arguments))
 
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         id_, task = await here.library_match(await here.players("a", "b"), "tic_tac_toe")
@@ -65,7 +65,7 @@ async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch
         found = await asyncio.gather(*(events(web, id_) for _ in range(8)))
         assert all(one == found[0] for one in found)
         steps = sum(name == "step" for name, _ in found[0])
-        assert steps <= len(drawn) <= 2 * steps  # two threads may draw the same step at the same time
+        assert steps == len(drawn)
 
 
 @played
