@@ -180,7 +180,8 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
 /** Replace what is selected: browsers would give the new line the looks of the old one, as a style that the policy blocks. */
 function typedOver(event: InputEvent, view: EditorView): boolean {
   // the page's selection: of what was just selected the editor may not have heard yet
-  const selected = ("getSelection" in view.root ? view.root : document).getSelection(), text = event.data;
+  const root = view.root as Partial<Document>, text = event.data;
+  const selected = (root.getSelection ? root as Document : document).getSelection();
   if (!selected?.rangeCount || text === null || event.inputType !== "insertText" || event.isComposing) return false;
   const ends = [view.posAtDOM(selected.anchorNode!, selected.anchorOffset), view.posAtDOM(selected.focusNode!, selected.focusOffset)];
   const from = Math.min(...ends), to = Math.max(...ends);
