@@ -313,6 +313,15 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
     isOpened.current = true;
     return () => { clearTimeout(timer); current.close(); };
   }, [wanted]);
+  const isShared = Boolean(begun?.guest || begun?.table);
+  useEffect(() => {
+    // browsers keep pages that are left, with their sockets: the others would think that somebody is still here
+    if (!isShared) return;
+    const until = new AbortController();
+    addEventListener("pagehide", () => connection.current!.close(), { signal: until.signal });
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); }, { signal: until.signal });
+    return () => until.abort();
+  }, [isShared]);
   return {
     begun, view, problem, changed, busy, absent, advice, curve,
     analyse: (at) => connection.current!.analyse(at, view?.eyes ?? null),

@@ -50,7 +50,7 @@ export function SeatLinks({ begun, absent }: { begun: Begun; absent: number[] })
         return (
           <p key={name} class="buttons">
             <a href={address} target="_blank" rel="noopener" data-link={name}>{spaced(name)}</a>
-            <button onClick={() => void navigator.clipboard.writeText(address)} aria-label={`Copy the link to the seat ${name}`}>Copy link</button>
+            <button onClick={() => void navigator.clipboard.writeText(address)} aria-label={`Copy link to the seat ${name}`}>Copy link</button>
             <span class="soft" role="status">{absent.includes(role) ? "waited for" : "here"}</span>
           </p>
         );

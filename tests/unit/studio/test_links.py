@@ -139,7 +139,7 @@ def test_what_another_holds_changes_nothing_that_is_sent(host: str, role: int) -
         assert seen.next("problem")["text"] == "another player has this seat"
         seen.send(type="analyse", at=1 + other, role=other)
         with pytest.raises(TimeoutError):  # the other's decision, which would be advised in a quarter of a second
-            seen.socket.recv(timeout=1.5)
+            seen.socket.recv(timeout=1.0)
         seen.send(type="analyse", at=1 + role, role=other)
         assert seen.next("advice")["values"] is None
         found.append([{**one, "spent_s": 0} for one in seen.sent if one["type"] not in ("begun", "advice")])
