@@ -179,11 +179,15 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
 
 /** Replace what is selected: browsers would give the new line the looks of the old one, as a style that the policy blocks. */
 function typedOver(event: InputEvent, view: EditorView): boolean {
-  const { from, to, empty } = view.state.selection.main;
-  const text = event.data;
-  if (empty || text === null || event.inputType !== "insertText" || event.isComposing) return false;
+  // the page's selection: of what was just selected the editor may not have heard yet
+  const root = view.root as Partial<Document>, text = event.data;
+  const selected = (root.getSelection ? root as Document : document).getSelection();
+  if (!selected?.rangeCount || text === null || event.inputType !== "insertText" || event.isComposing) return false;
+  const ends = [view.posAtDOM(selected.anchorNode!, selected.anchorOffset), view.posAtDOM(selected.focusNode!, selected.focusOffset)];
+  const from = Math.min(...ends), to = Math.max(...ends);
+  if (from === to) return false;
   event.preventDefault();
-  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const insert = () => view.state.update({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: "input.type", scrollIntoView: true });
   if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
   return true;
 }
