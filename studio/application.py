@@ -20,6 +20,7 @@ from ggp.errors import GgpError
 from server.web.pages import HEADERS, shell, static
 from studio.catalogue import described, games, may_be_played, picture
 from studio.one_page.writing import exported
+from studio.room import Rooms
 from studio.session import Session
 from studio.workshop import speak, work
 
@@ -54,6 +55,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
     Args:
         own_games: rules files that the gallery shows before the library.
     """
+    rooms = Rooms()
 
     async def listed(_: Request) -> Response:
         mine = [{key: value for key, value in described(name).items() if key != "text"} for name in own_games]
@@ -75,7 +77,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
         return Response(text, media_type="text/html; charset=utf-8", headers={**HEADERS, **file})
 
     async def play(socket: WebSocket) -> None:
-        await Session(socket, own_games).run()
+        await Session(socket, own_games, rooms).run()
 
     return Starlette(
         routes=[

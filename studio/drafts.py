@@ -84,29 +84,24 @@ class DraftSession(Session):
             try:
                 match _DECODER.decode(text):
                     case Draft() as draft:
-                        await self._stop()
                         await self._draw(draft)
-                        self._playing = asyncio.create_task(self._go_on(self._at_table()))
                     case Examine(rules, seed):
-                        await self._send(await asyncio.to_thread(examined, rules, seed))
+                        await self.tell(await asyncio.to_thread(examined, rules, seed))
                     case Report(rules, seconds, seed):
                         await self._report(rules, seconds, seed)
             except RulesInvalid:
-                await self._send({"type": "invalid"})  # the language server tells what is wrong, and where
+                await self.tell({"type": "invalid"})  # the language server tells what is wrong, and where
             except (GgpError, msgspec.DecodeError) as error:
-                await self._send({"type": "problem", "text": str(error)})
-        await self._send({"type": "done"})
+                await self.tell({"type": "problem", "text": str(error)})
+        await self.tell({"type": "done"})
 
     async def _draw(self, draft: Draft) -> None:
         source = SourceFile("game.rules", draft.text)
-        game = (await self._in_order(game_from_source, source, {}, library_files())).in_python()
+        game = (await asyncio.to_thread(game_from_source, source, {}, library_files())).in_python()
         table = Table(game, draft.seed)
-        problem = await self._in_order(sampled, table, draft.play, draft.seed)
+        problem = await asyncio.to_thread(sampled, table, draft.play, draft.seed)
         self._is_draft = True
-        self._seat(table, Start(game.name, against=ME))
-        await self._send(self._begun(source, ()))
-        if problem:
-            await self._send({"type": "problem", "text": problem})
+        await self._enter(self._seated(table, Start(game.name, against=ME), source, ()), "", problem)
 
     def _eyes(self, waiting: list[int], role: int | None) -> int | None:
         return role if self._is_draft else super()._eyes(waiting, role)
@@ -117,14 +112,14 @@ class DraftSession(Session):
         loop = asyncio.get_running_loop()
 
         def tell(share: float) -> None:
-            asyncio.run_coroutine_threadsafe(self._send({"type": "progress", "share": round(share, 2)}), loop)
+            asyncio.run_coroutine_threadsafe(self.tell({"type": "progress", "share": round(share, 2)}), loop)
 
         source = SourceFile("game.rules", rules)
         result = check(source, {}, library_files())
         if result.game is None:
             raise RulesInvalid(result.diagnostics, source)
         found = await asyncio.to_thread(report, result.game, seconds, seed, tell)
-        await self._send({"type": "report", "facts": found.facts()})
+        await self.tell({"type": "report", "facts": found.facts()})
 
 
 def sampled(table: Table, play: Sequence[str], seed: int) -> str:

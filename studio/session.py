@@ -1,17 +1,12 @@
-"""One game in one browser window, over a websocket: what the person does, what it may see, and bots at the other seats.
-
-The event loop only passes messages on. Whatever reads or changes the table runs in one thread, in the order of the
-messages; loading games and bots run in others.
-"""
+"""One browser window, over a websocket: what the person does in the game that it plays, and what it may see of it."""
 
 from __future__ import annotations
 
 import asyncio
-import time
+import secrets
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -27,14 +22,16 @@ from players.player_options import NotApplicable
 from studio.adviser import Adviser
 from studio.bots import Bot
 from studio.catalogue import described_text, may_be_played
+from studio.room import Room, Rooms
 from studio.table import Made, NotPossible, Table, result_text
 from studio.workshop import received
 
 MAX_LISTED = 20_000
 """Legal actions that are sent; the others are reached by their text."""
-ME = "me"
+ME, LINK = "me", "link"
+HOST = "host"
+"""Who plays, as guests are told, the seats of the person who began the game."""
 DEFAULT_SEED = 0
-T = TypeVar("T")
 
 
 class Start(msgspec.Struct, tag="start"):
@@ -43,13 +40,15 @@ class Start(msgspec.Struct, tag="start"):
     Attributes:
         game: name of a library game, or a file that `ggp studio` was given.
         text: the rules, where they are no file; `Session` of the studio itself takes none.
-        seats: who plays each role: `me`, or a player such as `auto`; roles that are not named are played by `against`.
+        seats: who plays each role: `me`, `link` for who comes by a link, or a player such as `auto`; roles that are not
+            named are played by `against`.
         seat: the person's role; empty: the first.
         against: who plays the roles that `seats` leaves open.
         parameters: of the game.
-        seed: of chance and bots.
+        seed: of chance and bots; where a seat has a link, nobody can know what chance will draw, and it is not used.
         clock_s: seconds that a bot may think.
         record: transitions to begin with, as `Made.text` writes them.
+        table: secret of a table where the person is the host: its links stay good, and who came by them plays on.
     """
 
     game: str
@@ -61,6 +60,13 @@ class Start(msgspec.Struct, tag="start"):
     seed: int = DEFAULT_SEED
     clock_s: float = 1.0
     record: list[str] = []
+    table: str = ""
+
+
+class Join(msgspec.Struct, tag="join"):
+    """Come, or come back, to a table by the secret of a link or of the host."""
+
+    table: str
 
 
 class Play(msgspec.Struct, tag="play"):
@@ -94,7 +100,7 @@ class Curve(msgspec.Struct, tag="curve"):
     """Say what each position so far is worth, a message each."""
 
 
-Request = Start | Play | Back | Look | Analyse | Curve
+Request = Start | Join | Play | Back | Look | Analyse | Curve
 _DECODER = msgspec.json.Decoder(Request)
 
 
@@ -117,24 +123,22 @@ def _parameters_of(source: SourceFile) -> list[dict[str, str]]:
 
 
 class Session:
-    """Drives a table for one connection."""
+    """Lets one connection play in a room."""
 
-    def __init__(self, socket: WebSocket, own_games: Sequence[str] = ()) -> None:
-        self.socket = socket
-        self.own_games = own_games
-        self.table: Table | None = None
+    def __init__(self, socket: WebSocket, own_games: Sequence[str] = (), rooms: Rooms | None = None) -> None:
+        """Begin without a game.
+
+        Args:
+            socket: not accepted yet.
+            own_games: files that may be played.
+            rooms: where seats may have links; None: they may not.
+        """
+        self.socket, self.own_games, self._rooms = socket, own_games, rooms
         self.people: tuple[int, ...] = ()
-        self.bots: dict[int, Bot] = {}
-        self.start: Start | None = None
-        self._playing: asyncio.Task[None] | None = None
+        self._room: Room | None = None
+        self._secret = ""
+        """With which the window came; empty: it began the game, and no seat has a link."""
         self._adviser: Adviser | None = None
-        self._spent_s: list[float] = []
-        """How long each role has thought."""
-        self._since = 0.0
-        """When the position was reached, by a monotonic clock."""
-        self._moved = asyncio.Event()
-        """The person has chosen since the last position was sent."""
-        self._table_thread = ThreadPoolExecutor(1, "table")
 
     async def run(self) -> None:
         """Answer messages until the window is closed."""
@@ -145,48 +149,39 @@ class Session:
         except WebSocketDisconnect:
             pass
         finally:
-            await self._stop()
-            self._table_thread.shutdown(wait=False)
+            await self._leave()
 
     async def _answer(self, text: str) -> None:
         try:
             request = _DECODER.decode(text)
             match request:
                 case Start():
-                    await self._stop()
                     await self._begin(request)
+                case Join(secret):
+                    await self._join(secret)
                 case Play(role, action):
                     self._person(role)
-                    await self._choose(self._at_table(), role, action)
-                    self._moved.set()
+                    await self._at_table().play(role, action)
                 case Back(to):
-                    await self._stop()
-                    await self._in_order(self._at_table().back, to)
+                    room = self._at_table()
+                    if self._secret != room.secret:
+                        raise NotPossible("only who began this game can take back")
+                    await room.back(to)
                 case Look(at, role):
-                    await self._show(at, role)
-                    return
+                    await self.show(at, role)
                 case Analyse(None):
                     await self._advised().stop()
-                    return
                 case Analyse(int(at), role):
                     await self._advised().advise(at, role if role in self.people else self._eyes([], None))
-                    return
                 case Curve():
                     await self._advised().draw_curve()
-                    return
         except (GgpError, msgspec.DecodeError) as error:
-            await self._send({"type": "problem", "text": str(error)})
-        if self._playing is None and self.table is not None:
-            self._playing = asyncio.create_task(self._go_on(self.table))
+            await self.tell({"type": "problem", "text": str(error)})
 
-    async def _in_order(self, call: Callable[..., T], *args: object) -> T:
-        """Make a call in the table's thread, after all that were asked for before."""
-        return await asyncio.get_running_loop().run_in_executor(self._table_thread, call, *args)
-
-    def _at_table(self) -> Table:
-        if self.table is None:
+    def _at_table(self) -> Room:
+        if self._room is None:
             raise NotPossible("no game has begun")
-        return self.table
+        return self._room
 
     def _advised(self) -> Adviser:
         if self._adviser is None:
@@ -194,6 +189,7 @@ class Session:
         return self._adviser
 
     def _person(self, role: int) -> None:
+        self._at_table()
         if role not in self.people:
             raise NotPossible("another player has this seat")
 
@@ -206,83 +202,97 @@ class Session:
     async def _begin(self, request: Start) -> None:
         source, read_text = self._rules(request)
         game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
+        earlier = None if self._rooms is None else self._rooms.hosted(request.table)
         table = Table(game, request.seed)
-        await self._in_order(table.replay, request.record)
-        self._seat(table, request)
-        await self._send(self._begun(source, _players_of(game)))
+        room = self._seated(table, request, source, _players_of(game), earlier)
+        if room.links:
+            table.seed = secrets.randbits(63)
+        await asyncio.to_thread(table.replay, request.record)
+        await self._enter(room, room.secret)
+        if self._rooms is not None:
+            await self._rooms.replace(earlier, room)
 
-    def _seat(self, table: Table, request: Start) -> None:
-        """Give the seats of a table to the person and to bots."""
-        game = table.game
-        seat = game.player(request.seat) if request.seat else 0
-        given = {game.player(name): text for name, text in request.seats.items()}
-        taken = {role: given.get(role, ME if role == seat else request.against) for role in range(len(game.players))}
-        self.bots = {role: Bot(read_player(text), role, request.clock_s) for role, text in taken.items() if text != ME}
-        self.table, self.start = table, request
-        self._adviser = Adviser(table, self._send)
-        self._spent_s, self._since = [0.0] * len(game.players), time.monotonic()
-        self.people = tuple(role for role in taken if role not in self.bots)
+    async def _join(self, secret: str) -> None:
+        room = None if self._rooms is None else self._rooms.find(secret)
+        if room is None:
+            raise NotPossible("this game is not open any more: begin another, or ask for another link")
+        await self._enter(room, secret)
 
-    def _begun(self, source: SourceFile, players: Sequence[str]) -> Mapping[str, Any]:
-        """Return what the page is told of the game at the table."""
-        table, start = self._at_table(), self.start
-        assert start is not None, "there is a table"
+    def _seated(
+        self, table: Table, start: Start, source: SourceFile, players: Sequence[str], earlier: Room | None = None
+    ) -> Room:
+        """Return a room in which the seats of a table are given to people and to bots."""
         game = table.game
-        who = {role: str(bot.spec) for role, bot in self.bots.items()}
+        seat = game.player(start.seat) if start.seat else 0
+        given = {game.player(name): text for name, text in start.seats.items()}
+        taken = {role: given.get(role, ME if role == seat else start.against) for role in range(len(game.players))}
+        linked = [role for role, text in taken.items() if text == LINK]
+        if linked and self._rooms is None:
+            raise NotPossible("seats of a game that is being written have no links")
+        if linked and ME not in taken.values() and not game.perfect_information:
+            raise NotPossible("something is hidden in this game: keep a seat, or you would see what all are told")
+        played = {role: text for role, text in taken.items() if text not in (ME, LINK)}
+        bots = {role: Bot(read_player(text), role, start.clock_s) for role, text in played.items()}
         facts = {key: value for key, value in described_text(source.text).items() if key != "players"}
         bound = {"parameters": game.parameters, "simultaneous": game.simultaneous}
-        return {
+        told = {
             "type": "begun",
             "game": {"name": start.game, **facts, "rules": game.name, **bound},
-            "seats": [{"name": name, "who": who.get(role, "you")} for role, name in enumerate(game.players)],
             "open": game.perfect_information,
-            "choices": [ME, *players],
+            "choices": [ME, *([] if self._rooms is None else [LINK]), *players],
             "options": _parameters_of(source),
         }
+        return Room(table, bots, told, linked, earlier)
 
-    async def _go_on(self, table: Table) -> None:
-        """Show each position and do what is next: chance's transition, the bots' choices, or waiting for the person."""
-        while True:
-            self._moved.clear()
-            try:
-                await self._show()
-                if self._moved.is_set() or await self._in_order(table.draw) or await self._ask_bots(table):
-                    continue
-            except GgpError as error:
-                await self._send({"type": "problem", "text": str(error)})
-            await self._moved.wait()
+    async def _enter(self, room: Room, secret: str, problem: str = "") -> None:
+        """Come into a room from where the window was; a problem is told before the game is shown."""
+        await self._leave()
+        self._room, self._secret, self.people = room, secret, room.people(secret)
+        self._adviser = Adviser(room.table, self.tell)
+        await self.tell(self._begun(room))
+        if problem:
+            await self.tell({"type": "problem", "text": problem})
+        await room.admit(self)
 
-    async def _choose(self, table: Table, role: int, action: str) -> None:
-        made = len(table.made)
-        await self._in_order(table.choose, role, action)
-        now = time.monotonic()
-        self._spent_s[role] += now - self._since
-        if len(table.made) > made:
-            self._since = now
+    async def move(self, room: Room) -> None:
+        """Go on in a room that takes the place of this one, if the window's secret is good there."""
+        if self._secret in (room.secret, *room.links.values()):
+            await self._enter(room, self._secret)
+        else:
+            await self._leave()
+            await self.tell({"type": "problem", "text": "who began this game has ended it"})
 
-    async def _ask_bots(self, table: Table) -> bool:
-        """Let the bots choose that are to act; return whether a transition was made."""
-        thinking = [role for role in table.waiting() if role in self.bots]
-        before = len(table.made)
-        actions = await asyncio.gather(*(asyncio.to_thread(self.bots[role].choose, table) for role in thinking))
-        for role, action in zip(thinking, actions, strict=True):
-            await self._choose(table, role, action)
-        return len(table.made) > before
+    async def _leave(self) -> None:
+        await self.stop_advice()
+        room, self._room, self._adviser = self._room, None, None
+        if room is not None:
+            await room.dismiss(self)
 
-    async def _stop(self) -> None:
+    async def stop_advice(self) -> None:
+        """End an analysis that is under way."""
         if self._adviser is not None:
             await self._adviser.stop()
-        if self._playing is not None:
-            self._playing.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._playing
-            self._playing = None
 
-    async def _show(self, at: int | None = None, role: int | None = None) -> None:
-        await self._send(await self._in_order(self._view, self._at_table(), at, role))
+    def _begun(self, room: Room) -> Mapping[str, Any]:
+        """Return what the page is told of the game; only the host is told the secrets."""
+        is_host = self._secret == room.secret
+        seats = []
+        for role, name in enumerate(room.table.game.players):
+            bot = room.bots.get(role)
+            other = LINK if role in room.links else HOST
+            who = "you" if role in self.people else other if bot is None else str(bot.spec)
+            link = {"link": room.links[role]} if is_host and role in room.links else {}
+            seats.append({"name": name, "who": who, **link})
+        return {**room.facts, "seats": seats, **({"table": room.secret} if is_host else {"guest": True})}
 
-    def _view(self, table: Table, at: int | None, role: int | None) -> Mapping[str, Any]:
+    async def show(self, at: int | None = None, role: int | None = None) -> None:
+        """Send a position, the last one if `at` is None, as the person may see it."""
+        room = self._at_table()
+        await self.tell(await room.in_order(self._view, room, at, role))
+
+    def _view(self, room: Room, at: int | None, role: int | None) -> Mapping[str, Any]:
         """Return a position, None: the last one, as the person may see it."""
+        table = room.table
         at = len(table.made) if at is None else at
         if not 0 <= at < len(table.positions):
             raise NotPossible(f"there is no position {at}")
@@ -312,7 +322,7 @@ class Session:
             "turn": waiting[0] if waiting else None,
             "acting": list(state.actors()),
             "chosen": sorted(table.chosen) if now else [],
-            "spent_s": [round(spent, 1) for spent in self._spent_s],
+            "spent_s": [round(spent, 1) for spent in room.spent_s],
             "phase": state.phase,
             "legal": legal,
             "told": [] if eyes is None else table.told(eyes, at),
@@ -340,5 +350,6 @@ class Session:
         own = Made({eyes: made.actions[eyes]})
         return {"by": [eyes], "text": own.text(table.game.players), "actions": dict(own.actions)}
 
-    async def _send(self, message: Mapping[str, Any]) -> None:
+    async def tell(self, message: Mapping[str, Any]) -> None:
+        """Send a message to the page."""
         await self.socket.send_text(msgspec.json.encode(message).decode())

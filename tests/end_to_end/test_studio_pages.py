@@ -36,6 +36,7 @@ PAGES = (
     "play?game=chess&against=random",
     "play?game=goofspiel&against=random",
     "play?game=ra&against=random",
+    "play?game=kuhn_poker&against=link",
     "write?game=hex",
 )
 

@@ -12,11 +12,18 @@ export interface Setup {
   clock_s: number;
   parameters: Record<string, string>;
   record: string[];
+  /** The secret of a table with links that the window comes back to; or, without a game, of a link that it shows. */
+  table?: string;
 }
 export interface Begun {
   type: "begun";
   game: { name: string; title: string; prose: string; text: string; tags: string[]; parameters: Record<string, string>; simultaneous: boolean };
-  seats: { name: string; who: string }[];
+  /** Who plays each role: `you`, a player's name, `link` for who comes by a link, or `host` for who began the game. */
+  seats: { name: string; who: string; link?: string }[];
+  /** Whether the window came by a link: the game is another person's, who alone may take back and begin anew. */
+  guest?: true;
+  /** The secret with which the window of who began the game comes back; empty where no seat has a link. */
+  table?: string;
   open: boolean;
   /** Whether the page needs no server, and has no other games and no editor. */
   alone?: true;
@@ -105,7 +112,12 @@ export interface ReportFacts {
   value: number[] | null;
 }
 export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
-export type Message = Begun | View | Advice | Worth | { type: "problem"; text: string };
+/** Which people have no window open. */
+export interface Absent {
+  type: "absent";
+  roles: number[];
+}
+export type Message = Begun | View | Advice | Worth | Absent | { type: "problem"; text: string };
 
 /** Letters of a frame, each of up to four bytes. */
 const PART = 4000;
@@ -161,6 +173,7 @@ export class Connection {
   }
 
   start(setup: Setup) { this.line.send({ type: "start", ...setup }); }
+  join(table: string) { this.line.send({ type: "join", table }); }
   play(role: number, action: string) { this.line.send({ type: "play", role, action }); }
   back(to: number) { this.line.send({ type: "back", to }); }
   look(at: number, role: number | null) { this.line.send({ type: "look", at, role }); }

@@ -25,7 +25,11 @@ function App() {
     return () => { removeEventListener("popstate", moved); removeEventListener("click", click); };
   }, []);
   const url = new URL(address);
-  const go = (to: URL) => { history.pushState(null, "", to); setAddress(to.href); };
+  const go = (to: URL, replace = false) => {
+    if (replace) history.replaceState(null, "", to);
+    else history.pushState(null, "", to);
+    setAddress(to.href);
+  };
   const search = (text: string) => {
     setQuery(text);
     if (url.pathname !== "/") go(new URL("/", url));
@@ -42,7 +46,7 @@ function App() {
         <nav aria-label="Pages"><a href="/" aria-current={url.pathname === "/" ? "page" : undefined}>Games</a>{isPlay && <a href={url.pathname + url.search} aria-current="page">Play</a>}<a href="/write" aria-current={isWrite ? "page" : undefined}>Write</a></nav>
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
       </header>
-      {isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play setup={setupOf(url, text)} onSetup={(change) => go(addressOf(url, change))} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
+      {isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => go(addressOf(url, change), replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
     </>
   );
 }
@@ -107,6 +111,7 @@ function setupOf(url: URL, text = ""): Setup {
   return {
     game: given.get("game") ?? (nameIn(text) || "tic_tac_toe"), text: text || undefined, seat: given.get("seat") ?? "", against: given.get("against") ?? "auto", seats: pairs("seat."),
     seed: Number(given.get("seed") ?? 0) || 0, clock_s: Number(given.get("clock") ?? 1) || 1, parameters: pairs("p."), record: given.getAll("move"),
+    table: given.get("table") ?? undefined,
   };
 }
 
@@ -120,7 +125,8 @@ function addressOf(url: URL, change: Partial<Setup>): URL {
       const prefix = name === "seats" ? "seat." : "p.";
       for (const old of [...next.searchParams.keys()]) if (old.startsWith(prefix)) next.searchParams.delete(old);
       for (const [key, given] of Object.entries(value as Record<string, string>)) next.searchParams.set(prefix + key, given);
-    } else next.searchParams.set(name === "clock_s" ? "clock" : name, String(value));
+    } else if (value === undefined) next.searchParams.delete(name);
+    else next.searchParams.set(name === "clock_s" ? "clock" : name, String(value));
   }
   return next;
 }

@@ -7,7 +7,7 @@ import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
 import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
-import { Seat, Seats } from "./seats";
+import { Seat, SeatLinks, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
@@ -16,10 +16,11 @@ import { spaced } from "./values";
 const PAUSE_MS = 320;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
-export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
-  const game = useGame(setup);
-  const { begun, view, problem } = game;
-  useEffect(() => { document.title = `${title(setup.game)} – ggp`; }, [setup.game]);
+export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>, replace?: boolean) => void }) {
+  const game = useGame(setup, onSetup);
+  const { begun, view, problem, absent } = game;
+  const named = begun?.game.name ?? setup.game;
+  useEffect(() => { document.title = `${title(named)} – ggp`; }, [named]);
   const [uncovered, setUncovered] = useState<number | null>(null);
   const latest = view !== null && view.at === view.length;
   const turn = view && latest && !game.busy ? view.turn : null;
@@ -39,7 +40,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
     return () => removeEventListener("keydown", key);
   });
 
-  if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(setup.game)} …`}</p></main>;
+  if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(named)} …`}</p></main>;
   const people = begun.seats.filter((seat) => seat.who === "you").length;
   if (!begun.open && people > 1 && view.eyes !== null && view.eyes !== uncovered && !view.over) {
     const name = begun.seats[view.eyes]!.name;
@@ -60,16 +61,16 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
     <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": entries.length ? "350px" : "270px" }}>
-        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="top" />}
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="top" />}
         <Stage
           scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}
-          nearest={view.eyes ?? 0} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} />}
+          nearest={view.eyes ?? 0} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} absent={absent} />}
         >
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
           <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
           {scene && !view.certain && <p class="soft note">Too much is hidden to be sure: this is what a sample of the possible positions has in common.</p>}
         </Stage>
-        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} side="bottom" />}
+        {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="bottom" />}
       </div>
       <div class="side">
         {view.over && latest ? (
@@ -87,13 +88,14 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
           </section>
         )}
         <Analysis view={view} begun={begun} advice={game.advice} curve={game.curve} onAnalyse={game.analyse} onCurve={game.drawCurve} onLook={game.look} />
+        <SeatLinks begun={begun} absent={absent} />
         <History view={view} begun={begun} game={game} setup={setup} onSetup={onSetup} />
         {!begun.open && view.eyes !== null && <Told view={view} begun={begun} />}
-        <SetupForm key={JSON.stringify(setup)} begun={begun} setup={setup} onSetup={onSetup} />
+        {!begun.guest && <SetupForm key={JSON.stringify(setup)} begun={begun} setup={setup} onSetup={onSetup} />}
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>
-            {!begun.alone && <p class="buttons"><ChangeRules setup={setup} name={begun.game.name} />{!setup.text && <OnePage setup={setup} />}</p>}
+            {!begun.alone && <p class="buttons"><ChangeRules setup={setup} name={begun.game.name} />{!setup.text && <OnePage name={begun.game.name} parameters={begun.game.parameters} />}</p>}
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
             <pre tabIndex={0}>{begun.game.text}</pre>
@@ -179,18 +181,18 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
         <button aria-label="one step back" onClick={() => game.look(view.at - 1)} disabled={view.at === 0}>◀</button>
         <button aria-label="one step forward" onClick={() => game.look(view.at + 1)} disabled={view.at === view.length}>▶</button>
         <button aria-label="to the end" onClick={() => game.look(view.length)} disabled={view.at === view.length}>▶|</button>
-        <button onClick={takeBack} disabled={own.length === 0}>Take back</button>
-        <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>
+        {!begun.guest && <button onClick={takeBack} disabled={own.length === 0}>Take back</button>}
+        {!begun.guest && <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>}
         <button onClick={() => void navigator.clipboard.writeText(record)}>Copy</button>
-        <button onClick={() => save(begun, setup, record)} disabled={!known} title={known ? undefined : "once the game is over: it would show what is hidden"}>Save</button>
-        <label class="button">Load<input class="hidden" type="file" accept="application/json,.json" onChange={(event) => void load(event.currentTarget, onSetup)} /></label>
+        {!begun.guest && <button onClick={() => save(begun, setup, record)} disabled={!known} title={known ? undefined : "once the game is over: it would show what is hidden"}>Save</button>}
+        {!begun.guest && <label class="button">Load<input class="hidden" type="file" accept="application/json,.json" onChange={(event) => void load(event.currentTarget, onSetup)} /></label>}
       </div>
     </section>
   );
 }
 
 function save(begun: Begun, setup: Setup, record: string) {
-  const text = JSON.stringify({ ...setup, record: record ? record.split("\n") : [] }, null, 2);
+  const text = JSON.stringify({ ...setup, table: undefined, record: record ? record.split("\n") : [] }, null, 2);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = `${begun.game.name.replace(/^.*\//, "").replace(/\.rules$/, "")}.json`;
@@ -235,6 +237,7 @@ interface Game {
   problem: string | null;
   changed: Set<string>;
   busy: boolean;
+  absent: number[];
   advice: Advice | null;
   curve: Worth[];
   analyse: (at: number | null) => void;
@@ -245,7 +248,7 @@ interface Game {
 }
 
 /** Follow a game: positions are shown one after the other, so that what bots and chance do is seen. */
-function useGame(setup: Setup): Game {
+function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean) => void): Game {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [view, setView] = useState<View | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -255,8 +258,9 @@ function useGame(setup: Setup): Game {
   const [curve, setCurve] = useState<Worth[]>([]);
   const connection = useRef<Connection>();
   const shown = useRef<View | null>(null);
-  const wanted = useRef<string>(JSON.stringify(setup));
-  wanted.current = JSON.stringify(setup);
+  const [absent, setAbsent] = useState<number[]>([]);
+  const isOpened = useRef(false);
+  const wanted = JSON.stringify({ ...setup, table: undefined });
   useEffect(() => {
     const queue: View[] = [];
     let timer: number | undefined;
@@ -268,6 +272,7 @@ function useGame(setup: Setup): Game {
       const grew = before !== null && next.at > 0 && next.at !== before.at;
       if (grew) setChanged(differences(before!.scene, next.scene));
       else if (!before || next.at === 0) setChanged(new Set());
+      if (before && next.length < before.length) setCurve([]);
       shown.current = next;
       setView(next);
       setBusy(false);
@@ -276,6 +281,12 @@ function useGame(setup: Setup): Game {
     const current = new Connection((message) => {
       if (message.type === "begun") {
         setBegun(message);
+        setCurve([]);
+        setAbsent([]);
+        const table = message.table || undefined;
+        if (!message.guest && table !== setup.table) onSetup({ game: setup.game, table }, true);
+      } else if (message.type === "absent") {
+        setAbsent(message.roles);
       } else if (message.type === "advice") {
         setAdvice(message);
       } else if (message.type === "worth") {
@@ -296,11 +307,23 @@ function useGame(setup: Setup): Game {
     setAdvice(null);
     setCurve([]);
     setProblem(null);
-    current.start(setup);
+    // a page that is opened comes back to its table; what is set up anew in it begins another game there
+    if (setup.table && !isOpened.current) current.join(setup.table);
+    else current.start(setup);
+    isOpened.current = true;
     return () => { clearTimeout(timer); current.close(); };
-  }, [JSON.stringify(setup)]);
+  }, [wanted]);
+  const isShared = Boolean(begun?.guest || begun?.table);
+  useEffect(() => {
+    // browsers keep pages that are left, with their sockets: the others would think that somebody is still here
+    if (!isShared) return;
+    const until = new AbortController();
+    addEventListener("pagehide", () => connection.current!.close(), { signal: until.signal });
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); }, { signal: until.signal });
+    return () => until.abort();
+  }, [isShared]);
   return {
-    begun, view, problem, changed, busy, advice, curve,
+    begun, view, problem, changed, busy, absent, advice, curve,
     analyse: (at) => connection.current!.analyse(at, view?.eyes ?? null),
     drawCurve: () => { setCurve([]); connection.current!.curve(); },
     play: (role, action) => { setBusy(true); setProblem(null); setCurve([]); connection.current!.play(role, action); },
@@ -310,9 +333,9 @@ function useGame(setup: Setup): Game {
 }
 
 /** The game as a page that needs nothing. */
-function OnePage({ setup }: { setup: Setup }) {
-  const query = new URLSearchParams({ name: setup.game });
-  for (const [name, value] of Object.entries(setup.parameters)) query.set(`p.${name}`, value);
+function OnePage({ name: game, parameters }: { name: string; parameters: Record<string, string> }) {
+  const query = new URLSearchParams({ name: game });
+  for (const [name, value] of Object.entries(parameters)) query.set(`p.${name}`, value);
   return <a class="button" download href={`/api/page?${query}`}>One page (HTML)</a>;
 }
 

@@ -5,10 +5,16 @@ import { Token } from "./pieces";
 import type { Player } from "./scene";
 import { spaced } from "./values";
 
+/** Who comes by a link. */
+export const SOMEBODY = "somebody with a link";
+const NAMES: Record<string, string> = { link: SOMEBODY, host: "who sent the link" };
+
 interface Properties {
   begun: Begun;
   view: View;
   players: Player[];
+  /** The roles of people who have no window open. */
+  absent: number[];
 }
 
 export function Seats({ side, ...rest }: Properties & { side: "top" | "bottom" }) {
@@ -18,17 +24,39 @@ export function Seats({ side, ...rest }: Properties & { side: "top" | "bottom" }
 }
 
 /** Who a player is, whether it is to act, and how long it has thought. */
-export function Seat({ role, begun, view, players }: Properties & { role: number }) {
+export function Seat({ role, begun, view, players, absent }: Properties & { role: number }) {
   const seat = begun.seats[role]!;
   const acts = view.acting.includes(role) && !view.over;
   return (
     <div class={acts ? "seat acts" : "seat"}>
       {players.length > 0 && <Token players={players} player={role} />}
       <b>{spaced(seat.name)}</b>
-      <span class="soft">{seat.who}</span>
-      {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{view.chosen.includes(role) ? "has chosen" : seat.who === "you" ? "to move" : "thinking"}</span>}
+      <span class="soft">{NAMES[seat.who] ?? seat.who}{absent.includes(role) && ", not here"}</span>
+      {view.over ? <span class="result">{points(view.over.utilities[role]!)}</span> : acts && <span class="turn">{view.chosen.includes(role) ? "has chosen" : seat.who === "you" || absent.includes(role) ? "to move" : "thinking"}</span>}
       <Clock spent={view.spent_s[role]!} runs={acts && view.at === view.length && !view.chosen.includes(role)} />
     </div>
+  );
+}
+
+/** The links to the seats that wait for somebody, where the person gave some away. */
+export function SeatLinks({ begun, absent }: { begun: Begun; absent: number[] }) {
+  const open = begun.seats.map(({ name, link }, role) => ({ name, link, role })).filter(({ link }) => link);
+  if (!open.length) return null;
+  return (
+    <section class="card" aria-label="Links to seats">
+      <h2>Links to seats</h2>
+      {open.map(({ name, link, role }) => {
+        const address = `${location.origin}/play?table=${link}`;
+        return (
+          <p key={name} class="buttons">
+            <a href={address} target="_blank" rel="noopener" data-link={name}>{spaced(name)}</a>
+            <button onClick={() => void navigator.clipboard.writeText(address)} aria-label={`Copy link to the seat ${name}`}>Copy link</button>
+            <span class="soft" role="status">{absent.includes(role) ? "waited for" : "here"}</span>
+          </p>
+        );
+      })}
+      <p class="soft">Whoever opens a link takes that seat, and comes back to it by the same link. This studio answers its own machine alone.</p>
+    </section>
   );
 }
 

@@ -1,9 +1,10 @@
 // A new game: who sits where, how long bots may think, and the game's parameters.
 import type { Begun, Setup } from "./connection";
+import { SOMEBODY } from "./seats";
 import { spaced } from "./values";
 
 const CLOCKS = [0.1, 0.3, 1, 3, 10];
-const NAMES: Record<string, string> = { me: "me, or somebody here" };
+const NAMES: Record<string, string> = { me: "me, or somebody here", link: SOMEBODY };
 
 export function SetupForm({ begun, setup, onSetup }: { begun: Begun; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
   const submit = (event: Event) => {
