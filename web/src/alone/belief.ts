@@ -9,8 +9,8 @@ const MAX_WORK = 10_000;
 const DRAWS = 96;
 const MEND_MS = 1500;
 const MENDED = 64;
-/** With fewer in a sample, some are found by mending; and after how many trials without a new one that ends. */
-const FEW = 32, IDLE = 400;
+/** With fewer in a sample, more are found by mending, for so long, and until so many trials in a row found no new one. */
+const FEW = 32, MORE_MS = 60, IDLE = 400;
 /** Other choices that are tried where a record would differ. */
 const TRIED = 24;
 const MAX_TRANSITIONS = 4000;
@@ -60,7 +60,7 @@ export class Belief {
     this.records.push(record);
     this.work = 0;
     const found = this.followed((held) => this.extended(held, record));
-    this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended()]));
+    this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended(found.length ? MORE_MS : MEND_MS)]));
   }
 
   /** The possible states now; where the role has to act, those with its legal actions. Nothing: none was found. */
@@ -141,8 +141,8 @@ export class Belief {
   /** Where a random play from a state is when the role acts or is told something next. */
   private lastSilent(one: Held): Held {
     for (;;) {
-      const branches = this.acts(one.state) ? [] : this.attempt(() => this.branches(one.state, null)) ?? [];
-      const next = branches.length ? this.reached(one, drawn(branches, this.rng)) : undefined;
+      const joint = this.acts(one.state) ? undefined : this.attempt(() => this.anyJoint(one.state));
+      const next = joint && this.reached(one, { joint, weight: 1 });
       if (!next || next.words.length) return one;
       one = next.held;
     }
@@ -179,6 +179,16 @@ export class Belief {
       if (this.work > MAX_WORK) return;
       if (next) yield next;
     }
+  }
+
+  /** Random choices of all who act; undefined: nothing goes on. */
+  private anyJoint(state: State): Joint | undefined {
+    const { game } = this;
+    const acting = game.acting(state);
+    if (!acting.length) return game.actors(state) < 0 ? undefined : game.jointOf(new Map(), game.sampleChance(state, this.rng));
+    const choices = acting.map((player) => [player, game.legal(state, player)] as const);
+    if (choices.some(([, legal]) => !legal.length)) return undefined;
+    return game.jointOf(new Map(choices.map(([player, legal]) => [player, legal[below(this.rng, legal.length)]!])));
   }
 
   private reached(one: Held, { joint, weight }: Branch): { held: Held; words: BigInt64Array } | undefined {
@@ -226,9 +236,9 @@ export class Belief {
   // --- mending --------------------------------------------------------------------------------------------------------
 
   /** Some states at the ends of histories that fit all records, found by changing one hidden choice after the other. */
-  private mended(): Held[] {
+  private mended(milliseconds = MEND_MS): Held[] {
     this.isCertain = false;
-    const until = performance.now() + MEND_MS;
+    const until = performance.now() + milliseconds;
     const found = new Map<string, Held>();
     const origin: Step = { state: this.game.initial(), weight: 1, joint: null, before: null, at: 0, errors: 0 };
     const from = this.held.length ? this.held : this.near;
