@@ -17,8 +17,9 @@ from players.beliefs.belief import Belief
 from players.beliefs.known_states import KnownStates
 
 SAMPLES = 256
-SAMPLING_S, COMPARING_S = 3.0, 0.4
-"""Seconds for finding possible states, mostly at the first position, and for drawing and comparing them."""
+SAMPLING_S, LOST_S, COMPARING_S = 3.0, 0.6, 0.4
+"""Seconds for finding possible states, mostly at the first position; where none was found before; and for drawing and
+comparing them."""
 MIN_COMPARED = 64
 """States that are compared in any case: what only a few have in common says little."""
 SAMPLE_SEED = 29
@@ -39,6 +40,7 @@ class Knowledge:
         self._told: list[tuple[str | None, Sequence[tuple[str, Readable]]]] = []
         self._belief: Belief | None = None
         self._passed_on = 0
+        self._sampling_s = SAMPLING_S
         self.certain = True
         self.state: State | None = None
         self.actors: tuple[int, ...] | None = None
@@ -88,5 +90,7 @@ class Knowledge:
         self._passed_on = len(self._told)
         if legal is not None:
             self._belief.decide(legal)
-        self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + SAMPLING_S)
-        return [[int(word) for word in words] for words in self._belief.states]
+        self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + self._sampling_s)
+        found = [[int(word) for word in words] for words in self._belief.states]
+        self._sampling_s = SAMPLING_S if found else LOST_S
+        return found
