@@ -15,6 +15,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 SMOKE = Path(__file__).parent / "smoke"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return a worker more than there are processors: tests wait for browsers, servers and clocks."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the smoke tests, and leave out a part of each sweep."""
     kept, left = list[pytest.Item](), list[pytest.Item]()

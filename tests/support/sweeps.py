@@ -17,8 +17,8 @@ SAMPLED_GAMES = {
 }  # fmt: skip
 """Of sweeps over games, `make test` runs the tests of these games, of all kinds: the same ones in all sweeps, since
 much of the time goes into compiling them."""
-SAMPLED = 3
-"""Of other sweeps `make test` runs every third test."""
+SAMPLED = 5
+"""Of other sweeps `make test` runs every fifth test."""
 WANTED = os.environ.get("GGP_SWEEPS", "sample")
 """Which tests of sweeps run: `sample`, `rest`, or `all`."""
 
