@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
@@ -31,11 +32,13 @@ from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.observations import Write, write_observation
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part, phases_of
+from ggp.rules_compiler.entry_points.batch_blocks import AT, FIRST, LAST, Games, part, phases_of
 from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilder, finish_entry, settle
 from ggp.rules_compiler.entry_points.playouts import STATE
 
 WORD = 64
+MANY = 512
+"""Elements of an array that are written in a loop, since LLVM takes seconds for thousands of statements in a row."""
 STATES, ACTING, BEFORE, ENDS = ir.words("states"), ir.words("acting"), ir.words("before"), ir.words("ends")
 JOINTS, STATUS, LENGTHS = ir.words("joint"), ir.words("status"), ir.words("lengths")
 SHOWN = ir.words("shown")
@@ -191,15 +194,32 @@ def _write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
     width = sum(feature.width for feature in features)
     with b.repeat(game, FIRST, LAST):
         state, begin = part(b, STATES, game, words), b.start("begin", ir.multiply(game, width))
-        word, stream = partial(ir.entry, state), _BitStream(b, begin)
-        for feature in features:
-            if _is_real(feature):
-                stream.put_real(_share(word, feature))
+        stream = _BitStream(b, begin)
+        for _, run in groupby(enumerate(features), _alike):
+            (_, first), *others = run
+            if len(others) < MANY:
+                for feature in (first, *(other for _, other in others)):
+                    stream.put_feature(partial(ir.entry, state), feature)
                 continue
-            for done in range(0, feature.width, WORD):
-                stream.put(_value(word, feature, done), min(WORD, feature.width - done))
+            start = stream.skip(first.width * (1 + len(others)))
+            with b.repeat(AT, 0, 1 + len(others)):
+                element = part(b, state, AT, _words_in(first))
+                inner = _BitStream(b, b.start("begin", ir.add(start, ir.multiply(AT, first.width))))
+                inner.put_feature(partial(ir.entry, element), first)
+                inner.flush()
         stream.flush()
     module.finish("tensor", TENSOR_PARAMETERS, [], b.body)
+
+
+def _words_in(feature: Feature) -> int:
+    """Return how many words a feature's value has, where it is not kept as sets."""
+    return (feature.size + WORD - 1) // WORD if feature.kind == "bits" else 1
+
+
+def _alike(numbered: tuple[int, Feature]) -> tuple[object, ...]:
+    """Return what elements of one array have in common, and no others that follow each other."""
+    number, feature = numbered
+    return feature.kind, feature.low, feature.size, feature.apart, feature.word - number * _words_in(feature)
 
 
 def _is_real(feature: Feature) -> bool:
@@ -260,6 +280,20 @@ class _BitStream:
             self.flush()
             self._word = ir.shift_right(value, count - left) if left else ir.ZERO
             self._count = left
+
+    def put_feature(self, word: Callable[[int], Expression], feature: Feature) -> None:
+        """Add all entries of a feature of some words."""
+        if _is_real(feature):
+            self.put_real(_share(word, feature))
+            return
+        for done in range(0, feature.width, WORD):
+            self.put(_value(word, feature, done), min(WORD, feature.width - done))
+
+    def skip(self, count: int) -> Expression:
+        """Leave out entries, and return where they begin."""
+        self.flush()
+        self._written += count
+        return ir.add(self._begin, self._written - count)
 
     def put_real(self, value: Expression) -> None:
         """Add an entry that may be any number."""

@@ -18,6 +18,7 @@ from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.ir_verifier import verify
+from tests.support.library import game_of
 
 GAMES, STEPS, LIMIT = 140, 18, 13
 """More games than a block has."""
@@ -103,6 +104,48 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
         shown_rows = [rows[field] for field in ("before", "states", "ends", "joint", "status", "lengths")]
         plain["told"](*shown_rows, told, 1, 0, n)
         assert told == batch.observation_tensor(1).reshape(-1).tolist()
+
+
+LARGE = """game large "Long arrays of all kinds of values"
+players a, b
+type place = 1..SIZE
+state
+    first: 0..4 = 2
+    counted[place]: 2..9 = 3
+    marked[place]: bool = no
+    scaled[place]: 0..99 = 0
+    found[place]: set of 1..70 = {}
+    owned[place]: player or none = none
+    last: bool = yes
+phase go
+    each p chooses x in 1..SIZE
+    counted[x[a]] := 9
+    marked[x[b]] := yes
+    scaled[i] := (if i in {x[a], x[b]} then i mod 100 else scaled[i])  for i in place
+    found[i] := {i mod 7 + 1, i mod 70 + 1}  for i in {x[a], x[b]}
+    owned[i] := (if i == x[a] then a else b)  for i in {x[a], x[b]}
+    next go
+payoff[p] = 0
+"""
+
+
+def test_long_arrays_are_written_in_loops() -> None:
+    game = game_of(LARGE.replace("SIZE", "520"))
+    one, two = game.batch(3, seed=1), by_kernels(game.batch(3, seed=1))
+    for _ in range(4):
+        actions = one.random_actions()
+        two.random_actions()
+        one.step(actions)
+        two.step(actions)
+    assert np.array_equal(one.state_tensor(), two.state_tensor())
+    assert len(np.unique(one.state_tensor())) > 5
+    statements = []
+    for size in (520, 1040):
+        large = game_of(LARGE.replace("SIZE", str(size)))
+        backend, shown = rules_of(large), Shown(large.num_actions, large.state_features, large.observation_features)
+        module = generate_for_batches(backend.rules, backend.layout, shown, backend.plain.module)
+        statements.append(module.statements)
+    assert statements[1] - statements[0] < 100
 
 
 def test_faults_have_the_numbers_of_the_other_module() -> None:
