@@ -64,8 +64,7 @@ class _Worker:
         return Made(result, time.process_time() - began_s)
 
     def _load(self, given: GameSource) -> Loaded:
-        source = self._games.read(given.name, given.rules, given.files, given.parameters)
-        self._game = self._games.load(source)
+        self._game, source = self._games.load_bound(given)
         return Loaded(source, tuple(self._game.players), bool(getattr(self._game, "perfect_information", False)))
 
 

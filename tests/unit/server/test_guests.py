@@ -90,7 +90,7 @@ async def test_transitions_are_the_same_in_a_process_of_their_own():
     for name, text in (("kuhn_poker", None), ("goofspiel", None), ("faulty", FAULTY)):
         text = text or load_rules(name)[0].text
         here, there = LoadedGames(LibraryGames()), LoadedGames(Strangers())
-        own = await here._load_own(LibraryGames().read(name, text, {}, {}))
+        own = await here._load_own(GameSource(name, text))
         guest = await there.load(GameSource(name, text))
         assert process_of(guest).poll() is None
         assert await plays(own, 150) == await plays(guest, 150)
@@ -123,6 +123,7 @@ async def test_only_rules_of_the_host_are_its_own(tmp_path):
     assert not games.is_own(
         GameSource("visibility_pursuit", with_file.rules, dict.fromkeys(with_file.files, "another map"))
     )
+    assert not games.is_own(GameSource("tic_tac_toe", source.rules, {"../tic_tac_toe.rules": source.rules}))
     path.unlink()
     assert not games.is_own(GameSource("last_one", RULES))
 
