@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -17,27 +18,13 @@ from server.matches import guests, loaded_game
 from server.matches.games import GameSource
 from server.matches.library_games import LibraryGames
 from server.matches.loaded_game import LoadedGames
+from server.matches.memory_limits import RULES_MEMORY
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
 from tests.support.arena import arena, play_on, played, raw, until
 from tests.support.hostile_rules import tar_pit
+from tests.support.last_one import FAULTY, RULES
 from tests.unit.server.test_feed import events
-
-RULES = """game last_one "Take one or two; who takes the last one wins"
-players red, blue
-state
-    left: 0..5 = 5
-    turn: player = red
-
-phase take
-    turn chooses n in 1..min(2, left)
-    left := left - n
-    turn := other(turn)
-    next end if left == 0 else take
-
-payoff[p] = if p == turn then -1 else 1
-"""
-FAULTY = RULES.replace("left := left - n", "left := left - n - 1")
 
 
 class Strangers(LibraryGames):
@@ -93,6 +80,7 @@ async def test_transitions_are_the_same_in_a_process_of_their_own():
         own = await here._load_own(GameSource(name, text))
         guest = await there.load(GameSource(name, text))
         assert process_of(guest).poll() is None
+        assert resource.prlimit(process_of(guest).pid, resource.RLIMIT_AS) == (RULES_MEMORY, RULES_MEMORY)
         assert await plays(own, 150) == await plays(guest, 150)
         drawn = [msgspec.json.encode(await game.show(None, {}, None)) for game in (own, guest)]
         assert drawn[0] == drawn[1]
