@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ggp.errors import GgpError
 from server.matches.games import Games, GameSource
@@ -145,6 +146,8 @@ class LoadedGames:
         self._slow_threads = WorkerThreads(MAX_SLOW, in_background=True)
         self._guests = GuestRoom()
         self._loaded: dict[str, LoadedGame] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of games that are being loaded, by their keys."""
 
     async def find(
         self, game: str, parameters: Mapping[str, str], rules: str | None = None, files: Mapping[str, str] = NO_FILES
@@ -165,15 +168,17 @@ class LoadedGames:
             GgpError: its rules have errors.
         """
         key = source.key
-        if key not in self._loaded:
-            is_own, _ = await self._loading.run(lambda: self._games.is_own(source))
-            loaded = await (self._load_own if is_own else self._load_guest)(source)
-            while len(self._loaded) >= MAX_CACHED_GAMES:
-                del self._loaded[next(iter(self._loaded))]
-            # With all parameters bound, it is the same game.
-            found = self._loaded.setdefault(loaded.source.key, loaded)
-            self._loaded.setdefault(key, found)
-        return self._loaded[key]
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:  # matches of one game that begin together load it once
+            if key not in self._loaded:
+                is_own, _ = await self._loading.run(lambda: self._games.is_own(source))
+                loaded = await (self._load_own if is_own else self._load_guest)(source)
+                while len(self._loaded) >= MAX_CACHED_GAMES:
+                    del self._loaded[next(iter(self._loaded))]
+                # With all parameters bound, it is the same game.
+                found = self._loaded.setdefault(loaded.source.key, loaded)
+                self._loaded.setdefault(key, found)
+            return self._loaded[key]
 
     async def _load_own(self, source: GameSource) -> LoadedGame:
         (game, bound), _ = await self._loading.run(lambda: self._games.load_bound(source))

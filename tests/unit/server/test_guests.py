@@ -117,6 +117,15 @@ async def test_only_rules_of_the_host_are_its_own(tmp_path):
 
 
 @played
+async def test_matches_that_begin_together_share_a_process():
+    games = LoadedGames(Strangers())
+    first, *others = await asyncio.gather(*(games.load(GameSource("last_one", RULES)) for _ in range(3)))
+    assert all(one is first for one in others)
+    assert len(games._guests._guests) == 1
+    games.close()
+
+
+@played
 async def test_mistakes_in_rules_are_told_and_their_process_ends():
     games = LoadedGames(LibraryGames())
     with pytest.raises(guests.GuestWrong, match="left"):
@@ -194,7 +203,7 @@ async def test_a_match_goes_on_in_a_new_manager(tmp_path, monkeypatch):
             id_, _ = await here.match(await here.members(2), "last_one", play_clock_ms=300, rules=RULES)
             await until(socket, "act")
     async with arena(tmp_path, games) as here:
-        await here.manager.task_of(id_)
+        assert (await here.manager.task_of(id_)).result == "finished"
         assert first_difference(here.stored(id_)[1], games.load_created, games.faults) is None
 
 
