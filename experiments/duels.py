@@ -7,6 +7,7 @@ takes nothing from either side.
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,24 +23,24 @@ CHANCE = -1
 """Stands for the role of what chance has drawn."""
 
 
-class Side:
+class Side(ABC):
     """One of the two. It is shown everything; of a game with hidden information it may use only what its role knows."""
 
-    def begin(self, role: int, seed: int) -> None:
+    def begin(self, role: int, seed: int) -> None:  # noqa: B027
         """Prepare for a game."""
 
+    @abstractmethod
     def choose(self, state: State, role: int, seconds: float) -> str:
         """Return the text of a legal action, after about so many seconds if it keeps to a clock."""
-        raise NotImplementedError
 
-    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:
+    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: B027
         """Take note of a transition: the texts of all actions by role, or of the outcome under `CHANCE`."""
 
     def cpu_s(self) -> float:
         """Return the processor time that a process of its own has taken."""
         return 0.0
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """End its process, if it has one."""
 
 

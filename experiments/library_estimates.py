@@ -1,8 +1,8 @@
 """The learned evaluations that come with the library, made again: `python -m experiments.library_estimates`.
 
-Each game is trained for the same processor time from the same seed and written to `--folder` in half precision, with
-the result of games at equal clocks against what `auto` plays without it. Weights are a function of the seed and of the
-number of games, which depends on the machine.
+Each game is trained from the same seed, for as long as the file in the library was, and written to `--folder` in half
+precision, with the result of games at equal clocks against what `auto` plays without it. Weights are a function of the
+seed and of the number of games, which depends on the machine.
 """
 
 from __future__ import annotations
@@ -23,17 +23,8 @@ from players.evaluation.learned_strength import strength_of
 from players.learning.files import SUFFIX, write_learned
 from players.learning.training import new_training
 
-GAMES = (
-    "amazons",
-    "breakthrough",
-    "chess",
-    "connect_four",
-    "go",
-    "gomoku",
-    "hex",
-    "los_alamos",
-    "reversi",
-)
+MINUTES = {"breakthrough": 1.0, "chess": 2.0, "gomoku": 1.0, "los_alamos": 2.0, "reversi": 1.0}
+"""Of processor time, for which the files in the library were trained; other games are for one minute."""
 STRENGTH_SHARE = 0.25
 """Of the training time, for the games against the player without the evaluation."""
 
@@ -42,13 +33,14 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     """Train and measure."""
     options.folder.mkdir(parents=True, exist_ok=True)
     rows, facts = [], []
-    for name in options.games or GAMES:
+    for name in options.games or MINUTES:
         game, path = ggp.load(name), options.folder / f"{name}{SUFFIX}"
+        minutes = options.minutes or MINUTES.get(name, 1.0)
         training = new_training(game, options.seed)
-        list(training.run(options.minutes, None, lambda _: None))
+        list(training.run(minutes, None, lambda _: None))
         learned = training.learned()
         write_learned(path, game, learned, small=True)
-        met = strength_of(game, str(path), 60 * options.minutes * STRENGTH_SHARE, options.seed)
+        met = strength_of(game, str(path), 60 * minutes * STRENGTH_SHARE, options.seed)
         if met is not None:
             learned.about["strength"] = to_builtins(met)
             write_learned(path, game, learned, small=True)
@@ -69,7 +61,7 @@ EXPERIMENT = Experiment(
     measure,
     options=(
         some("games", library_names(), ("connect_four",)),
-        Option("--minutes", "of processor time for each game", 5.0, 0.01, float, "M"),
+        Option("--minutes", "of processor time; default: 1, for chess and Los Alamos chess 2", None, 0.01, float, "M"),
         Option(
             "--folder", "where the files go", Path("results/estimates"), Path("results/estimates_quick"), Path, "FOLDER"
         ),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -87,9 +88,9 @@ class OpenSpielBot(Side):
         self.random = random.Random(seed)
         self._state = self.game.new_initial_state()
 
+    @abstractmethod
     def think(self, state: pyspiel.State, seconds: float) -> int:
         """Return one of OpenSpiel's actions after `seconds` of processor time."""
-        raise NotImplementedError
 
     def choose(self, state: State, role: int, seconds: float) -> str:
         """Return our text of its action."""

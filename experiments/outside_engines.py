@@ -1,6 +1,6 @@
 """`auto` against programs made for one game, at equal clocks: `python -m experiments.outside_engines`.
 
-Engines of other people over their own protocols, found on this machine or said to be missing, and small programs of
+Engines of other people over their own protocols, where they are installed, and small programs of
 `experiments.small_programs`. Roles are swapped, each pair of games with the same chance. Our clock is processor time.
 An engine that keeps to a clock gets as many nodes as it has lately made in that time; the others take what their level
 takes, which for GNU Go, GNU Chess and gnubg is far less.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
@@ -60,7 +61,7 @@ class Board(SequentialModel):
         return (0, 0) if self.winner is None else (1, -1) if self.winner == 0 else (-1, 1)
 
 
-class Placing(Board):
+class Placing(Board, ABC):
     """Games in which stones are placed; a turn is `stones` of them, but for the first one."""
 
     stones = 1
@@ -85,8 +86,8 @@ class Placing(Board):
             self.turn, self.left = 1 - self.turn, self.stones
         self.over = self.winner is not None or not list(self.allowed())
 
-    def judged(self, at: Point) -> int | None:
-        raise NotImplementedError
+    @abstractmethod
+    def judged(self, at: Point) -> int | None: ...
 
 
 class Yavalath(Placing):

@@ -5,6 +5,7 @@ Each file has its own rate of them, none included, so that the plainer forms are
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ WIDEST = "-400..400"
 """A range that holds the elements of every array of integers."""
 
 
-class NewerFormsWriter(FaultyWriter):
+class NewerFormsWriter(FaultyWriter, ABC):
     """Writes random expressions, some of them in the later forms of the language."""
 
     def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
@@ -64,9 +65,9 @@ class NewerFormsWriter(FaultyWriter):
     def literal_set(self, element: str) -> str:
         return f"{{{self.literal(element)}, {self.literal(element)}}}"
 
+    @abstractmethod
     def state_names(self) -> Names:
         """Return what can be read of the state."""
-        raise NotImplementedError
 
     # --- expressions --------------------------------------------------------------------------------------------------
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import I64, inline_kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step
+from ggp.native.calls import call_actors
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.native.rng_kernels import below
 from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import (
     other_state,
+    random_transition,
     value_by_estimate,
     value_end,
     value_leaf,
@@ -56,32 +56,21 @@ def slot_of(player: int, action: int) -> int:
 @inline_kernel
 def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, at: int) -> None:
     """Play at random from a state that is not terminal, write `work.utility`, and keep the actions."""
-    functions, players = model.functions, model.shape.players
     for _ in range(min(leaf.playout_limit, played.trace.size)):
-        actors = call_actors(functions.actors, work.states, at)
+        actors = call_actors(model.functions.actors, work.states, at)
         if actors == NOBODY_ACTS:
             value_end(model, work, at)
             return
-        if actors == CHANCE_ACTS:
-            outcome = call_sample_chance(functions.sample_chance, work.states, at, work.rng, 0)
-            if outcome < 0:
-                value_unknown(work)
-                return
-            work.joint[players] = outcome
-        else:
+        to = other_state(model, at)
+        if not random_transition(model, work, at, to):
+            value_unknown(work)
+            return
+        if actors != CHANCE_ACTS:
             player = 0
             while not actors >> player & 1:
                 player += 1
-            count = call_legal(functions.legal, work.states, at, player, work.actions, 0)
-            if count < 1:
-                value_unknown(work)
-                return
-            action = int(work.actions[below(work.rng, 0, count)])
-            work.joint[player] = action
-            played.trace[played.length[0]] = slot_of(player, action)
+            played.trace[played.length[0]] = slot_of(player, int(work.joint[player]))
             played.length[0] += 1
-        to = other_state(model, at)
-        call_step(functions.step, work.states, at, work.states, to, work.joint, 0)
         at = to
     value_by_estimate(model, work, at)
 

@@ -269,11 +269,13 @@ def test_all_curves_are_different(curves: Sequence[Curve]) -> None:
     assert len({(curve.panel, curve.name) for curve in curves}) == len(curves)
 
 
-def test_every_reading_is_of_an_experiment() -> None:
+def test_every_reading_is_of_an_experiment_and_stands_in_its_page() -> None:
     files = list(READINGS.glob("*.md"))
     assert files
     for file in files:
         assert (READINGS.parent / f"{file.stem}.py").exists(), file
+        page = READINGS.parents[1] / "docs" / "experiments" / file.name
+        assert file.read_text(encoding="utf-8") in page.read_text(encoding="utf-8"), file
 
 
 def test_a_page_has_what_its_tables_have_shown_before_them(tmp_path: Path) -> None:
