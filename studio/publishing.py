@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import resource
 import secrets
 import sys
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from starlette.routing import BaseRoute, Route
 from ggp.competition.formats import Ladder
 from server.competitions.competition import Competition
 from server.competitions.settings import CompetitionSettings, GameChoice
+from server.matches.memory_limits import PLAYER_MEMORY, limit_memory
 from server.network.answers import Access, Refusal, as_json, body_of
 from server.network.host import Host
 from studio.workshop import DIED, MAX_MESSAGE, TOO_LONG
@@ -39,7 +39,6 @@ START_MS, PLAY_MS = 60_000, 30_000
 """Clocks for people."""
 STRONG, PLAIN = "auto:think=0.07,ponder=no", "random"
 """Bots: the first thinks for two seconds of a person's clock."""
-MAX_BOT_MEMORY = 6 << 30
 
 
 class PublishRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +188,7 @@ class Publisher:
 def _limited() -> None:
     """Limit what a bot may take, before it begins."""
     os.nice(10)
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_BOT_MEMORY, MAX_BOT_MEMORY))
+    limit_memory(PLAYER_MEMORY)
 
 
 async def checked(rules: str) -> dict[str, Any]:

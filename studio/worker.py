@@ -8,17 +8,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocketDisconnect
 
+from server.matches.memory_limits import PLAYER_MEMORY, RULES_MEMORY, limit_memory
 from studio.drafts import DraftSession, published
 from studio.seat import SeatSession
 from studio.workshop import speak
-
-MAX_MEMORY = 6 << 30
-"""Bytes of address space, threads' stacks and LLVM included."""
 
 
 class _Pipe:
@@ -52,10 +49,7 @@ class _Pipe:
 
 def main() -> None:
     """Serve one page until it is left: a `seat` of a match, an editor (`language`), or a draft."""
-    with suppress(ImportError):  # Windows has no such limits
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    limit_memory(RULES_MEMORY if sys.argv[1:] == ["examine"] else PLAYER_MEMORY)
     pipe: Any = _Pipe()  # no more of a websocket is used than it has
     match sys.argv[1:]:
         case ["seat"]:

@@ -114,17 +114,12 @@ def kind_of(kind: str, type_: Type, label: str) -> str:
         return kind
     element = type_.element if isinstance(type_, ArrayType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
-    if (
-        isinstance(bare, IntType)
-        and bare.low in (0, 1)
-        and bare.high == 6
-        and {"die", "dice"} & set(label.lower().split())
-    ):
+    words = set(label.lower().split())
+    if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and {"die", "dice"} & words:
         return "dice"
-    if _is_card(bare.element if isinstance(bare, SetType) else bare, label.lower().split()):
+    if _is_card(bare.element if isinstance(bare, SetType) else bare, words):
         return "cards"
     of_players = isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
-    words = set(label.lower().split())
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
         if not of_players and (words | named) & PIT_NAMES:
@@ -134,7 +129,7 @@ def kind_of(kind: str, type_: Type, label: str) -> str:
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
 
 
-def _is_card(type_: object, words: list[str]) -> bool:
+def _is_card(type_: object, words: set[str]) -> bool:
     """Return whether values of a type are cards: by the names of the type, its members or the variable."""
     if isinstance(type_, EnumType) and type_.role == "enumeration":
         is_called = type_.name in CARD_NAMES or any(word in CARD_NAMES for word in words)

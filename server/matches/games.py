@@ -38,27 +38,14 @@ class Games(Protocol):
             GgpError: there is no such game, it has no such parameters, or its rules have errors.
         """
 
-    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
-        """Return the source of a game whose rules are given, with every parameter bound.
-
-        Args:
-            name: where the rules come from, for error messages.
-            rules: their text.
-            files: texts of the files that they read, by name.
-            parameters: of the game.
-
-        Raises:
-            GgpError: the rules have errors, or have no such parameters.
-        """
-
     def is_own(self, source: GameSource) -> bool:
         """Return whether the rules are the host's; those of strangers are loaded in processes of their own."""
 
-    def load(self, source: GameSource) -> Game:
-        """Load the game of a source.
+    def load_bound(self, source: GameSource) -> tuple[Game, GameSource]:
+        """Load the game of a source; return it, and its source by its own name, with every parameter bound.
 
         Raises:
-            GgpError: its rules have errors.
+            GgpError: its rules have errors, or have no such parameters.
         """
 
     def is_quick(self, game: Game) -> bool:

@@ -31,12 +31,11 @@ from server.matches.guest_messages import (
     write_message,
 )
 from server.matches.library_games import LibraryGames
+from server.matches.memory_limits import RULES_MEMORY, limit_memory
 from server.matches.shown_states import shown
 from server.referee.game_interface import Game
 from server.referee.rules_steps import make_step
 
-MAX_MEMORY = 2 << 30
-"""Bytes of address space, LLVM included."""
 NICENESS = 5
 """The event loop of the manager comes first."""
 
@@ -64,18 +63,14 @@ class _Worker:
         return Made(result, time.process_time() - began_s)
 
     def _load(self, given: GameSource) -> Loaded:
-        source = self._games.read(given.name, given.rules, given.files, given.parameters)
-        self._game = self._games.load(source)
+        self._game, source = self._games.load_bound(given)
         return Loaded(source, tuple(self._game.players), bool(getattr(self._game, "perfect_information", False)))
 
 
 def main() -> None:
     """Answer requests until there are no more."""
-    with suppress(ImportError):  # Windows has no such limits
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_memory(RULES_MEMORY)
+    if hasattr(os, "nice"):
         os.nice(NICENESS)
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -171,7 +171,7 @@ class Guest:
         message, patience_s = encoded(request), PATIENCE_S + PATIENCE * request.limit_s
         try:
             async with asyncio.timeout(patience_s):
-                answer = await self._room.in_thread(lambda: _exchanged(process, message))
+                return await self._room.in_thread(lambda: _exchanged(process, message))
         except BaseException as error:
             process.kill()  # its answer must not be taken for that to another request
             if isinstance(error, TimeoutError):
@@ -181,11 +181,6 @@ class Guest:
             if isinstance(error, _Ended) and process.returncode == -signal.SIGPROF:
                 raise OverLimit from error
             raise
-        try:
-            return DECODER.decode(answer)
-        except msgspec.DecodeError as error:
-            _discard(process)
-            raise _Ended from error
 
     def end(self) -> None:
         """End the process, if there is one."""
@@ -232,14 +227,14 @@ class GuestRoom:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _exchanged(process: subprocess.Popen[bytes], message: bytes) -> bytes:
+def _exchanged(process: subprocess.Popen[bytes], message: bytes) -> Answer:
     """Send a request, and return the answer."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         write_message(process.stdin, message)
-        return read_message(process.stdout)
-    except (EOFError, OSError, ValueError) as error:  # ValueError: the pipe is closed
+        return DECODER.decode(read_message(process.stdout))
+    except (EOFError, OSError, ValueError, msgspec.DecodeError) as error:  # ValueError: the pipe is closed
         _discard(process)
         raise _Ended from error
 

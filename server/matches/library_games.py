@@ -9,6 +9,7 @@ from ggp.errors import GgpError
 from ggp.faults import GameError
 from ggp.game.game import Game as ModelGame
 from ggp.language import SourceFile, library_names, load_rules
+from ggp.language.check.table_files import ReadText
 from ggp.language.library import RulesNotFound
 from ggp.rules_compiler.loading import game_from_source
 from ggp.rules_compiler.rules_backend import rules_of
@@ -65,31 +66,7 @@ class LibraryGames:
 
     def _read(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         source, read_text = load_rules(game)
-        files: dict[str, str] = {}
-
-        def read_and_keep(name: str) -> str:
-            files[name] = read_text(name)
-            return files[name]
-
-        made = game_from_source(source, parameters, read_and_keep)
-        return GameSource(made.name, source.text, files, made.parameters)
-
-    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
-        """Return the source of a game whose rules are given, with every parameter bound.
-
-        Raises:
-            RulesInvalid: the rules are wrong, or a parameter does not fit.
-        """
-        used: dict[str, str] = {}
-
-        def read_and_keep(file: str) -> str:
-            if file not in files:
-                raise FileNotFoundError(f"the file `{file}` was not sent with the rules")
-            used[file] = files[file]
-            return files[file]
-
-        made = game_from_source(SourceFile(name, rules), parameters, read_and_keep)
-        return GameSource(made.name, rules, used, made.parameters)
+        return _bound(source, parameters, read_text)[1]
 
     def is_own(self, source: GameSource) -> bool:
         """Return whether the text of the rules is that of the game in the library, or of a file that is offered."""
@@ -99,8 +76,8 @@ class LibraryGames:
                 own, read_text = load_rules(name)
                 if own.text == source.rules and all(read_text(file) == text for file, text in source.files.items()):
                     return True
-            except (GgpError, OSError):
-                continue  # its author may be changing it
+            except (GgpError, OSError, ValueError):
+                continue  # its author may be changing it, or there is no such file beside it
         return False
 
     def load_created(self, created: Created) -> Game:
@@ -112,21 +89,28 @@ class LibraryGames:
         return self.load(GameSource(created.game, created.rules, created.files, created.parameters))
 
     def load(self, source: GameSource) -> Game:
+        """Load the game of a source; see `load_bound`."""
+        return self.load_bound(source)[0]
+
+    def load_bound(self, source: GameSource) -> tuple[Game, GameSource]:
         """Load and compile the game of a source; its native functions release the GIL.
 
+        Returns:
+            The game, and its source: its own name, every parameter bound, only the files that it reads.
+
         Raises:
-            RulesInvalid: its rules are wrong.
+            RulesInvalid: its rules are wrong, or a parameter does not fit.
         """
 
         def read_text(name: str) -> str:
             if name not in source.files:
-                raise FileNotFoundError(f"the file `{name}` is not part of the match")
+                raise FileNotFoundError(f"the file `{name}` was not sent with the rules")
             return source.files[name]
 
-        rules = SourceFile(f"{source.name}.rules", source.rules)
-        game = game_from_source(rules, source.parameters, read_text).releasing_gil()
+        made, bound = _bound(SourceFile(f"{source.name}.rules", source.rules), source.parameters, read_text)
+        game = made.releasing_gil()
         game.initial()  # compiled here, and not on the first player's clock
-        return game
+        return game, bound
 
     def is_quick(self, game: Game) -> bool:
         """Return whether the bounds of a game exclude transitions of more than a few milliseconds."""
@@ -134,3 +118,15 @@ class LibraryGames:
         shape = game.shape
         listed = shape.max_actions * shape.players + shape.max_outcomes
         return rules_of(game).rules.work <= MAX_QUICK_WORK and listed <= MAX_QUICK_LIST
+
+
+def _bound(rules: SourceFile, parameters: Mapping[str, str], read_text: ReadText) -> tuple[ModelGame, GameSource]:
+    """Return a game, and its source with every parameter bound and the files that it reads."""
+    files: dict[str, str] = {}
+
+    def read_and_keep(name: str) -> str:
+        files[name] = read_text(name)
+        return files[name]
+
+    game = game_from_source(rules, parameters, read_and_keep)
+    return game, GameSource(game.name, rules.text, files, game.parameters)

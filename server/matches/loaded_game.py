@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ggp.errors import GgpError
 from server.matches.games import Games, GameSource
@@ -145,6 +146,8 @@ class LoadedGames:
         self._slow_threads = WorkerThreads(MAX_SLOW, in_background=True)
         self._guests = GuestRoom()
         self._loaded: dict[str, LoadedGame] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of games that are being loaded, by their keys."""
 
     async def find(
         self, game: str, parameters: Mapping[str, str], rules: str | None = None, files: Mapping[str, str] = NO_FILES
@@ -156,10 +159,7 @@ class LoadedGames:
         """
         if rules is None:
             return (await self._loading.run(lambda: self._games.find(game, parameters)))[0]
-        given = GameSource(game, rules, files, parameters)
-        if await self._is_own(given):
-            return (await self._loading.run(lambda: self._games.read(game, rules, files, parameters)))[0]
-        return (await self.load(given)).source
+        return (await self.load(GameSource(game, rules, files, parameters))).source
 
     async def load(self, source: GameSource) -> LoadedGame:
         """Return the game of a source, loaded outside of the event loop and cached for the next match.
@@ -168,22 +168,22 @@ class LoadedGames:
             GgpError: its rules have errors.
         """
         key = source.key
-        if key not in self._loaded:
-            loaded = await (self._load_own if await self._is_own(source) else self._load_guest)(source)
-            while len(self._loaded) >= MAX_CACHED_GAMES:
-                del self._loaded[next(iter(self._loaded))]
-            # With all parameters bound, it is the same game.
-            found = self._loaded.setdefault(loaded.source.key, loaded)
-            self._loaded.setdefault(key, found)
-        return self._loaded[key]
-
-    async def _is_own(self, source: GameSource) -> bool:
-        return (await self._loading.run(lambda: self._games.is_own(source)))[0]
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:  # matches of one game that begin together load it once
+            if key not in self._loaded:
+                is_own, _ = await self._loading.run(lambda: self._games.is_own(source))
+                loaded = await (self._load_own if is_own else self._load_guest)(source)
+                while len(self._loaded) >= MAX_CACHED_GAMES:
+                    del self._loaded[next(iter(self._loaded))]
+                # With all parameters bound, it is the same game.
+                found = self._loaded.setdefault(loaded.source.key, loaded)
+                self._loaded.setdefault(key, found)
+            return self._loaded[key]
 
     async def _load_own(self, source: GameSource) -> LoadedGame:
-        game, _ = await self._loading.run(lambda: self._games.load(source))
+        (game, bound), _ = await self._loading.run(lambda: self._games.load_bound(source))
         threads = None if self._games.is_quick(game) else self._threads
-        return LoadedGame(game, source, self._games.faults, threads, self._slow_threads)
+        return LoadedGame(game, bound, self._games.faults, threads, self._slow_threads)
 
     async def _load_guest(self, source: GameSource) -> LoadedGame:
         guest = Guest(source, self._guests)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 from server.matches.library_games import LibraryGames
+from server.matches.memory_limits import RULES_MEMORY
 from server.store.competition_records import unlisted
 from studio.manager_pages import ManagerPages
 from studio.publishing import checked
@@ -13,22 +17,8 @@ from tests.support.arena import arena
 from tests.support.browser import AXE, SCROLLS, Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import played
+from tests.support.last_one import FAULTY, RULES
 
-RULES = """game last_one "Take one or two; who takes the last one wins"
-players red, blue
-state
-    left: 0..5 = 5
-    turn: player = red
-
-phase take
-    turn chooses n in 1..min(2, left)
-    left := left - n
-    turn := other(turn)
-    next end if left == 0 else take
-
-payoff[p] = if p == turn then -1 else 1
-"""
-FAULTY = RULES.replace("left := left - n", "left := left - n - 1")
 CONTENT = "document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
 
@@ -67,6 +57,17 @@ def test_rules_that_fail_are_told_where() -> None:
         assert unreadable["findings"][0]["severity"] == "error"
 
     asyncio.run(check())
+
+
+CHECK = (
+    "import resource; from studio import worker; worker.published = lambda _: resource.getrlimit(resource.RLIMIT_AS); "
+)
+
+
+def test_the_check_before_publishing_has_the_memory_of_the_referee() -> None:
+    command = [sys.executable, "-c", CHECK + "worker.main()", "examine"]
+    said = subprocess.run(command, input='{"rules": ""}\n', capture_output=True, text=True, check=True).stdout
+    assert json.loads(said) == [RULES_MEMORY] * 2
 
 
 @needs_browser

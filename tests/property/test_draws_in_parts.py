@@ -125,29 +125,12 @@ class Pair:
 
     def orders(self, state: WorldState) -> int:
         """Return in how many orders the members of large subsets can be drawn, which are drawn one by one."""
-        whole, (phase,) = (
-            self.whole.phase(state).chance,
-            [
-                [
-                    other
-                    for other in self.parted.game.phases
-                    if other.name.partition(" (")[0] == self.whole.phase(state).name
-                ]
-            ],
-        )
-        assert whole is not None
-        apart = {
-            part.symbol.name
-            for other in phase
-            if other.chance
-            for part in other.chance.components
-            if part.together == 1
-        }
-        return math.prod(
-            math.factorial(part.together)
-            for part in whole.components
-            if part.together > 1 and part.symbol.name in apart
-        )
+        phase = self.whole.phase(state)
+        assert phase.chance is not None
+        parts = [other.chance for other in self.parted.game.phases if other.name.partition(" (")[0] == phase.name]
+        apart = {part.symbol.name for chance in parts if chance for part in chance.components if part.together == 1}
+        subsets = (part for part in phase.chance.components if part.symbol.name in apart)
+        return math.prod(math.factorial(part.together) for part in subsets)
 
 
 def plays(pair: Pair, rng: random.Random, limit: int) -> Iterator[str]:

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Belief } from "../../web/src/alone/belief";
 import type { Facts } from "../../web/src/alone/facts";
-import { Game } from "../../web/src/alone/game";
-import { generator } from "../../web/src/alone/game";
+import { Game, generator } from "../../web/src/alone/game";
 
 interface Given { facts: Facts; code: string; play: string[][]; role: number }
 

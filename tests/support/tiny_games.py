@@ -194,9 +194,12 @@ class TinyGames:
             raise NoSuchGame(f"no game `{game}`")
         return GameSource(game, "by hand", {}, parameters)
 
-    def read(self, name: str, rules: str, files: Mapping[str, str], parameters: Mapping[str, str]) -> GameSource:
-        self.find(rules, parameters)
-        return GameSource(rules, rules, files, parameters)
+    def load_bound(self, source: GameSource) -> tuple[Game, GameSource]:
+        """Load a game; the rules that come over the API are the name of one."""
+        if source.rules != "by hand":
+            self.find(source.rules, source.parameters)
+            source = GameSource(source.rules, source.rules, source.files, source.parameters)
+        return self.load(source), source
 
     def load(self, source: GameSource) -> Game:
         rounds = int(source.parameters.get("rounds", "2"))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language import typed
@@ -56,8 +57,7 @@ def in_succession(checking: Checking, components: Sequence[Component]) -> tuple[
     return tuple(part for group in made for part in group)
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
+class _Taken(Struct, frozen=True):
     """From what a draw is taken, and the draws that it surely differs from."""
 
     base: ScalarType | Expression

@@ -17,8 +17,8 @@ from ggp.language.typed.walk import form
 FOLDABLE = EVALUATORS.keys() - {typed.StateRead, typed.MoveRead}
 """The nodes that can be evaluated before play, if their parts can."""
 
-
 MAX_REMEMBERED = 256
+"""Arrays that are remembered. They took at most `MAX_EVALUATION` steps together, which limits their memory."""
 _remembered: dict[object, tuple[tuple[Value, ...], int]] = {}
 """Arrays that were evaluated, and in how many steps: a file that is being written is checked at each key."""
 
@@ -56,9 +56,11 @@ class Evaluator:
             return known[0]
         combinations = itertools.product(*(codes(cast("ScalarType", symbol.type)) for symbol in symbols))
         values = tuple(self.value(element, dict(zip(symbols, indices, strict=True))) for indices in combinations)
-        if len(_remembered) >= MAX_REMEMBERED:
+        steps = self._steps - before
+        taken = sum(each for _, each in [*_remembered.values()])
+        if len(_remembered) >= MAX_REMEMBERED or taken + steps > MAX_EVALUATION:
             _remembered.clear()
-        _remembered[key] = values, self._steps - before
+        _remembered[key] = values, steps
         return values
 
     def count_steps(self, steps: int) -> None:

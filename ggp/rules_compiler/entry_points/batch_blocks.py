@@ -42,8 +42,6 @@ class Games:
 
     Args:
         b: the function that is being written.
-        words: of a state.
-        all_phases: how many phases a state can be in.
         phases: the numbers of those that are asked for.
         states: the row of states that are sorted.
 
@@ -51,10 +49,10 @@ class Games:
         phases: the numbers of those that are asked for.
     """
 
-    def __init__(self, b: Builder, words: int, all_phases: int, phases: Sequence[int], states: Name) -> None:
-        self._b, self._words, self._states, self.phases = b, words, states, phases
+    def __init__(self, b: Builder, phases: Sequence[int], states: Name) -> None:
+        self._b, self._states, self.phases = b, states, phases
         self._block = (b.fresh("begin"), b.fresh("behind"))
-        self._lists = {phase: GameList(b) for phase in phases} if all_phases > 1 else {}
+        self._lists = {phase: GameList(b) for phase in phases} if len(phases_of(b.module)) > 1 else {}
 
     @contextmanager
     def in_blocks(self) -> Iterator[Games]:
@@ -67,7 +65,8 @@ class Games:
                 b.set(some.count, 0)
             if self._lists:
                 with self.each() as game:
-                    reached = b.start("phase", ir.entry(self._states, ir.multiply(game, self._words)))
+                    state = ir.multiply(game, b.module.layout.state_words)
+                    reached = b.start("phase", ir.entry(self._states, state))
                     for phase, some in self._lists.items():
                         some.put(game, ir.equal(reached, phase))
             yield self

@@ -150,7 +150,7 @@ def write_draw(module: GameModule, phases: list[PhaseFunctions]) -> None:
         return Call(function, (state, player, rng), Kind.INT)
 
     chosen = [number for number, phase in enumerate(phases) if not phase.chance]
-    with Games(b, words, len(phases), chosen, STATES).in_blocks() as games:
+    with Games(b, chosen, STATES).in_blocks() as games:
         for phase in chosen:
             with games.in_phase(phase) as game:
                 acting, function = b.start("mask", ir.entry(ACTING, game)), phases[phase].choose
@@ -190,8 +190,7 @@ class _StepWriter:
         self.width = self.players if has_simultaneous_actions(module.game) else 1
         self.phase_numbers = module.layout.phase_index
         self.end = len(phases)
-        numbers = phases_of(module)
-        self.games = Games(b, self.words, len(numbers), numbers, STATES)
+        self.games = Games(b, phases_of(module), STATES)
         self.ended, self.failed = GameList(b), GameList(b)
 
     def write(self) -> None:

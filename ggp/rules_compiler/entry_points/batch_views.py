@@ -8,8 +8,13 @@ The layouts are those of `Feature` and `SeenFeatures`; N action numbers, T entri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Call, Effect, Expression, Kind, Name
@@ -24,14 +29,16 @@ from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import PLAYER, Choice
 from ggp.rules_compiler.emit.loops import known_codes
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
-from ggp.rules_compiler.emit.observations import write_observation
+from ggp.rules_compiler.emit.observations import Write, write_observation
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part, phases_of
+from ggp.rules_compiler.entry_points.batch_blocks import AT, FIRST, LAST, Games, part, phases_of
 from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilder, finish_entry, settle
 from ggp.rules_compiler.entry_points.playouts import STATE
 
 WORD = 64
+MANY = 512
+"""Elements of an array that are written in a loop, since LLVM takes seconds for thousands of statements in a row."""
 STATES, ACTING, BEFORE, ENDS = ir.words("states"), ir.words("acting"), ir.words("before"), ir.words("ends")
 JOINTS, STATUS, LENGTHS = ir.words("joint"), ir.words("status"), ir.words("lengths")
 SHOWN = ir.words("shown")
@@ -46,8 +53,7 @@ TENSOR_PARAMETERS = (STATES, SHOWN, FIRST, LAST)
 TOLD_PARAMETERS = (BEFORE, STATES, ENDS, JOINTS, STATUS, LENGTHS, SHOWN, PLAYER, FIRST, LAST)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """What tensors and masks of a game hold.
 
     Attributes:
@@ -68,56 +74,81 @@ def write_views(module: GameModule, shown: Shown) -> None:
     _write_told(module, shown.seen)
 
 
+class _Entries(Struct, frozen=True):
+    """A game's entries: bytes (`flags`) or floats, how many, and whether they are gathered in `FOUND`."""
+
+    kind: Literal["flags", "floats"]
+    count: int
+    in_word: bool
+
+    def clear(self, b: Builder, begin: Expression) -> None:
+        """Write zeros."""
+        b.effect(f"clear_{self.kind}", SHOWN, begin, self.count)
+
+    @contextmanager
+    def marked(self, b: Builder) -> Iterator[None]:
+        """Write what stands around the code that marks entries: after a fault none is marked."""
+
+        def unmark() -> None:
+            if self.in_word:
+                b.set(FOUND, 0)
+            else:
+                self.clear(b, BEGIN)
+
+        unmark()
+        yield
+        if FAULT in b.needs:
+            with b.when(b.has_failed):
+                unmark()
+        if self.in_word:
+            b.effect(f"put_{self.kind}", SHOWN, BEGIN, FOUND, self.count)
+
+
+def _each(
+    b: Builder, states: Name, functions: Mapping[int, str], entries: _Entries
+) -> Iterator[tuple[str, Name, Name]]:
+    """Write a loop over games: yield their phase's function, the game and where its entries begin; or write zeros."""
+    with Games(b, phases_of(b.module), states).in_blocks() as games:
+        for phase in games.phases:
+            with games.in_phase(phase) as game:
+                begin = b.start("begin", ir.multiply(game, entries.count))
+                if phase in functions:
+                    yield functions[phase], game, begin
+                else:
+                    entries.clear(b, begin)
+
+
 # --- masks ------------------------------------------------------------------------------------------------------------
 
 
 def _write_mask(module: GameModule, actions: int) -> None:
     """Write `mask`: the legal actions of a player, of the first who acts for -1, as N bytes a game."""
-    functions = [_write_mask_in(module, phase, actions) if phase.chance is None else "" for phase in module.game.phases]
+    entries = _Entries("flags", actions, in_word=actions <= WORD)
+    phases = enumerate(module.game.phases)
+    functions = {number: _write_mask_in(module, phase, entries) for number, phase in phases if phase.chance is None}
     b, words = Builder(module, "mask"), module.layout.state_words
-    phases = phases_of(module)
-    with Games(b, words, len(phases), phases, STATES).in_blocks() as games:
-        for phase in phases:
-            function = functions[phase] if phase < len(functions) else ""
-            with games.in_phase(phase) as game:
-                begin = b.start("begin", ir.multiply(game, actions))
-                if not function:
-                    b.effect("clear_flags", SHOWN, begin, actions)
-                    continue
-                acting = b.start("mask", ir.operation("larger", ir.entry(ACTING, game), 0))
-                asked = ir.chosen(ir.compare("less", PLAYER, 0), ir.operation("lowest_bit", acting), PLAYER)
-                who = b.start("who", asked)
-                with b.when(ir.as_truth(ir.both(ir.operation("logical_right", acting, who), 1))):
-                    called = Call(function, (part(b, STATES, game, words), who, SHOWN, begin), None)
-                    b.add(Effect(called))
-                with b.otherwise():
-                    b.effect("clear_flags", SHOWN, begin, actions)
+    for function, game, begin in _each(b, STATES, functions, entries):
+        acting = b.start("mask", ir.operation("larger", ir.entry(ACTING, game), 0))
+        asked = ir.chosen(ir.compare("less", PLAYER, 0), ir.operation("lowest_bit", acting), PLAYER)
+        who = b.start("who", asked)
+        with b.when(ir.as_truth(ir.both(ir.operation("logical_right", acting, who), 1))):
+            b.add(Effect(Call(function, (part(b, STATES, game, words), who, SHOWN, begin), None)))
+        with b.otherwise():
+            entries.clear(b, begin)
     module.finish("mask", MASK_PARAMETERS, [], b.body)
 
 
-def _write_mask_in(module: GameModule, phase: typed.Phase, actions: int) -> str:
+def _write_mask_in(module: GameModule, phase: typed.Phase, entries: _Entries) -> str:
     """Write the function that writes the mask of a player who acts in a phase; return its name."""
     b = EntryBuilder(module, module.unique(f"mask_{identifier(phase.name)}"))
-    in_word = actions <= WORD
-    if in_word:
-        b.set(FOUND, 0)
-    else:
-        b.effect("clear_flags", SHOWN, BEGIN, actions)
-    for choice in choices.choices_of(b, phase):
-        acting = choices.acts(b, choice, PLAYER)
-        if acting.constant != 0:
-            with b.when(acting):
-                if choice.chooser.binder is not None:
-                    b.environment[choice.chooser.binder] = PLAYER
-                _mark_actions(b, choice, in_word)
-    if FAULT in b.needs:
-        with b.when(b.has_failed):
-            if in_word:
-                b.set(FOUND, 0)
-            else:
-                b.effect("clear_flags", SHOWN, BEGIN, actions)
-    if in_word:
-        b.effect("put_flags", SHOWN, BEGIN, FOUND, actions)
+    with entries.marked(b):
+        for choice in choices.choices_of(b, phase):
+            acting = choices.acts(b, choice, PLAYER)
+            if acting.constant != 0:
+                with b.when(acting):
+                    if choice.chooser.binder is not None:
+                        b.environment[choice.chooser.binder] = PLAYER
+                    _mark_actions(b, choice, entries.in_word)
     finish_entry(b, [STATE, PLAYER, SHOWN, BEGIN], [], STATE)
     return b.name
 
@@ -164,18 +195,31 @@ def _write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
     with b.repeat(game, FIRST, LAST):
         state, begin = part(b, STATES, game, words), b.start("begin", ir.multiply(game, width))
         stream = _BitStream(b, begin)
-        for feature in features:
-            value = _value(lambda at, state=state: ir.entry(state, at), feature)  # type: ignore[misc]
-            if _is_real(feature):
-                stream.skip_real(_share(value(0), feature))
-            elif feature.kind == "bits":
-                for done in range(0, feature.size, WORD):
-                    stream.put(ir.entry(state, feature.word + done // WORD), min(WORD, feature.size - done))
-            else:
-                for done in range(0, feature.width, WORD):
-                    stream.put(value(done), min(WORD, feature.width - done))
+        for _, run in groupby(enumerate(features), _alike):
+            (_, first), *others = run
+            if len(others) < MANY:
+                for feature in (first, *(other for _, other in others)):
+                    stream.put_feature(partial(ir.entry, state), feature)
+                continue
+            start = stream.skip(first.width * (1 + len(others)))
+            with b.repeat(AT, 0, 1 + len(others)):
+                element = part(b, state, AT, _words_in(first))
+                inner = _BitStream(b, b.start("begin", ir.add(start, ir.multiply(AT, first.width))))
+                inner.put_feature(partial(ir.entry, element), first)
+                inner.flush()
         stream.flush()
     module.finish("tensor", TENSOR_PARAMETERS, [], b.body)
+
+
+def _words_in(feature: Feature) -> int:
+    """Return how many words a feature's value has, where it is not kept as sets."""
+    return (feature.size + WORD - 1) // WORD if feature.kind == "bits" else 1
+
+
+def _alike(numbered: tuple[int, Feature]) -> tuple[object, ...]:
+    """Return what elements of one array have in common, and no others that follow each other."""
+    number, feature = numbered
+    return feature.kind, feature.low, feature.size, feature.apart, feature.word - number * _words_in(feature)
 
 
 def _is_real(feature: Feature) -> bool:
@@ -183,33 +227,31 @@ def _is_real(feature: Feature) -> bool:
     return feature.kind == "scaled" and feature.size > 2
 
 
-def _share(value: Expression, feature: Feature) -> Expression:
-    return ir.operation("real_over", ir.as_real(value), ir.real(max(feature.size - 1, 1)))
+def _share(word: Callable[[int], Expression], feature: Feature) -> Expression:
+    return ir.operation("real_over", ir.as_real(_value(word, feature)), ir.real(feature.size - 1))
 
 
-def _value(word: Callable[[int], Expression], feature: Feature) -> Callable[[int], Expression]:
-    """Return what gives up to 64 of a feature's entries, of a `scaled` one its value, from an entry on."""
-
-    def entries(done: int) -> Expression:
-        if feature.apart:
-            flags = [
-                ir.both(ir.operation("logical_right", word(feature.word + number * feature.apart), feature.low), 1)
-                for number in range(feature.sets)
-            ]
-            # without a set it is the first value
-            first = feature.size - feature.sets
-            value = ir.total(ir.multiply(flag, first + number) for number, flag in enumerate(flags))
-        else:
-            value = ir.subtract(word(feature.word), feature.low)
-        if feature.kind == "one_hot":
-            here = ir.subtract(value, done)
-            if feature.size <= WORD:
-                return ir.bit(here)
-            inside = ir.conjunction([ir.compare("greater_equal", here, 0), ir.compare("less", here, WORD)])
-            return ir.chosen(inside, ir.bit(here), 0)
+def _value(word: Callable[[int], Expression], feature: Feature, done: int = 0) -> Expression:
+    """Return up to 64 of a feature's entries, from one on; of a `scaled` one its value."""
+    if feature.kind == "bits":
+        return word(feature.word + done // WORD)
+    if feature.apart:
+        flags = [
+            ir.both(ir.operation("logical_right", word(feature.word + number * feature.apart), feature.low), 1)
+            for number in range(feature.sets)
+        ]
+        # without a set it is the first value
+        first = feature.size - feature.sets
+        value = ir.total(ir.multiply(flag, first + number) for number, flag in enumerate(flags))
+    else:
+        value = ir.subtract(word(feature.word), feature.low)
+    if feature.kind != "one_hot":
         return value
-
-    return entries
+    here = ir.subtract(value, done)
+    if feature.size <= WORD:
+        return ir.bit(here)
+    inside = ir.conjunction([ir.compare("greater_equal", here, 0), ir.compare("less", here, WORD)])
+    return ir.chosen(inside, ir.bit(here), 0)
 
 
 class _BitStream:
@@ -239,7 +281,21 @@ class _BitStream:
             self._word = ir.shift_right(value, count - left) if left else ir.ZERO
             self._count = left
 
-    def skip_real(self, value: Expression) -> None:
+    def put_feature(self, word: Callable[[int], Expression], feature: Feature) -> None:
+        """Add all entries of a feature of some words."""
+        if _is_real(feature):
+            self.put_real(_share(word, feature))
+            return
+        for done in range(0, feature.width, WORD):
+            self.put(_value(word, feature, done), min(WORD, feature.width - done))
+
+    def skip(self, count: int) -> Expression:
+        """Leave out entries, and return where they begin."""
+        self.flush()
+        self._written += count
+        return ir.add(self._begin, self._written - count)
+
+    def put_real(self, value: Expression) -> None:
         """Add an entry that may be any number."""
         self.flush()
         self._b.effect("put_float", SHOWN, ir.add(self._begin, self._written), value)
@@ -258,57 +314,35 @@ class _BitStream:
 
 def _write_told(module: GameModule, seen: Sequence[SeenFeatures]) -> None:
     """Write `told`: what each last transition told a player, as T floats."""
-    width = tensor_width(seen)
-    functions = [_write_told_in(module, phase, seen) if phase.sees else "" for phase in module.game.phases]
+    width, by_heading = tensor_width(seen), {value.heading: value for value in seen}
+    in_word = width <= WORD and not any(_is_real(feature) for value in seen for feature in value.features)
+    entries, tell = _Entries("floats", width, in_word), _told_in_word if in_word else _told_in_memory
+
+    def write(b: Builder, told: Told, result: Operand) -> None:
+        tell(b, by_heading[told.heading], result)
+
+    phases = enumerate(module.game.phases)
+    functions = {number: _write_told_in(module, phase, entries, write) for number, phase in phases if phase.sees}
     b, words, players = Builder(module, "told"), module.layout.state_words, len(module.game.players.members)
-    phases = phases_of(module)
-    with Games(b, words, len(phases), phases, BEFORE).in_blocks() as games:
-        for phase in phases:
-            function = functions[phase] if phase < len(functions) else ""
-            with games.in_phase(phase) as game:
-                begin = b.start("begin", ir.multiply(game, width))
-                if not function:
-                    b.effect("clear_floats", SHOWN, begin, width)
-                    continue
-                goes_on = ir.equal(ir.entry(STATUS, game), GOES_ON)
-                began = ir.conjunction([goes_on, ir.equal(ir.entry(LENGTHS, game), 0)])
-                nothing = ir.disjunction([ir.equal(ir.entry(STATUS, game), FAULTED), began])
-                with b.when(nothing):
-                    b.effect("clear_floats", SHOWN, begin, width)
-                with b.otherwise():
-                    rows = [part(b, row, game, words) for row in (STATES, ENDS)]
-                    new = Name("new", Kind.WORDS)
-                    b.set(new, ir.chosen(goes_on, *rows))
-                    joint = part(b, JOINTS, game, players + 1)
-                    called = Call(function, (part(b, BEFORE, game, words), new, joint, PLAYER, SHOWN, begin), None)
-                    b.add(Effect(called))
+    for function, game, begin in _each(b, BEFORE, functions, entries):
+        goes_on = ir.equal(ir.entry(STATUS, game), GOES_ON)
+        began = ir.conjunction([goes_on, ir.equal(ir.entry(LENGTHS, game), 0)])
+        with b.when(ir.disjunction([ir.equal(ir.entry(STATUS, game), FAULTED), began])):
+            entries.clear(b, begin)
+        with b.otherwise():
+            old, new, end = (part(b, row, game, words) for row in (BEFORE, STATES, ENDS))
+            b.set(new, ir.chosen(goes_on, new, end))
+            joint = part(b, JOINTS, game, players + 1)
+            b.add(Effect(Call(function, (old, new, joint, PLAYER, SHOWN, begin), None)))
     module.finish("told", TOLD_PARAMETERS, [], b.body)
 
 
-def _write_told_in(module: GameModule, phase: typed.Phase, seen: Sequence[SeenFeatures]) -> str:
-    """Write the function that writes what a player is told after a phase; return its name."""
+def _write_told_in(module: GameModule, phase: typed.Phase, entries: _Entries, write: Write) -> str:
+    """Write the function that writes what a player is told after a phase, each value by `write`; return its name."""
     b = EntryBuilder(module, module.unique(f"told_{identifier(phase.name)}"), state=OLD)
-    width = tensor_width(seen)
-    by_heading = {value.heading: value for value in seen}
-    in_word = width <= WORD and not any(_is_real(feature) for value in seen for feature in value.features)
     kind_tests = settle(b, phase, moves=True)
-    if in_word:
-        b.set(FOUND, 0)
-    else:
-        b.effect("clear_floats", SHOWN, BEGIN, width)
-
-    def write(b: Builder, told: Told, result: Operand) -> None:
-        (_told_in_word if in_word else _told_in_memory)(b, by_heading[told.heading], result)
-
-    write_observation(b, phase, kind_tests, write)
-    if FAULT in b.needs:
-        with b.when(b.has_failed):
-            if in_word:
-                b.set(FOUND, 0)
-            else:
-                b.effect("clear_floats", SHOWN, BEGIN, width)
-    if in_word:
-        b.effect("put_floats", SHOWN, BEGIN, FOUND, width)
+    with entries.marked(b):
+        write_observation(b, phase, kind_tests, write)
     finish_entry(b, [OLD, NEW, JOINT, PLAYER, SHOWN, BEGIN], [], OLD)
     return b.name
 
@@ -323,11 +357,11 @@ def _words_of(result: Operand) -> Callable[[int], Expression]:
 
 
 def _told_in_word(b: Builder, seen: SeenFeatures, result: Operand) -> None:
-    """Write that a value was told, and the value, as bits; told again, only the last one counts."""
+    """Write that a value was told, and the value, as bits; told again, the last counts, of `one_hot` features all."""
     word = _words_of(result)
     b.include(FOUND, ir.word(1 << seen.at))
     for feature in seen.features:
-        value = word(feature.word) if feature.kind == "bits" else _value(word, feature)(0)
+        value = _value(word, feature)
         if feature.kind != "one_hot":
             b.set(FOUND, ir.both(FOUND, ir.word(~((1 << feature.width) - 1 << feature.at))))
             value = ir.both(value, ir.word((1 << feature.width) - 1))
@@ -339,12 +373,12 @@ def _told_in_memory(b: Builder, seen: SeenFeatures, result: Operand) -> None:
     word = _words_of(result)
     b.effect("put_float", SHOWN, ir.add(BEGIN, seen.at), ir.real(1))
     for feature in seen.features:
-        place, value = ir.add(BEGIN, feature.at), _value(word, feature)
+        place = ir.add(BEGIN, feature.at)
         if feature.kind == "one_hot":
             b.effect("put_float", SHOWN, ir.add(place, ir.subtract(word(feature.word), feature.low)), ir.real(1))
         elif _is_real(feature):
-            b.effect("put_float", SHOWN, place, _share(value(0), feature))
+            b.effect("put_float", SHOWN, place, _share(word, feature))
         else:
             for done in range(0, feature.width, WORD):
-                bits_here = word(feature.word + done // WORD) if feature.kind == "bits" else value(0)
-                b.effect("put_floats", SHOWN, ir.add(place, done), bits_here, min(WORD, feature.width - done))
+                value, left = _value(word, feature, done), feature.width - done
+                b.effect("put_floats", SHOWN, ir.add(place, done), value, min(WORD, left))

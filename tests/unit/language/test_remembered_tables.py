@@ -59,6 +59,19 @@ def test_nothing_is_worked_out_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(worked_out) < 10
 
 
+def test_what_is_remembered_took_no_more_steps_than_one_game_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    def steps() -> int:
+        return sum(taken for _, taken in constants._remembered.values())
+
+    monkeypatch.setattr(constants, "_remembered", {})
+    tables(RULES)
+    most = 3 * steps()
+    monkeypatch.setattr(constants, "MAX_EVALUATION", most)
+    for number in range(3, 8):
+        tables(RULES.replace("x + 2", f"x + {number}"))
+        assert 0 < steps() <= most
+
+
 def test_steps_count_also_where_they_are_not_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "_remembered", {})
     tables(RULES)

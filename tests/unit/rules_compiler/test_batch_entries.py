@@ -12,12 +12,15 @@ from ggp.codegen.python.printer import module_text
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
 from ggp.game.batch_calls import CompiledPlay, KernelPlay
 from ggp.game.batch_play import BatchArrays
+from ggp.game.game import Game
 from ggp.language import library_names
+from ggp.rules_compiler.emit.module import GameModule
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.ir_verifier import verify
+from tests.support.library import game_of
 
 GAMES, STEPS, LIMIT = 140, 18, 13
 """More games than a block has."""
@@ -26,6 +29,13 @@ GAMES, STEPS, LIMIT = 140, 18, 13
 def by_kernels(batch: Batch) -> Batch:
     batch._play = KernelPlay(batch.game, len(batch))
     return batch
+
+
+def generated(game: Game) -> GameModule:
+    """Return the module of a game that batches use."""
+    backend = rules_of(game)
+    shown = Shown(game.num_actions, game.state_features, game.observation_features)
+    return generate_for_batches(backend.rules, backend.layout, shown, backend.plain.module)
 
 
 def assert_same_views(one: Batch, two: Batch) -> None:
@@ -73,9 +83,7 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
 @pytest.mark.parametrize(("name", "parameters"), [("kuhn_poker", {}), ("goofspiel", {"n": 3}), ("tic_tac_toe", {})])
 def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
     game = ggp.load(name, **parameters)
-    backend = rules_of(game)
-    shown = Shown(game.num_actions, game.state_features, game.observation_features)
-    code = generate_for_batches(backend.rules, backend.layout, shown, backend.plain.module).code
+    code = generated(game).code
     verify(code)
     plain: dict[str, Any] = dict(executed(module_text(code), name))
     n = 5
@@ -105,11 +113,45 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
         assert told == batch.observation_tensor(1).reshape(-1).tolist()
 
 
+LARGE = """game large "Long arrays of all kinds of values"
+players a, b
+type place = 1..SIZE
+state
+    first: 0..4 = 2
+    counted[place]: 2..9 = 3
+    marked[place]: bool = no
+    scaled[place]: 0..99 = 0
+    found[place]: set of 1..70 = {}
+    owned[place]: player or none = none
+    last: bool = yes
+phase go
+    each p chooses x in 1..SIZE
+    counted[x[a]] := 9
+    marked[x[b]] := yes
+    scaled[i] := (if i in {x[a], x[b]} then i mod 100 else scaled[i])  for i in place
+    found[i] := {i mod 7 + 1, i mod 70 + 1}  for i in {x[a], x[b]}
+    owned[i] := (if i == x[a] then a else b)  for i in {x[a], x[b]}
+    next go
+payoff[p] = 0
+"""
+
+
+def test_long_arrays_are_written_in_loops() -> None:
+    game = game_of(LARGE.replace("SIZE", "520"))
+    one, two = game.batch(3, seed=1), by_kernels(game.batch(3, seed=1))
+    for _ in range(4):
+        actions = one.random_actions()
+        one.step(actions)
+        two.step(actions)
+    assert np.array_equal(one.state_tensor(), two.state_tensor())
+    assert len(np.unique(one.state_tensor())) > 5
+    short, long = (generated(game_of(LARGE.replace("SIZE", size))).statements for size in ("520", "1040"))
+    assert long - short < 100
+
+
 def test_faults_have_the_numbers_of_the_other_module() -> None:
     game = ggp.load("chess")
-    backend = rules_of(game)
-    own = backend.plain.module
-    shown = Shown(game.num_actions, game.state_features, game.observation_features)
-    module = generate_for_batches(backend.rules, backend.layout, shown, own)
+    own = rules_of(game).plain.module
+    module = generated(game)
     assert own.sites
     assert module.sites == own.sites

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -17,27 +18,13 @@ from server.matches import guests, loaded_game
 from server.matches.games import GameSource
 from server.matches.library_games import LibraryGames
 from server.matches.loaded_game import LoadedGames
+from server.matches.memory_limits import RULES_MEMORY
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
 from tests.support.arena import arena, play_on, played, raw, until
 from tests.support.hostile_rules import tar_pit
+from tests.support.last_one import FAULTY, RULES
 from tests.unit.server.test_feed import events
-
-RULES = """game last_one "Take one or two; who takes the last one wins"
-players red, blue
-state
-    left: 0..5 = 5
-    turn: player = red
-
-phase take
-    turn chooses n in 1..min(2, left)
-    left := left - n
-    turn := other(turn)
-    next end if left == 0 else take
-
-payoff[p] = if p == turn then -1 else 1
-"""
-FAULTY = RULES.replace("left := left - n", "left := left - n - 1")
 
 
 class Strangers(LibraryGames):
@@ -90,9 +77,10 @@ async def test_transitions_are_the_same_in_a_process_of_their_own():
     for name, text in (("kuhn_poker", None), ("goofspiel", None), ("faulty", FAULTY)):
         text = text or load_rules(name)[0].text
         here, there = LoadedGames(LibraryGames()), LoadedGames(Strangers())
-        own = await here._load_own(LibraryGames().read(name, text, {}, {}))
+        own = await here._load_own(GameSource(name, text))
         guest = await there.load(GameSource(name, text))
         assert process_of(guest).poll() is None
+        assert resource.prlimit(process_of(guest).pid, resource.RLIMIT_AS) == (RULES_MEMORY, RULES_MEMORY)
         assert await plays(own, 150) == await plays(guest, 150)
         drawn = [msgspec.json.encode(await game.show(None, {}, None)) for game in (own, guest)]
         assert drawn[0] == drawn[1]
@@ -123,8 +111,18 @@ async def test_only_rules_of_the_host_are_its_own(tmp_path):
     assert not games.is_own(
         GameSource("visibility_pursuit", with_file.rules, dict.fromkeys(with_file.files, "another map"))
     )
+    assert not games.is_own(GameSource("tic_tac_toe", source.rules, {"../tic_tac_toe.rules": source.rules}))
     path.unlink()
     assert not games.is_own(GameSource("last_one", RULES))
+
+
+@played
+async def test_matches_that_begin_together_share_a_process():
+    games = LoadedGames(Strangers())
+    first, *others = await asyncio.gather(*(games.load(GameSource("last_one", RULES)) for _ in range(3)))
+    assert all(one is first for one in others)
+    assert len(games._guests._guests) == 1
+    games.close()
 
 
 @played
@@ -205,7 +203,7 @@ async def test_a_match_goes_on_in_a_new_manager(tmp_path, monkeypatch):
             id_, _ = await here.match(await here.members(2), "last_one", play_clock_ms=300, rules=RULES)
             await until(socket, "act")
     async with arena(tmp_path, games) as here:
-        await here.manager.task_of(id_)
+        assert (await here.manager.task_of(id_)).result == "finished"
         assert first_difference(here.stored(id_)[1], games.load_created, games.faults) is None
 
 
