@@ -45,9 +45,8 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     regrets = action_begin(tree, node)
     to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        size = action_count(tree, node, player)
+        if size == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
@@ -60,7 +59,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        regrets += full
+        regrets += size
 
 
 @inline_kernel
@@ -71,15 +70,14 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     """
     regrets = action_begin(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full > 1:
+        size = action_count(tree, node, player)
+        if size > 1:
             utility = 2.0 * work.utility[player] - 1.0
             for action in range(size):
                 tree.words[regrets + action] -= utility
             at = regrets + work.path_choice[depth, player]
             tree.words[at] += utility / work.path_probability[depth, player]
-        regrets += full
+        regrets += size
 
 
 @kernel

@@ -57,10 +57,9 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     counts = sums + total_actions(tree, node)
     first = 0
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
+        size = action_count(tree, node, player)
         best_choice = 0
-        if full > 1:
+        if size > 1:
             visits = 0.0
             for action in range(first, first + size):
                 visits += tree.words[counts + action]
@@ -78,7 +77,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 best = max(best, bound)
             best_choice = draw_tied(work, size, best - options.ties * spread)
         work.path_choice[depth, player] = best_choice
-        first += full
+        first += size
 
 
 @inline_kernel

@@ -1,8 +1,8 @@
 """Exp3: exponential weights for exploration and exploitation, for any number of players, decoupled.
 
 Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
-with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added:
-the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
+with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added,
+which is the same.
 Both sources have utilities of some scale, and the learning rate depends on it: with the range of the payoffs as `rate`
 and the scaled payoff of 0 as `shift` it learns as it would from the payoffs themselves.
 By default, a utility counts as a share of the range of those met in the search (`share_of_range`), since the bounds of
@@ -64,33 +64,6 @@ def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out
 
 
 @inline_kernel
-def start_widened(tree: Tree, work: Work, node: int) -> None:
-    """Give actions that widening considers for the first time the mean estimated sum of those considered before.
-
-    From 0 they would have to catch up with all that the others gained since the node was made, and never be chosen.
-
-    Args:
-        tree: the estimated sums of new actions are written.
-        work: says how many actions are considered from now on, and how many were at the visit before.
-        node: the decision node at the cursor.
-    """
-    depth = work.cursor[DEPTH]
-    limit, before = work.path_limit[depth], work.path_limit_before[depth]
-    if limit == before:
-        return
-    first = action_begin(tree, node)
-    for player in range(tree.players):
-        full = action_count(tree, node, player)
-        if full > before:
-            total = 0.0
-            for action in range(first, first + before):
-                total += tree.words[action]
-            for action in range(first + before, first + min(full, limit)):
-                tree.words[action] = total / before
-        first += full
-
-
-@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum, and sample its action from it with exploration.
 
@@ -101,14 +74,12 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
-    start_widened(tree, work, node)
     depth = work.cursor[DEPTH]
     first = action_begin(tree, node)
     to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        size = action_count(tree, node, player)
+        if size == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
@@ -122,7 +93,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 work.path_probability[depth, player] = work.strategy[choice]
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        first += full
+        first += size
 
 
 @inline_kernel

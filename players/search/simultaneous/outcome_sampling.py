@@ -77,14 +77,13 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     depth, explorer = work.cursor[DEPTH], explorer_of(work)
     to_sums = total_actions(tree, node)
     other = 1 - explorer
-    limit = work.path_limit[depth]
-    size = min(action_count(tree, node, other), limit)
+    size = action_count(tree, node, other)
     regrets = action_begin(tree, node) + first_action(tree, node, other)
     total = positive_sum(tree.words, regrets, size)
     add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / work.sampling[SAMPLED])
     if tried:
         work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = min(action_count(tree, node, explorer), limit)
+    size = action_count(tree, node, explorer)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     total = positive_sum(tree.words, regrets, size)
     if tried:
@@ -117,7 +116,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
         options: not needed.
     """
     explorer, weight = explorer_of(work), work.sampling[WEIGHT]
-    size = min(action_count(tree, node, explorer), work.path_limit[depth])
+    size = action_count(tree, node, explorer)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     reached = weight * work.path_probability[depth, OWN]
     for action in range(size):

@@ -69,8 +69,8 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
         The value of the explorer's strategy.
     """
     other = 1 - explorer
-    own_size = min(action_count(tree, node, explorer), work.path_limit[depth])
-    other_size = min(action_count(tree, node, other), work.path_limit[depth])
+    own_size = action_count(tree, node, explorer)
+    other_size = action_count(tree, node, other)
     columns = action_count(tree, node, 1)
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
     own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
@@ -107,7 +107,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     """
     explorer = outcome_sampling.explorer_of(work)
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
-    size = min(action_count(tree, node, explorer), work.path_limit[depth])
+    size = action_count(tree, node, explorer)
     regrets = action_begin(tree, node) + first_action(tree, node, explorer)
     weight = 1.0 / work.path_probability[depth, ABOVE]
     for action in range(size):

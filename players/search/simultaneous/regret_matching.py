@@ -60,9 +60,8 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     regrets = action_begin(tree, node)
     to_sum = total_actions(tree, node)
     for player in range(2):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        size = action_count(tree, node, player)
+        if size == 1:
             work.path_choice[depth, player] = 0
         else:
             total = positive_sum(tree.words, regrets, size)
@@ -71,7 +70,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
             if tried:
                 choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
                 work.path_choice[depth, player] = choice
-        regrets += full
+        regrets += size
 
 
 @inline_kernel
@@ -99,12 +98,12 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
             tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
         tree.words[means + chosen] = before
     else:
-        for action in range(min(rows, work.path_limit[depth])):
+        for action in range(rows):
             joint = action * columns + column
             if tree.ints[counts + joint] and action != row:
                 regret = tree.words[means + joint] - utility
                 tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
-        for action in range(min(columns, work.path_limit[depth])):
+        for action in range(columns):
             joint = begin_row + action
             if tree.ints[counts + joint] and action != column:
                 regret = utility - tree.words[means + joint]
