@@ -30,7 +30,7 @@ from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
-from tests.support.implementations import Implementation, Native, Plain, Remembered, native_of
+from tests.support.implementations import WORK_LIMIT, Implementation, Native, Plain, Remembered, native_of
 from tests.support.information_states import compare_information_states
 from tests.support.random_rules import file_text
 from tests.support.recorded_playouts import compare_recorded_playouts
@@ -46,12 +46,14 @@ class Effort(NamedTuple):
     known_plays: int
     examined_games: int
     limit: int
+    work: int
+    """Of one answer of the interpreter."""
     optimised: bool
     """Whether LLVM optimises, which takes longer than all else."""
 
 
-THOROUGH = Effort(plays=4, known_plays=12, examined_games=60, limit=LIMIT, optimised=True)
-QUICK = Effort(plays=2, known_plays=5, examined_games=8, limit=16, optimised=False)
+THOROUGH = Effort(plays=4, known_plays=12, examined_games=60, limit=LIMIT, work=WORK_LIMIT, optimised=True)
+QUICK = Effort(plays=2, known_plays=5, examined_games=8, limit=16, work=40_000, optimised=False)
 
 
 @dataclass
@@ -78,7 +80,7 @@ class Subject:
 
     @cached_property
     def interpreted(self) -> Remembered:
-        return Remembered(self.rules)
+        return Remembered(self.rules, self.effort.work)
 
     @cached_property
     def plain(self) -> Plain:
@@ -191,20 +193,17 @@ def _expect_fault(state: State, joint: list[int]) -> None:
 def compare_check(subject: Subject) -> None:
     """Examine the game as `ggp check` does: what fails in random games is an error, and fails in checked mode, too."""
 
-    def on() -> bool:
-        return True
-
     games = subject.effort.examined_games
-    views = iter(range(20 * games))
+    views, replays = iter(range(20 * games)), iter(range(40 * games))
     made = examine(
         subject.rules,
         subject.game.native(),
         subject.seed,
         games,
         LIMIT,
-        sample_on=on,
+        sample_on=lambda: True,
         view_on=lambda: next(views, None) is not None,
-        check_on=on,
+        check_on=lambda: next(replays, None) is not None,
     )
     errors = [one for one in made.findings if one.is_error]
     assert made.finished + made.faulted + made.cut == made.games

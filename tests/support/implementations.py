@@ -71,9 +71,9 @@ class Interpreted:
 class Remembered(Interpreted):
     """The reference interpreter where several comparisons play the same games: it answers twice, and thinks once."""
 
-    def __init__(self, game: typed.Game) -> None:
+    def __init__(self, game: typed.Game, work_limit: int) -> None:
         super().__init__(game)
-        self.interpreter: RememberingInterpreter = RememberingInterpreter(game, work_limit=WORK_LIMIT)
+        self.interpreter: RememberingInterpreter = RememberingInterpreter(game, work_limit)
 
     def remember(self, other: Remembered) -> None:
         """Take over what another knows of the same game."""
