@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Bracket, CrossTable, Ratings } from "./charts";
 import { HostToken, Manage } from "./host";
 import { packed } from "./links";
-import { Facts, Join, Matches, playerPage } from "./lists";
+import { Facts, GameLink, Join, Matches, playerPage } from "./lists";
 import type { CompetitionDetails, Match, Meeting, Rating, Standing } from "./manager";
 import { ask, askAll, part, seconds, token, useAsked, useTitle, when, words } from "./manager";
 import { Waiting } from "./watch";
@@ -30,7 +30,7 @@ export function CompetitionView({ id }: { id: string }) {
   const round = progress && (progress.rounds ? `${progress.round} of ${progress.rounds}` : String(progress.round));
   return (
     <main id="main" class="page" data-ready="yes">
-      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{words(one.format)}, {words(one.state)}{round && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map(words).join(", ")}</p></div>
+      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{words(one.format)}, {words(one.state)}{round && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map((game, number) => <>{number > 0 && ", "}<GameLink game={game} otherwise="#rules" /></>)}</p></div>
       <section class="card">
         <h2>Standings</h2>
         {rows.length === 0 ? <p class="soft">Nobody has played yet.</p> : <CrossTable rows={rows} link={link} />}
@@ -68,7 +68,7 @@ export function CompetitionView({ id }: { id: string }) {
 function RulesOf({ game, rules }: { game: string; rules: string }) {
   const [fragment, setFragment] = useState("");
   useEffect(() => { void packed(rules).then(setFragment); }, [rules]);
-  return <section class="card"><details><summary>Rules of {words(game)}</summary><p><a class="button" href={`/write#g=${fragment}`}>Change the rules</a></p><pre tabIndex={0}>{rules}</pre></details></section>;
+  return <section class="card" id="rules"><details><summary>Rules of {words(game)}</summary><p><a class="button" href={`/write#g=${fragment}`}>Change the rules</a></p><pre tabIndex={0}>{rules}</pre></details></section>;
 }
 
 function Countdown({ to }: { to: string }) {

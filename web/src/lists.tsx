@@ -1,8 +1,8 @@
 // Lists that several of a manager's pages show: matches, and how to join.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { title } from "./gallery";
-import type { Match } from "./manager";
-import { part, resultOf, when, words } from "./manager";
+import type { Competition, Match } from "./manager";
+import { ask, askAll, part, resultOf, useAsked, when, words } from "./manager";
 import { newPlayer } from "./seat";
 
 export const matchPage = (id: string) => `/view/matches/${part(id)}`;
@@ -71,5 +71,30 @@ function NewToken() {
       <form class="buttons" onSubmit={submit}><input aria-label="name of the program" required maxLength={32} value={name} onInput={(event) => setName(event.currentTarget.value)} /><button>Make a token</button></form>
       {problem && <p class="problem" role="alert">{problem}</p>}
     </details>
+  );
+}
+
+/** A game by its name: a link to its rules, where it is a game of the library. */
+export function GameLink({ game, otherwise }: { game: string; otherwise?: string }) {
+  const [known, setKnown] = useState<Set<string> | null>(null);
+  useEffect(() => { void library().then(setKnown, () => setKnown(new Set())); }, []);
+  const to = known?.has(game) ? `/games/${part(game)}` : known && otherwise;
+  return to ? <a href={to}>{title(game)}</a> : <>{title(game)}</>;
+}
+let asked: Promise<Set<string>> | undefined;
+const library = () => (asked ??= ask<{ name: string }[]>("/api/games").then((games) => new Set(games.map(({ name }) => name))));
+
+/** The competitions in which a game is played here, and its latest matches. */
+export function PlayedHere({ game }: { game: string }) {
+  const { found } = useAsked(`played ${game}`, async () => {
+    const [competitions, matches] = await Promise.all([askAll<Competition>("/competitions"), ask<Match[]>("/matches?limit=200")]);
+    return { competitions: competitions.filter((one) => one.games.includes(game)).reverse(), matches: matches.filter((one) => one.game === game).reverse().slice(0, 12) };
+  });
+  if (!found) return null;
+  return (
+    <>
+      {found.competitions.length > 0 && <section class="card"><h2>Competitions</h2><ul class="plain-list">{found.competitions.map((one) => <li key={one.competition}><a href={competitionPage(one.competition)}>{one.name}</a> <span class="kind">{words(one.state)}</span></li>)}</ul></section>}
+      <section><h2>Latest matches</h2><Matches matches={found.matches} empty="None yet on this manager." /></section>
+    </>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Chances } from "./chances";
 import { title } from "./gallery";
-import { competitionPage, Facts, playerPage } from "./lists";
+import { competitionPage, Facts, GameLink, playerPage } from "./lists";
 import type { Competition, Match } from "./manager";
 import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
@@ -74,7 +74,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
     <main id="main" class={embedded ? "page play embedded" : "page play"} data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
       <div class="wide headline">
         <h1>{resultOf(match)}</h1>
-        <p class="soft">{title(match.game)}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
+        <p class="soft">{embedded ? title(match.game) : <GameLink game={match.game} otherwise={match.competition ? `${competitionPage(match.competition)}#rules` : undefined} />}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
       </div>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": "390px" }}>
         <div class="seats">
