@@ -56,6 +56,10 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
             text = await page.value(TEXT)
             assert NASTY in text
             assert "round robin" in text
+            times = await page.value(
+                "[...document.querySelectorAll('table.cross td[title^=\"the longest\"]')].map(one => one.innerText)"
+            )
+            assert [text[-3:] for text in times] == [" ms"] * 3
             assert await page.value("document.querySelectorAll('main img, main b b').length") == 0
             assert await page.value("document.querySelectorAll('tbody')[0].rows.length") == 3
             assert not await page.value(SCROLLS), "the page is wider than a telephone"

@@ -1,6 +1,6 @@
 // Charts of competitions: the cross table as a heat map, the bracket, ratings with their intervals.
 import type { Meeting, Rating, Standing } from "./manager";
-import { words } from "./manager";
+import { brief, words } from "./manager";
 
 const WIDE = 640, HIGH = 260, LEFT = 48, BOTTOM = 24;
 const INKS = ["#2a63e0", "#c0392b", "#1f8a5b", "#8e44ad", "#b9770e", "#0e7c86"];
@@ -11,7 +11,7 @@ export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: stri
   return (
     <div class="scrolls" tabIndex={0} role="group" aria-label="Cross table">
       <table class="cross">
-        <thead><tr><th scope="col">player</th><th scope="col">points</th>{rows.map((row, number) => <th scope="col" key={row.name} title={row.name}>{number + 1}</th>)}<th scope="col">rating</th><th scope="col">errors</th></tr></thead>
+        <thead><tr><th scope="col">player</th><th scope="col">points</th>{rows.map((row, number) => <th scope="col" key={row.name} title={row.name}>{number + 1}</th>)}<th scope="col">rating</th><th scope="col">time a move</th><th scope="col">errors</th></tr></thead>
         <tbody>
           {rows.map((row, number) => (
             <tr key={row.name}>
@@ -24,6 +24,7 @@ export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: stri
                 return <td key={other.name} class="heat" style={heat(share)} title={`${row.name} against ${other.name}: ${met.wins} won, ${met.draws} drawn of ${met.meetings}`}>{Math.round(100 * share)}</td>;
               })}
               <td>{row.rating === null ? "–" : `${Math.round(row.rating)} ± ${Math.round((row.high! - row.low!) / 2)}`}</td>
+              <td title={row.longest_ms === null ? undefined : `the longest: ${brief(row.longest_ms)}`}>{brief(row.mean_ms)}</td>
               <td>{row.errors}</td>
             </tr>
           ))}

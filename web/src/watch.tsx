@@ -5,7 +5,7 @@ import { HostToken, NewCompetition } from "./host";
 import { competitionPage, Facts, Join, Matches, playerPage } from "./lists";
 import { MatchView } from "./match";
 import type { Competition, Match, Rating, Standing } from "./manager";
-import { ask, askAll, part, token, useAsked, useTitle, when, words } from "./manager";
+import { ask, askAll, brief, part, token, useAsked, useTitle, when, words } from "./manager";
 import { Ratings } from "./charts";
 
 /** The page of an address below `/view`. */
@@ -84,7 +84,7 @@ function EntrantView({ id, name }: { id: string; name: string }) {
       <div class="headline"><h1>{name}</h1><p>in <a href={competitionPage(one.competition)}>{one.name}</a>, <a href={playerPage(name)}>everywhere</a></p></div>
       <div class="columns">
         <div>
-          {row && <section class="card"><Facts pairs={[["rank", row.rank], ["points", row.points], ["matches", row.matches], ["byes", row.byes], ["forfeits", row.forfeits], ["errors", row.errors], ["rating", row.rating === null ? null : Math.round(row.rating)], ["state", row.state || "plays"]]} /></section>}
+          {row && <section class="card"><Facts pairs={[["rank", row.rank], ["points", row.points], ["matches", row.matches], ["byes", row.byes], ["forfeits", row.forfeits], ["errors", row.errors], ["time a move", row.mean_ms === null ? null : `${brief(row.mean_ms)}, the longest ${brief(row.longest_ms)}`], ["rating", row.rating === null ? null : Math.round(row.rating)], ["state", row.state || "plays"]]} /></section>}
           <section class="card"><h2>Rating</h2><Ratings courses={[{ name, course }]} /></section>
           {row && Object.keys(row.against).length > 0 && (
             <section class="card">
