@@ -135,11 +135,12 @@ def select(tree: InfosetTable, work: InformationWork, node: int, player: int, co
         chosen = select_by_bounds(tree, work, node, player, count, options)
         tree.words[uses + chosen] += 1.0
     else:  # in proportion to the weights, or to the positive regrets, which are in the same field
-        weights = field_begin(node, WEIGHTS, count)
-        total = positive_sum(tree.words, weights, count)
-        add_strategy(tree.words, weights, uses, count, total, 1.0)
-        chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
-        own = matched(tree.words[weights + chosen], total, count)
+        begin = field_begin(node, WEIGHTS, count)
+        weights = tree.words[begin : begin + count]
+        total = positive_sum(weights)
+        add_strategy(weights, tree.words[uses : uses + count], total, 1.0)
+        chosen = sample_with_exploration(weights, total, options.gamma, work.base)
+        own = matched(weights[chosen], total, count)
         work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
     visit(tree, node)
     enter(work, node, player, chosen)

@@ -95,7 +95,7 @@ def write_strategy(tree: InfosetTable, work: InformationWork, player: int, begin
     total, regrets = 0.0, 0
     if node != NO_NODE:
         regrets = numbers_of(node)
-        total = positive_sum(tree.words, regrets, count)
+        total = positive_sum(tree.words[regrets : regrets + count])
     share = 1.0 / count
     if total > 0.0:
         scale, least = (1.0 - epsilon) / total, epsilon * share

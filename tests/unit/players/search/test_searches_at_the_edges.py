@@ -14,15 +14,16 @@ from players.search.foundation import memory
 from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
 from players.search.simultaneous import decoupled_uct
+from players.search.simultaneous.decoupled_uct import SUMS
 from players.search.simultaneous.expansion import NO_PLAY, expand
 from players.search.simultaneous.tree import (
     MAX_COUNT,
     ROOT_ENTRY,
     TABLE_OF_CHILDREN,
     VISITS,
-    action_begin,
+    action_numbers,
     add_decision,
-    counts_begin,
+    joint_counts,
     new_tree,
     root_of,
 )
@@ -85,15 +86,15 @@ def test_where_the_rules_fail_nothing_is_played_or_expanded(where: str) -> None:
 def test_a_fault_is_worth_as_much_to_both() -> None:
     search = searched(faulty_game("actions are listed").native(), "duct", 10)
     assert isinstance(search, TreeSearch)
-    begin = action_begin(search.tree, root_of(search.tree))
-    assert search.tree.words[begin : begin + 4].tolist() == pytest.approx([2.0, 1.5, 1.5, 5.0])
+    sums = [action_numbers(search.tree, root_of(search.tree), player, SUMS) for player in range(2)]
+    assert np.concatenate(sums).tolist() == pytest.approx([2.0, 1.5, 1.5, 5.0])
 
 
 def test_a_constant_payoff_is_worth_half() -> None:
     search = searched(matrix_game([[7.0, 7.0], [7.0, 7.0]], 10.0), "duct", 8)
     assert isinstance(search, TreeSearch)
-    begin = action_begin(search.tree, root_of(search.tree))
-    assert search.tree.words[begin : begin + 4].sum() == 8.0  # half of 8 for each of the two players
+    sums = [action_numbers(search.tree, root_of(search.tree), player, SUMS).sum() for player in range(2)]
+    assert sum(sums) == 8.0  # half of 8 for each of the two players
 
 
 @pytest.mark.parametrize("player", [*(f"{name}:expansion=none" for name in TREE_PLAYERS), "cfr:rollouts=30"])
@@ -139,12 +140,11 @@ def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
     root = root_of(search.tree)
     search.tree.ints[2 * root + VISITS] = MAX_COUNT - 10
     if search.tree.joint_counts:
-        counts = counts_begin(search.tree, root)
-        search.tree.ints[counts : counts + 9] = MAX_COUNT - 1
+        joint_counts(search.tree, root)[:] = MAX_COUNT - 1
     search.run(1000)
     assert search.root_visits == MAX_COUNT
     if search.tree.joint_counts:
-        assert set(search.tree.ints[counts : counts + 9].tolist()) <= {MAX_COUNT - 1, MAX_COUNT}
+        assert set(joint_counts(search.tree, root).tolist()) <= {MAX_COUNT - 1, MAX_COUNT}
 
 
 @pytest.mark.parametrize("counts", [(1 << 16, 1 << 16), (1 << 20, 1 << 12), (3, 1 << 30)])
