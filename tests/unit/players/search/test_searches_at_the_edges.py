@@ -9,7 +9,8 @@ from ggp.native.interface import NativeGame
 from players.agents.modelled_opponent import ModelledOpponentSearch
 from players.search.cfr.frontier import COMPLETE, STATUS
 from players.search.cfr.full_width import FullWidthSearch
-from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
+from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, reach_begin
+from players.search.cfr.partial_tree import action_numbers as action_numbers_of
 from players.search.foundation import memory
 from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
@@ -167,20 +168,19 @@ def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
     search.run(10)
     # both are certain to bid their last card at the next sweep; they then bid their first
     for role in range(2):
-        first = int(field_begin(search.tree, FIRST, CURRENT, role))
-        search.tree.words[first : first + 4] = (0.0, 0.0, 0.0, 1.0)
+        action_numbers_of(search.tree, FIRST, CURRENT, role)[:] = (0.0, 0.0, 0.0, 1.0)
     search.run(1)
     state = state_after(native, (0, 0, 3), (0, 0, 0))
     assert search.advance(0, state)
     assert search.advance(1, state_after(native, (0, 0, 3), (0, 0, 0), (0, 0, 1)))
-    fields = [int(field_begin(search.tree, FIRST, STRATEGY_SUM, role)) for role in range(2)]
-    before = [search.tree.words[first : first + 3].sum() for first in fields]
+    fields = [action_numbers_of(search.tree, FIRST, STRATEGY_SUM, role) for role in range(2)]
+    before = [field.sum() for field in fields]
     search.run(10)
     reach = reach_begin(FIRST)
     assert search.tree.words[reach : reach + 1 + search.tree.copies].tolist() == [1.0] * (1 + search.tree.copies)
     for role in range(2):
         # half of what was kept, and ten strategies of weight 1
-        assert search.tree.words[fields[role] : fields[role] + 3].sum() == pytest.approx(0.5 * before[role] + 10)
+        assert fields[role].sum() == pytest.approx(0.5 * before[role] + 10)
 
 
 @pytest.mark.parametrize("player", ["cfr:nodes=100", "rnr:nodes=100,model=cfr:nodes=100"])
