@@ -47,6 +47,7 @@ SOFT_WORDS = frozenset(
         "OF",
         "OLD",
         "REACH",
+        "SEQUENCE",
         "TABLE",
         "THE",
         "THROUGH",
@@ -56,6 +57,7 @@ SOFT_WORDS = frozenset(
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
 FOLLOWED_BY = {
+    "SEQUENCE": "OF",
     "REACH": "FROM", "DISTANCE": "FROM", "LINES": "BY", "GRID": "NAME", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME",
     **dict.fromkeys(_LINE_KINDS, "STRING"),
 }  # fmt: skip
