@@ -140,7 +140,10 @@ def updates(
     places = IntType(1, type_.most)
     symbol = Symbol("place", places, "bound", span)
     place = checking.make(typed.Local(symbol, places, span))
-    each = (*binders, Binder(symbol, places))
+    # beyond the longer of both, the old one and the new one, there is nothing, and stays nothing
+    before = cast("SequenceValue", kept(checking, target, indices, span))
+    last = _Parts(checking, span).extreme("maximum", before.size, made.size)
+    each = (*binders, Binder(symbol, (checking.constant(1, places, span), last)))
     return [
         Update(target.items, (*indices, place), made.item(place), each, condition, checking.kind, False, span),
         Update(target.size, indices, made.size, binders, condition, checking.kind, False, span),
