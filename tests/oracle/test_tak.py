@@ -15,7 +15,7 @@ Point = tuple[int, int]
 
 
 class Tak(SequentialModel):
-    """Stacks are strings, the lowest piece first: `w` and `b` lie flat, `W` and `B` stand, `x` and `y` are capstones."""
+    """Stacks are texts, the lowest piece first: `w` and `b` lie flat, `W` and `B` stand, `x` and `y` are capstones."""
 
     def __init__(self, size: int, longest: int) -> None:
         self.size, self.longest = size, longest

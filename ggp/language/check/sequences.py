@@ -236,7 +236,8 @@ def run_over(checking: Checking, value: SequenceValue, name: str) -> tuple[Binde
     """Return a binder of the places of a sequence, and the item at the place it is bound to."""
     parts = _Parts(checking, value.span)
     binder, place = parts.places(value, name)
-    item = checking.make(typed.Unwrap(value.item(place), "an item", value.type.element, value.span))
+    with checking.ruled_out(dead=True):  # that there is none: it is asked for at the places of items only
+        item = checking.make(typed.Unwrap(value.item(place), "an item", value.type.element, value.span))
     return binder, item
 
 
