@@ -155,7 +155,7 @@ def test_sequences_are_chosen_from_handed_over_told_and_remembered() -> None:
 
 def test_more_items_than_there_may_be_are_a_fault_that_names_the_sequence() -> None:
     game = game_of(RULES)
-    with pytest.raises(RulesFault, match="`deck` takes sequence of 1..6, at most 4 items, got 5"):
+    with pytest.raises(RulesFault, match=r"`deck` takes sequence of 1..6, at most 4 items, got 5"):
         game.initial().apply({0: "2"}).apply_outcome(0)
 
 
