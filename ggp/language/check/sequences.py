@@ -29,6 +29,7 @@ from ggp.language.typed.types import (
     SequenceType,
     SetType,
     Type,
+    codes,
     type_text,
 )
 
@@ -236,9 +237,11 @@ def run_over(checking: Checking, value: SequenceValue, name: str) -> tuple[Binde
     """Return a binder of the places of a sequence, and the item at the place it is bound to."""
     parts = _Parts(checking, value.span)
     binder, place = parts.places(value, name)
+    item = value.item(place)
+    if isinstance(item, Constant) and item.value is None:  # there are no items: nothing is run over
+        return binder, checking.constant(codes(value.type.element).start, value.type.element, value.span)
     with checking.ruled_out(dead=True):  # that there is none: it is asked for at the places of items only
-        item = checking.make(typed.Unwrap(value.item(place), "an item", value.type.element, value.span))
-    return binder, item
+        return binder, checking.make(typed.Unwrap(item, "an item", value.type.element, value.span))
 
 
 def members(checking: Checking, value: SequenceValue) -> Expression:
