@@ -11,7 +11,7 @@ from tests.support.random_expressions import Names
 T = TypeVar("T")
 
 ELEMENTS = ["digit", "color", "player", "cell", "pair"]
-ENDS = ["top", "bottom", "first", "last"]
+ENDS = ["top", "bottom"]
 
 
 class SequencesWriter(ArraysWriter):

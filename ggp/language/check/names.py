@@ -458,7 +458,9 @@ def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> 
     if sequence is not None:
         return of_sequence(checking, node, sequence)
     if node.argument is not None:
-        checking.fail(node.span, f"`.{node.name.text}` takes no argument", "`s.top(k)` and its kin are of sequences")
+        name = node.name.text
+        advice = f"values have no methods: write `f(x)` or an operator instead of `x.{name}(...)`"
+        checking.fail(node.span, f"`.{name}` takes no argument", advice)
     if isinstance(base.type, EnumType):
         if base.type in checking.products:
             return _part(checking, node, base, base.type)

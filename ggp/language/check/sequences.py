@@ -33,12 +33,12 @@ from ggp.language.typed.types import (
     type_text,
 )
 
-ENDS = {"bottom": False, "first": False, "last": True, "top": True}
+ENDS = {"bottom": False, "top": True}
 """What the ends of a sequence are called, and whether it is that of the last item."""
 REMOVED = "without_"
-FIELDS = {
-    **dict.fromkeys(ENDS, "`s.first` or `s.bottom`, `s.last` or `s.top`: the item at this end of a sequence, none if "
-        "it is empty. `s.top(k)`: the sequence of the k items there."),
+SEQUENCE_FIELDS = {
+    **dict.fromkeys(ENDS, "`s.bottom` and `s.top`: the first and the last item of a sequence, none if it is empty. "
+        "`s.top(k)`: the sequence of the k items there."),
     **dict.fromkeys((f"{REMOVED}{end}" for end in ENDS), "`s.without_top`, `s.without_top(k)`: the sequence that is "
         "left when the item, or the k items, at this end are taken away."),
     "reversed": "`s.reversed`: the sequence from its last item to its first.",
@@ -51,6 +51,7 @@ _OFF = "`s.top` is the item on top, and `s := s.without_top` takes it away"
 FOREIGN = {
     **dict.fromkeys(("push", "append", "enqueue", "add", "insert", "push_back", "extend"), _ONTO),
     **dict.fromkeys(("pop", "peek", "dequeue", "shift", "pop_back", "pop_front", "remove"), _OFF),
+    **dict.fromkeys(("first", "last", "head", "tail"), "`s.bottom` is the first item and `s.top` the last"),
     **dict.fromkeys(("length", "size", "len", "count"), "`count(s)` is the number of items"),
     **dict.fromkeys(("reverse", "reversed"), "`s.reversed` is the sequence from its last item to its first"),
     **dict.fromkeys(("shuffle", "shuffled"), "draw one item after the other: `chance draws i in 1..count(s)`"),
@@ -265,7 +266,7 @@ def attribute(checking: Checking, node: syntax.Attribute, value: SequenceValue) 
     if name == "reversed" and node.argument is None:
         return _given(replace(value, item=lambda place: parts.mirrored(value, place), span=span, kept=None))
     if end not in ENDS:
-        advice = "it has `.first` and `.last`, `.bottom` and `.top`, `.without_top` and `.reversed`"
+        advice = "it has `.bottom`, `.top`, `.without_bottom`, `.without_top` and `.reversed`"
         checking.fail(node.name.span, f"{described(value.type)} has no `.{name}`", FOREIGN.get(name, advice))
     if node.argument is None and end == name:
         place = parts.extreme("maximum", value.size, parts.number(1)) if ENDS[end] else parts.number(1)

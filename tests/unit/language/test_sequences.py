@@ -28,8 +28,8 @@ class Writer:
         if depth == 0:
             return rng.choice(self.kept)
         text, items = self.sequence(depth - 1)
-        count, end = rng.randrange(4), rng.choice(["top", "bottom", "last", "first"])
-        is_top = end in ("top", "last")
+        count, end = rng.randrange(4), rng.choice(["top", "bottom"])
+        is_top = end == "top"
         form = rng.randrange(9)
         if form == 0:
             other, more = self.sequence(depth - 1)
@@ -150,7 +150,6 @@ def test_sequences_are_chosen_from_handed_over_told_and_remembered() -> None:
     after = start.apply({0: "2"})
     assert after.information_state("row").lines()[-1] == "saw deck[1]: 1, deck[2]: 2, deck[3]: none, deck[4]: none"
     assert after.state.phase == "more"
-    assert after.apply_outcome(0).information_state("row").lines()[-1] == "saw i: 1"
 
 
 def test_more_items_than_there_may_be_are_a_fault_that_names_the_sequence() -> None:
