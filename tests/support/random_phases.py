@@ -137,6 +137,7 @@ class PhasesWriter(DeclarationsWriter):
         if self.likely(self.risk):
             text = self.pick([f"max(0, {number})", f"{number}", f"(if {self.boolean(names, depth)} then 0 else 1)"])
         text = f"abs({self.real(names, depth)})" if self.likely(10) else text
+        text = f"count({self.comprehension('color', names, depth)}) + {text}" if self.likely(self.newer) else text
         return f" weight {text}{self.pick(['', f' / {self.pick([3, 7])}'])}"
 
     def where(self, names: Names, depth: int) -> str:
