@@ -3,7 +3,7 @@ import type { Meeting, Rating, Standing } from "./manager";
 import { brief, words } from "./manager";
 import { Scrolls } from "./scrolls";
 
-const WIDE = 640, HIGH = 260, LEFT = 48, BOTTOM = 24;
+const WIDE = 640, HIGH = 260, LEFT = 64, BOTTOM = 24;
 const INKS = ["#2a63e0", "#c0392b", "#1f8a5b", "#8e44ad", "#b9770e", "#0e7c86"];
 const DASHES = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];
 
