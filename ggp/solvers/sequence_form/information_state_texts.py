@@ -25,6 +25,8 @@ class InformationStateReader:
 
     def branches(self, number: int) -> tuple[int, ...]:
         """Return the path to a world state with an information state: the number of the successor at each step."""
+        if self._tree.by_bundles:
+            return self._joined_trails(number)
         way, state = [], int(self._tree.witness[number])
         while self._tree.parent_state[state] >= 0:
             way.append(int(self._tree.branch[state]))

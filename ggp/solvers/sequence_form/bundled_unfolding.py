@@ -1,0 +1,187 @@
+"""Unfolds a game by bundles of information states, see `bundle_kernels.py`: far larger ones than `unfolding.py` does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from ggp.codegen.kernels import F64, I32, I64, kernel
+from ggp.native.calls import call_init
+from ggp.native.interface import NativeGame
+from ggp.solvers.sequence_form.bundle_arrays import (
+    DEPTH,
+    FAULT_FOUND,
+    NO_VALUE,
+    PAIRS,
+    SEQUENCES,
+    SETS,
+    TROUBLE,
+    VISITED,
+    Bundling,
+    bytes_of,
+    grown,
+    mark_of,
+    new_bundling,
+    start_bundles,
+)
+from ggp.solvers.sequence_form.bundle_kernels import NOT_IN_TURNS, enter_start, unfold_on
+from ggp.solvers.sequence_form.growing_arrays import NOTHING
+from ggp.solvers.sequence_form.sequence_form_tree import Rectangles, SequenceForm, SequenceFormTree
+from ggp.solvers.sequence_form.unfolding import TreeLimits, raise_problem
+from ggp.solvers.sequence_form.unfolding_kernels import DONE, NEEDS_ROOM, PAUSED
+from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
+
+SLICE = 200_000
+"""Steps between two reports of progress."""
+REPORT_S = 0.2
+MAX_ROWS = 2**31 - 2**24
+
+Progress = Callable[[float], None]
+"""Called with the share of the work that is done."""
+
+
+def has_bundles(native: NativeGame) -> bool:
+    """Return whether a game may be unfolded by bundles: of two players and sum 0, with words for legality alone."""
+    return bool(native.legality_words) and native.shape.players == 2 and native.utility_sum == 0
+
+
+def bundled_tree(
+    native: NativeGame, limits: TreeLimits | None = None, progress: Progress | None = None
+) -> SequenceFormTree:
+    """Return a game in sequence form, its payoffs as rectangles.
+
+    Args:
+        native: a game that `has_bundles`, without chance, in which players act in turns.
+        limits: of memory; `TreeLimits()` by default.
+        progress: called from time to time.
+
+    Raises:
+        GameTooLarge: the limit was reached.
+        FaultInRules: a fault or a dead end can be reached.
+        NotSolvable: chance acts, or both players act at once, or one information state has different legal actions.
+    """
+    limits, b, status, told = limits or TreeLimits(), new_bundling(native), PAUSED, 0.0
+    call_init(native.functions.init, b.after, 0)
+    start_bundles(b, native.shape.players)
+    status = enter_start(native.functions, native.shape, b) or PAUSED
+    while status != DONE:
+        if status == NEEDS_ROOM:
+            b = grown(b, native)
+            if bytes_of(b) > limits.memory_bytes or max(map(len, (b.member, b.pair))) > 2 * MAX_ROWS:
+                raise GameTooLarge(
+                    f"the game's information states need more than {limits.memory_bytes / 2**30:.2g} GiB: raise the"
+                    " limit on memory or choose smaller parameters"
+                )
+        elif status == NOT_IN_TURNS:
+            raise NotSolvable("chance acts, or both players act at once")
+        elif status != PAUSED:
+            player = int(b.set_player[b.counters[TROUBLE]])
+            raise_problem(status, int(b.counters[FAULT_FOUND]), player, native)
+        status = unfold_on(native.functions, native.shape, b, native.action_count, SLICE)
+        if progress is not None and time.monotonic() - told > REPORT_S:
+            told = time.monotonic()
+            progress(_share_done(b))
+    if b.counters[PAIRS] == 0:
+        raise NotSolvable("no play ends with a payoff")
+    return _finished(b, native)
+
+
+def _share_done(b: Bundling) -> float:
+    """Return the share of the walk that is done, as if all that follows a history of the core took equally long."""
+    share, part = 0.0, 1.0
+    for depth in range(int(b.counters[DEPTH]) + 1):
+        if b.frame_opening[depth] == NOTHING:
+            break
+        size = max(1, int(b.open_size[b.frame_opening[depth]]))
+        share += part * max(0, int(b.frame_next[depth]) - 1) / size
+        part /= size
+    return share
+
+
+def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
+    """Return the sequence form: information states and sequences numbered by player, and only bundles in use."""
+    players, count, sequences = 2, int(b.counters[SETS]), int(b.counters[SEQUENCES])
+    order = np.argsort(b.set_player[:count], kind="stable")
+    sizes = np.diff(b.set_first[: count + 1])[order]
+    first = np.full(count + 1, players, np.int32)
+    first[1:] += np.cumsum(sizes, dtype=np.int32)
+    old = np.repeat(b.set_first[:count][order] - first[:-1], sizes) + np.arange(players, sequences, dtype=np.int32)
+    old = np.concatenate([np.arange(players, dtype=np.int32), old])
+    number = np.empty(sequences, np.int32)
+    number[old] = np.arange(sequences, dtype=np.int32)
+    key, player = b.set_key[:count][order], b.set_player[:count][order]
+    marks = np.array([mark_of(one) for one in range(players)], np.uint64)
+    pair = b.pair
+    pair.resize(2 * int(b.counters[PAIRS]), refcheck=False)
+    rows = np.full(int(b.bundles.count[0]), NOTHING, np.int32)
+    used, members = (int(one) for one in number_bundles(b, pair, rows))
+    shared = Rectangles(
+        first=np.zeros(used + 1, np.int64),
+        member=np.empty(members, np.int32),
+        factor=np.ones(used),
+        player=np.empty(used, np.int32),
+        pair=pair,
+        weight=np.empty(used),
+    )
+    write_bundles(b, rows, number, shared.first, shared.member, shared.factor)
+    shared.player[pair[0::2]], shared.player[pair[1::2]] = 0, 1
+    bounds = np.searchsorted(player, np.arange(players + 1)).astype(np.int64)
+    return SequenceFormTree(
+        native=native,
+        form=SequenceForm(
+            parent=number[b.sequence[key]],
+            first=first,
+            entry=np.zeros(sequences + 1, np.int64),
+            value=np.zeros(0),
+            others=np.zeros(0, np.int32),
+            range=bounds,
+            rectangles=shared,
+        ),
+        action=b.action[old],
+        key=np.stack([b.keys.first[key] ^ marks[player], b.keys.second[key]], 1),
+        witness=number[b.witness[:count][order]],
+        opening=np.zeros(count),
+        parent_state=np.zeros(0, np.int32),
+        branch=np.zeros(0, np.int32),
+        states=int(b.counters[VISITED]),
+        ends=int(b.counters[PAIRS]),
+        utility_sum=0.0,
+    )
+
+
+@kernel
+def number_bundles(b: Bundling, pair: I32, rows: I32) -> tuple[int, int]:
+    """Number the bundles of pairs in ascending order, in `rows` and in the pairs; return how many, and their members."""
+    for at in range(pair.size):
+        rows[pair[at]] = 0
+    used = members = 0
+    for bundle in range(rows.size):
+        if rows[bundle] != NOTHING:
+            rows[bundle] = used
+            used += 1
+            members += b.bundle_first[bundle + 1] - b.bundle_first[bundle]
+    for at in range(pair.size):
+        pair[at] = rows[pair[at]]
+    return used, members
+
+
+@kernel
+def write_bundles(b: Bundling, rows: I32, number: I32, first: I64, member: I32, factor: F64) -> None:
+    """Write the bundles in use: their sequences, by their new numbers, and their factors."""
+    end = 0
+    for bundle in range(rows.size):
+        row = rows[bundle]
+        if row == NOTHING:
+            continue
+        value = b.bundle_value[bundle]
+        for at in range(b.bundle_first[bundle], b.bundle_first[bundle + 1]):
+            if value == NO_VALUE:
+                member[end] = number[b.sequence[b.member[at]]]
+            else:
+                member[end] = number[b.member[at]]
+            end += 1
+        if value != NO_VALUE:
+            factor[row] = b.value[value]
+        first[row + 1] = end
