@@ -62,12 +62,17 @@ class Bundling(NamedTuple):
     signature_action: I32  # [signed]
     signature_told: I32  # [signed]
     told: Numbers  # digests of observations; 0 is nothing
+    told_size: I32  # words of each
+    told_words: I64  # as many times O
     values: Numbers  # utilities of the first player, by their bits
     value: F64  # as many
     keys: Numbers  # information-state keys, marked by player
     private: I64  # [K * V] words of legality in a world state with the key
     sequence: I32  # [K] last sequence
     decision: I32  # [K] information state, NOTHING where its player has not been seen to act with the key
+    key_before: I32  # [K] the key that it extends,
+    key_action: I32  # [K] by an action, if not NOTHING,
+    key_told: I32  # [K] and by what is told, if not 0
     set_key: I32  # [I]
     set_player: I32  # [I]
     set_first: I32  # [I + 1]
@@ -104,9 +109,9 @@ class Bundling(NamedTuple):
 ROWS: dict[str, tuple[str, ...]] = {
     "cores": ("core_words", "core_actors", "deed", "deeds_of", "block", "block_size", "block_deeds"),
     "signatures": ("signature_first",),
-    "told": (),
+    "told": ("told_size", "told_words"),
     "values": ("value",),
-    "keys": ("private", "sequence", "decision"),
+    "keys": ("private", "sequence", "decision", "key_before", "key_action", "key_told"),
     "bundles": ("bundle_first", "bundle_value"),
     "memo": ("memo_result",),
 }
@@ -124,7 +129,7 @@ COUNTED: dict[int, tuple[str, ...]] = {
     CHILDREN: ("child",),
 }
 """Arrays with a row for each thing that a counter counts."""
-LONGS = ("core_words", "core_actors", "private", "bundle_first")
+LONGS = ("told_words", "core_words", "core_actors", "private", "bundle_first")
 """Those of 64 bits."""
 FULL, GROWTH = 0.8, 1.3
 """Arrays of which this share is in use are enlarged by this factor."""
@@ -138,6 +143,7 @@ def widths(native: NativeGame) -> dict[str, int]:
         "core_words": native.shape.state_words,
         "deed": native.action_count,
         "private": len(native.legality_words),
+        "told_words": native.shape.max_observation_words,
         "frame_bundle": 2,
         "pair": 2,
     }

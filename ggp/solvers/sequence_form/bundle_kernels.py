@@ -117,7 +117,10 @@ def told_number(functions: NativeFunctions, b: Bundling, player: int) -> int:
     if count == 0:
         return 0
     first, second = digest_of(b.observation, 0, count)
-    return int(number_of(b.told, first, second))
+    told = number_of(b.told, first, second)
+    b.told_size[told] = count
+    b.told_words[told * b.observation.size : told * b.observation.size + count] = b.observation[:count]
+    return int(told)
 
 
 # --- cores and deeds --------------------------------------------------------------------------------------------------
@@ -228,7 +231,9 @@ def key_after(b: Bundling, key: int, player: int, action: int, told: int) -> int
         extend_key_by_action(b.scratch, 0, action)
     if told != 0:
         extend_key(b.scratch, 0, b.told.first[told], b.told.second[told])
-    return int(number_of(b.keys, b.scratch[0] ^ mark_of(player), b.scratch[1]))
+    after = number_of(b.keys, b.scratch[0] ^ mark_of(player), b.scratch[1])
+    b.key_before[after], b.key_action[after], b.key_told[after] = key, action, told
+    return int(after)
 
 
 @kernel

@@ -28,7 +28,7 @@ from ggp.solvers.sequence_form.bundle_arrays import (
 )
 from ggp.solvers.sequence_form.bundle_kernels import NOT_IN_TURNS, enter_start, unfold_on
 from ggp.solvers.sequence_form.growing_arrays import NOTHING
-from ggp.solvers.sequence_form.sequence_form_tree import Rectangles, SequenceForm, SequenceFormTree
+from ggp.solvers.sequence_form.sequence_form_tree import Heard, Rectangles, SequenceForm, SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import TreeLimits, raise_problem
 from ggp.solvers.sequence_form.unfolding_kernels import DONE, NEEDS_ROOM, PAUSED
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
@@ -148,7 +148,43 @@ def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
         states=int(b.counters[VISITED]),
         ends=int(b.counters[PAIRS]),
         utility_sum=0.0,
+        heard=_heard(b, key, native.shape.max_observation_words),
     )
+
+
+def _heard(b: Bundling, key: I32, width: int) -> Heard:
+    """Return what was heard last with the keys of all information states."""
+    first = np.zeros(len(key) + 1, np.int64)
+    told = np.empty(int(write_heard(b, key, first, np.zeros(0, np.int32))), np.int32)
+    write_heard(b, key, first, told)
+    words = b.told_words.reshape(-1, width)[: int(b.told.count[0])].tolist()
+    return Heard(first, told, [tuple(row[:size]) for row, size in zip(words, b.told_size.tolist(), strict=False)])
+
+
+@kernel
+def write_heard(b: Bundling, key: I32, first: I64, told: I32) -> int:
+    """Write what was heard with each key since its player acted, earliest first, if there is room; return how much."""
+    end = 0
+    for number in range(key.size):
+        at = key[number]
+        count = 0
+        while at >= 2:
+            count += b.key_told[at] != 0
+            if b.key_action[at] != NOTHING:
+                break
+            at = b.key_before[at]
+        at = key[number]
+        end += count
+        first[number + 1] = end
+        place = end
+        while at >= 2 and told.size > 0:
+            if b.key_told[at] != 0:
+                place -= 1
+                told[place] = b.key_told[at]
+            if b.key_action[at] != NOTHING:
+                break
+            at = b.key_before[at]
+    return end
 
 
 @kernel

@@ -40,6 +40,14 @@ class Rectangles(NamedTuple):
     weight: F64  # [B] scratch memory
 
 
+class Heard(NamedTuple):
+    """What the player of each information state was told after its last own action, of a game unfolded by bundles."""
+
+    first: I64  # [I + 1] of each information state
+    told: I32  # numbers of observations
+    words: list[tuple[int, ...]]  # of each observation
+
+
 class SequenceForm(NamedTuple):
     """The arrays of a game in sequence form, for kernels.
 
@@ -76,6 +84,7 @@ class SequenceFormTree:
             which the last player's action changes fastest. Both are empty where a game was unfolded by bundles.
         states: M, world states that differ in words or in some player's information state, ends of play not counted.
         ends: distinct transitions into terminal states.
+        heard: see there; of a game unfolded by bundles.
         utility_sum: what the utilities of all players add up to at every end; None where that differs.
     """
 
@@ -90,6 +99,7 @@ class SequenceFormTree:
     states: int
     ends: int
     utility_sum: float | None
+    heard: Heard | None = field(default=None, repr=False, compare=False)
     numbers: dict[tuple[int, int, int], int] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -126,6 +136,13 @@ class SequenceFormTree:
         native = self.native
         widest = max(high - low for low, high in zip(native.utility_low, native.utility_high, strict=True))
         return widest or 1.0
+
+    @cached_property
+    def state_of(self) -> I32:
+        """The information state at which each sequence ends, `[S]`; -1 for empty ones."""
+        numbers = np.arange(self.information_states, dtype=np.int32)
+        ends = np.repeat(numbers, np.diff(self.form.first))
+        return np.concatenate([np.full(self.players, -1, np.int32), ends])
 
     def own_sets(self, player: int) -> range:
         """Return the numbers of a player's information states."""
