@@ -117,7 +117,7 @@ class _AgainstModel(ModelledOpponentSearch):
     def strategy_at(self, node: int, player: int, actions: int) -> F64:
         if player == self.options.role:
             return super().strategy_at(node, player, actions)
-        return self.modelled_strategy_at(node, actions)
+        return self.modelled_strategy_at(node)
 
 
 def search_against_model(

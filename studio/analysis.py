@@ -26,7 +26,8 @@ from players.agents.registry import read_player
 from players.agents.solved_agent import Solution
 from players.agents.time_control import Pacing
 from players.search.simultaneous.action_orders import positions_of_legal
-from players.search.simultaneous.tree import FIRST_NODE, action_begin, first_action, total_actions
+from players.search.simultaneous.decoupled_uct import COUNTS, SUMS
+from players.search.simultaneous.tree import FIRST_NODE, action_numbers
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.uct.graph_search import GraphSearch
 from studio.table import Table
@@ -198,9 +199,6 @@ def _root_statistics(search: TreeSearch, role: int, actions: int) -> tuple[F64, 
     node = search.root_node
     if node < FIRST_NODE:
         return np.zeros(actions), np.zeros(actions)
-    tree = search.tree
-    sums = int(action_begin(tree, node)) + int(first_action(tree, node, role))
-    counts = sums + int(total_actions(tree, node))
-    order: I64 = positions_of_legal(tree, node, role)
-    visits, utilities = tree.words[counts : counts + actions][order], tree.words[sums : sums + actions][order]
-    return visits, utilities / np.maximum(visits, 1.0)
+    order: I64 = positions_of_legal(search.tree, node, role)
+    visits: F64 = action_numbers(search.tree, node, role, COUNTS)[order]
+    return visits, action_numbers(search.tree, node, role, SUMS)[order] / np.maximum(visits, 1.0)

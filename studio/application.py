@@ -22,7 +22,7 @@ from studio.catalogue import described, games, may_be_played, picture
 from studio.one_page.writing import exported
 from studio.room import Rooms
 from studio.session import Session
-from studio.workshop import speak, work
+from studio.workshop import Workshop, speak
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
@@ -55,7 +55,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
     Args:
         own_games: rules files that the gallery shows before the library.
     """
-    rooms = Rooms()
+    rooms, workshop = Rooms(), Workshop()
 
     async def listed(_: Request) -> Response:
         mine = [{key: value for key, value in described(name).items() if key != "text"} for name in own_games]
@@ -77,7 +77,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
         return Response(text, media_type="text/html; charset=utf-8", headers={**HEADERS, **file})
 
     async def play(socket: WebSocket) -> None:
-        await Session(socket, own_games, rooms).run()
+        await Session(socket, rooms, own_games).run()
 
     return Starlette(
         routes=[
@@ -86,7 +86,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/api/picture", pictured),
             Route("/api/page", page),
             WebSocketRoute("/api/play", play),
-            WebSocketRoute("/api/draft", work),
+            WebSocketRoute("/api/draft", workshop.play),
             WebSocketRoute("/api/language", speak),
             Route("/static/{name}", static),
             Route("/{rest:path}", shell),

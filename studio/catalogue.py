@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,11 @@ def picture(name: str) -> str:
         GgpError: the game is unknown, its rules have errors or fail.
     """
     return _drawn(name, load_rules(name)[0].text)
+
+
+def pictures() -> Iterator[tuple[str, str]]:
+    """Return the name and the picture of each library game, one after the other."""
+    return ((name, picture(name)) for name in library_names())
 
 
 @lru_cache(256)

@@ -18,10 +18,11 @@ from starlette.websockets import WebSocket
 from ggp.check_play.finding_facts import diagnostic_facts, finding_facts
 from ggp.errors import GgpError
 from ggp.game.game import Game
-from ggp.language import SourceFile, check, load_rules
+from ggp.language import SourceFile, check, library_names, load_rules
 from ggp.language.check.table_files import ReadText
 from ggp.rules_compiler.loading import RulesInvalid, game_from_source
 from ggp.rules_compiler.rules_backend import game_of_rules
+from studio.room import Rooms
 from studio.session import ME, Session, Start
 from studio.table import Table
 
@@ -67,13 +68,15 @@ def library_files() -> ReadText:
 
 
 class DraftSession(Session):
-    """A session whose rules come as text, and which shows games as their author sees them."""
+    """A session whose rules come as text or from the library, and which shows drafts as their author sees them."""
 
-    def __init__(self, socket: WebSocket) -> None:
-        super().__init__(socket)
+    def __init__(self, socket: WebSocket, rooms: Rooms) -> None:
+        super().__init__(socket, rooms)
         self._is_draft = False
 
     def _rules(self, request: Start) -> tuple[SourceFile, Callable[[str], str]]:
+        if not request.text and request.game in library_names():
+            return load_rules(request.game)
         return SourceFile(f"{request.game or 'game'}.rules", request.text), library_files()
 
     async def _answer(self, text: str) -> None:

@@ -67,6 +67,7 @@ class Room:
         facts: Mapping[str, Any],
         linked: Iterable[int] = (),
         earlier: Room | None = None,
+        name: str = "",
     ) -> None:
         """Make a room that nobody has come to.
 
@@ -76,11 +77,12 @@ class Room:
             facts: for every window.
             linked: the roles whose seats have links.
             earlier: whose place this room takes: its links stay good.
+            name: with which its secrets begin.
         """
         self.table, self.bots, self.facts = table, bots, facts
         known = {} if earlier is None else earlier.links
-        own = secrets.token_urlsafe(16) if earlier is None else earlier.secret
-        self.links: dict[int, str] = {role: known.get(role) or secrets.token_urlsafe(16) for role in linked}
+        own = name + secrets.token_urlsafe(16) if earlier is None else earlier.secret
+        self.links: dict[int, str] = {role: known.get(role) or name + secrets.token_urlsafe(16) for role in linked}
         self.secret: str = own if self.links else ""
         self.windows: list[Window] = []
         self.spent_s = [0.0] * len(table.game.players)
@@ -206,9 +208,14 @@ class Room:
 
 
 class Rooms:
-    """The rooms that can be come to with a secret."""
+    """The rooms that can be come to with a secret.
 
-    def __init__(self) -> None:
+    Args:
+        name: with which all secrets begin, so that they tell in which process a room is.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self._open: list[Room] = []
 
     def find(self, secret: str) -> Room | None:

@@ -125,13 +125,13 @@ def _parameters_of(source: SourceFile) -> list[dict[str, str]]:
 class Session:
     """Lets one connection play in a room."""
 
-    def __init__(self, socket: WebSocket, own_games: Sequence[str] = (), rooms: Rooms | None = None) -> None:
+    def __init__(self, socket: WebSocket, rooms: Rooms, own_games: Sequence[str] = ()) -> None:
         """Begin without a game.
 
         Args:
             socket: not accepted yet.
+            rooms: where seats have links.
             own_games: files that may be played.
-            rooms: where seats may have links; None: they may not.
         """
         self.socket, self.own_games, self._rooms = socket, own_games, rooms
         self.people: tuple[int, ...] = ()
@@ -202,18 +202,17 @@ class Session:
     async def _begin(self, request: Start) -> None:
         source, read_text = self._rules(request)
         game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
-        earlier = None if self._rooms is None else self._rooms.hosted(request.table)
+        earlier = self._rooms.hosted(request.table)
         table = Table(game, request.seed)
         room = self._seated(table, request, source, _players_of(game), earlier)
         if room.links:
             table.seed = secrets.randbits(63)
         await asyncio.to_thread(table.replay, request.record)
         await self._enter(room, room.secret)
-        if self._rooms is not None:
-            await self._rooms.replace(earlier, room)
+        await self._rooms.replace(earlier, room)
 
     async def _join(self, secret: str) -> None:
-        room = None if self._rooms is None else self._rooms.find(secret)
+        room = self._rooms.find(secret)
         if room is None:
             raise NotPossible("this game is not open any more: begin another, or ask for another link")
         await self._enter(room, secret)
@@ -227,8 +226,6 @@ class Session:
         given = {game.player(name): text for name, text in start.seats.items()}
         taken = {role: given.get(role, ME if role == seat else start.against) for role in range(len(game.players))}
         linked = [role for role, text in taken.items() if text == LINK]
-        if linked and self._rooms is None:
-            raise NotPossible("seats of a game that is being written have no links")
         if linked and ME not in taken.values() and not game.perfect_information:
             raise NotPossible("something is hidden in this game: keep a seat, or you would see what all are told")
         played = {role: text for role, text in taken.items() if text not in (ME, LINK)}
@@ -239,10 +236,10 @@ class Session:
             "type": "begun",
             "game": {"name": start.game, **facts, "rules": game.name, **bound},
             "open": game.perfect_information,
-            "choices": [ME, *([] if self._rooms is None else [LINK]), *players],
+            "choices": [ME, LINK, *players],
             "options": _parameters_of(source),
         }
-        return Room(table, bots, told, linked, earlier)
+        return Room(table, bots, told, linked, earlier, self._rooms.name)
 
     async def _enter(self, room: Room, secret: str, problem: str = "") -> None:
         """Come into a room from where the window was; a problem is told before the game is shown."""

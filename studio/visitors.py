@@ -1,6 +1,7 @@
-"""What a manager offers people in browsers: seats at boards, and a workshop, each in a process of its own.
+"""What a manager offers people in browsers: the library, games to play, seats at boards, and a workshop.
 
-The manager waits for none of these processes; there are at most so many at a time, with limits of memory and time.
+Games are played in processes that the manager does not wait for: at most so many at a time, with limits of memory and
+time.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
 from starlette.requests import Request
@@ -21,12 +23,10 @@ from server.matches.manager import Manager
 from server.network.answers import Refusal, as_json
 from server.referee.journal import Created
 from server.store import records
-from server.web.pages import shell
+from server.web.pages import HEADERS, shell
 from studio.catalogue import described, games
 from studio.seat import sitting
-from studio.workshop import relay
-
-FULL = "too many people sit or write here at the moment; come back later"
+from studio.workshop import MAX_MESSAGE, Workshop
 
 
 class Visitors:
@@ -39,38 +39,38 @@ class Visitors:
 
     def __init__(self, manager: Manager, limit: int) -> None:
         self._manager = manager
-        self._free = limit
+        self._workshop = Workshop(limit)
+        self._pictures = Pictures()
 
     def routes(self) -> Sequence[BaseRoute]:
-        """Return the addresses of the pages and of their websockets."""
+        """Return the addresses of the pages and of their websockets: everybody may read, visitors may play."""
+        reading = [
+            Route("/games", shell),
+            Route("/games/{name}", shell),
+            Route("/api/games", _games),
+            Route("/api/game", _game),
+            Route("/api/picture", self._pictures.picture),
+        ]
+        if not self._workshop.limit:
+            return reading
         return [
+            *reading,
             Route("/sit", shell),
             Route("/write", shell),
             Route("/play", shell),
-            Route("/api/games", _games),
-            Route("/api/game", _game),
-            WebSocketRoute("/api/seat", self._guarded(self.sit)),
-            WebSocketRoute("/api/draft", self._guarded(relay)),
-            WebSocketRoute("/api/language", self._guarded(_edit)),
+            WebSocketRoute("/api/seat", self.sit),
+            WebSocketRoute("/api/play", self._workshop.play),
+            WebSocketRoute("/api/draft", self._workshop.play),
+            WebSocketRoute("/api/language", self._workshop.edit),
         ]
-
-    def _guarded(self, serve: Callable[[WebSocket], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
-        async def guarded(socket: WebSocket) -> None:
-            await socket.accept()
-            if not self._free:
-                await _refuse(socket, FULL)
-                return
-            self._free -= 1
-            try:
-                with suppress(WebSocketDisconnect):
-                    await serve(socket)
-            finally:
-                self._free += 1
-
-        return guarded
 
     async def sit(self, socket: WebSocket) -> None:
         """Show a player of a match, which sends its token, what its seat sees of the messages that it passes on."""
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            await self._sit(socket)
+
+    async def _sit(self, socket: WebSocket) -> None:
         asked = json.loads(await socket.receive_text())
         token, id_ = str(asked.get("token")), str(asked.get("match"))
         member = self._manager.members.with_token(token)
@@ -87,7 +87,45 @@ class Visitors:
             return
         created, role = found
         first = sitting(created.game, created.rules, role, created.files, created.parameters)
-        await relay(socket, "seat", first=first)
+        await self._workshop.serve(socket, "seat", first=first)
+
+
+class Pictures:
+    """Pictures of the library's games, drawn once, when one is asked for, in a process of their own."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, asyncio.Future[str]] = {}
+        self._drawing: asyncio.Task[None] | None = None
+
+    async def picture(self, request: Request) -> Response:
+        """Return the picture of a library game."""
+        name = _library_game(request)
+        if self._drawing is None:
+            loop = asyncio.get_running_loop()
+            self._drawn = {each: loop.create_future() for each in library_names()}
+            self._drawing = asyncio.create_task(self._draw())
+        svg = await asyncio.shield(self._drawn[name])
+        if not svg:
+            raise Refusal(404, "this game is not drawn")
+        return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "cache-control": "max-age=3600"})
+
+    async def _draw(self) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-X", "utf8", "-m", "studio.worker", "pictures", limit=MAX_MESSAGE, start_new_session=True,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                name, svg = json.loads(line)
+                self._drawn[name].set_result(svg)
+        finally:
+            for future in self._drawn.values():
+                if not future.done():
+                    future.set_result("")
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
 async def _games(_: Request) -> Response:
@@ -95,16 +133,19 @@ async def _games(_: Request) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    """Return a library game, and no file of this machine."""
+    return as_json(described(_library_game(request)))
+
+
+def _library_game(request: Request) -> str:
+    """Return the library game that is asked for: no file of this machine is given away.
+
+    Raises:
+        Refusal: there is none of this name.
+    """
     name = request.query_params.get("name", "")
     if name not in library_names():
         raise Refusal(404, f"there is no game `{name[:64]}` here")
-    return as_json(described(name))
-
-
-async def _edit(socket: WebSocket) -> None:
-    """Serve an editor: its language server runs apart, too."""
-    await relay(socket, "language", timed=False)
+    return name
 
 
 async def _refuse(socket: WebSocket, why: str) -> None:

@@ -3,60 +3,102 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
+import secrets
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 MAX_MESSAGE = 4 << 20
 """Bytes of a message to or from a process."""
 PATIENCE_S, LOOK_S = 60.0, 1.0
 """Seconds in which a process must have dealt with a message; how often that is looked at."""
+LINGER_S = 600.0
+"""How long a game with links waits for somebody to come back, once all windows are closed."""
 TOO_LONG = "these rules take too long to compile or to play; smaller types, sets and boards help"
 DIED = "the process that plays these rules has ended; it may have needed too much memory"
+FULL = "too many people sit or write here at the moment; come back later"
 
 
-async def work(socket: WebSocket) -> None:
-    """Let a page write a game, in a process of its own."""
-    await socket.accept()
-    await relay(socket)
-
-
-async def relay(socket: WebSocket, *arguments: str, first: str = "", timed: bool = True) -> None:
-    """Pass messages between a page and a process of its own until one of them ends, or the process takes too long.
+class Workshop:
+    """The processes of games that are written, sat at, or played by link; a window each, or several of one table.
 
     Args:
-        socket: accepted.
-        arguments: of `studio.worker`.
-        first: a message to the process before those of the page.
-        timed: whether each message has to be dealt with in time.
+        limit: processes at the same time.
     """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-X", "utf8", "-m", "studio.worker", *arguments, limit=MAX_MESSAGE, start_new_session=True,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    both = _Relay(socket, process, timed)
-    if first:
-        await both.pass_on(json.loads(first))
-    tasks = [asyncio.create_task(part) for part in (both.to_process(), both.to_page(), both.watch())]
+
+    def __init__(self, limit: int = 64) -> None:
+        self.limit = limit
+        self._workers: dict[str, _Worker] = {}
+
+    async def play(self, socket: WebSocket) -> None:
+        """Let a page write and play games. A link that one of them gave away leads into the same process."""
+        await socket.accept()
+        with suppress(WebSocketDisconnect):
+            first = await received(socket)
+            table = str(_message(first).get("table") or "")
+            await self.serve(socket, "draft", first=first, name=table.partition(".")[0])
+
+    async def edit(self, socket: WebSocket) -> None:
+        """Serve an editor: its language server runs apart, too."""
+        await socket.accept()
+        await self.serve(socket, "language", timed=False)
+
+    async def serve(self, socket: WebSocket, kind: str, *, first: str = "", timed: bool = True, name: str = "") -> None:
+        """Pass messages between a page and a process until one of them ends, or the process takes too long.
+
+        Args:
+            socket: accepted.
+            kind: what the process does, see `studio.worker`.
+            first: a message to the process before those of the page.
+            timed: whether each message has to be dealt with in time.
+            name: of a process that the page belongs to; without it, or if it has ended, a new one is started.
+        """
+        worker = self._workers.get(name)
+        if worker is None:
+            if len(self._workers) >= self.limit:
+                await _refuse(socket, FULL)
+                return
+            name = secrets.token_hex(8)
+            worker = self._workers[name] = _Worker(timed)
+            try:
+                await worker.start(kind, name)
+            except OSError:
+                del self._workers[name]
+                raise
+        try:
+            await worker.serve(socket, first)
+        finally:
+            if not worker.windows and not (worker.is_shared and await worker.is_waited_for()):
+                self._workers.pop(name, None)
+                await worker.end()
+
+
+async def _refuse(socket: WebSocket, why: str) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # the page may be gone
+        await socket.send_text(json.dumps({"type": "problem", "text": why}))
+        await socket.close(1008)
+
+
+def _message(text: str) -> dict[str, Any]:
+    """Return a page's message; pages that send no JSON objects are left.
+
+    Raises:
+        WebSocketDisconnect: it is none.
+    """
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        reason = next((task.result() for task in done if task.result()), None)
-        if reason is not None:
-            with suppress(WebSocketDisconnect, RuntimeError):  # the page may be gone
-                await socket.send_text(json.dumps({"type": "problem", "text": reason}))
-                await socket.close()
-    finally:
-        for task in tasks:
-            task.cancel()
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise WebSocketDisconnect(1007) from error
 
 
 async def received(socket: WebSocket) -> str:
@@ -76,46 +118,119 @@ async def received(socket: WebSocket) -> str:
             raise WebSocketDisconnect(1009)
 
 
-class _Relay:
-    """The two directions, and since when the process owes an answer."""
+class _Worker:
+    """A process, the windows that it serves, and since when it owes each an answer.
 
-    def __init__(self, socket: WebSocket, process: asyncio.subprocess.Process, timed: bool) -> None:
-        self.socket, self.process, self.timed = socket, process, timed
-        self._owed: list[float] = []
+    Lines to and from it begin with the number of a window; a number alone says that the window is closed.
 
-    async def to_process(self) -> str | None:
-        """Pass messages on until the page is left."""
+    Attributes:
+        windows: by number.
+        is_shared: a link to a seat has been asked for, so that others may come.
+    """
+
+    def __init__(self, timed: bool) -> None:
+        self.windows: dict[int, WebSocket] = {}
+        self.is_shared = False
+        self._timed = timed
+        self._numbers = itertools.count(1)
+        self._owed: dict[int, list[float]] = {}
+        self._came = asyncio.Event()
+        self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        """Resolved with the reason once the process is not to be used any more."""
+
+    async def start(self, kind: str, name: str) -> None:
+        """Start the process."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-X", "utf8", "-m", "studio.worker", kind, name, limit=MAX_MESSAGE, start_new_session=True,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        self._tasks = [asyncio.create_task(part) for part in (self._to_pages(), self._watch())]
+
+    async def serve(self, socket: WebSocket, first: str) -> None:
+        """Serve a window until it is closed or the process ends."""
+        number = next(self._numbers)
+        self.windows[number] = socket
+        self._came.set()
+        receiving = asyncio.create_task(self._receive(number, socket, first))
+        try:
+            await self._first_of(receiving)
+            if self._ended.done():
+                await _refuse(socket, self._ended.result())
+        finally:
+            receiving.cancel()
+            await asyncio.gather(receiving, return_exceptions=True)
+            del self.windows[number]
+            self._owed.pop(number, None)
+            with suppress(ConnectionError):
+                await self._write(str(number))
+
+    async def is_waited_for(self) -> bool:
+        """Wait for another window; return whether one came before the process ended, or long passed."""
+        self._came.clear()
+        coming = asyncio.create_task(self._came.wait())
+        await self._first_of(coming, LINGER_S)
+        coming.cancel()
+        return bool(self.windows) or self._came.is_set()
+
+    async def _first_of(self, task: asyncio.Future[Any], timeout_s: float | None = None) -> None:
+        """Wait for a task, or for the end of the process."""
+        both = (task, self._ended)
+        await asyncio.wait(both, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+
+    async def end(self) -> None:
+        """End the process."""
+        for task in self._tasks:
+            task.cancel()
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+
+    async def _receive(self, number: int, socket: WebSocket, first: str) -> None:
         with suppress(WebSocketDisconnect, ConnectionError):
+            text = first or await received(socket)
             while True:
-                await self.pass_on(json.loads(await received(self.socket)))
-        return None
+                message = _message(text)
+                seats = message.get("seats")
+                if "link" in (message.get("against"), *(seats.values() if isinstance(seats, dict) else ())):
+                    self.is_shared = True
+                await self._pass_on(number, message)
+                text = await received(socket)
 
-    async def pass_on(self, message: dict[str, object]) -> None:
+    async def _pass_on(self, number: int, message: Mapping[str, Any]) -> None:
         """Send a message to the process, its type first."""
-        assert self.process.stdin is not None
-        kind = {"type": message.pop("type")} if "type" in message else {}
-        line = json.dumps({**kind, **message}, separators=(",", ":"))
-        if self.timed:
-            self._owed.append(time.monotonic())
-        self.process.stdin.write(line.encode() + b"\n")
-        await self.process.stdin.drain()
+        if self._timed:
+            self._owed.setdefault(number, []).append(time.monotonic())
+        kind = {"type": message["type"]} if "type" in message else {}
+        await self._write(f"{number} {json.dumps({**kind, **message}, separators=(',', ':'))}")
 
-    async def to_page(self) -> str | None:
+    async def _write(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode() + b"\n")
+        await self._process.stdin.drain()
+
+    async def _to_pages(self) -> None:
         """Pass messages on until the process ends."""
-        assert self.process.stdout is not None
-        while line := await self.process.stdout.readline():
-            if line == b'{"type":"done"}\n' and self._owed:
-                del self._owed[0]
-            elif self._owed:
-                self._owed[0] = time.monotonic()  # it is at work, and tells how far it is
-            await self.socket.send_text(line.decode().rstrip("\n"))
-        return DIED
+        assert self._process.stdout is not None
+        while line := await self._process.stdout.readline():
+            number, _, text = line.decode().rstrip("\n").partition(" ")
+            owed = self._owed.get(int(number))
+            if owed and text == '{"type":"done"}':
+                del owed[0]
+            elif owed:
+                owed[0] = time.monotonic()  # it is at work, and tells how far it is
+            window = self.windows.get(int(number))
+            if window is not None:
+                with suppress(WebSocketDisconnect, RuntimeError):  # it is being closed
+                    await window.send_text(text)
+        self._ended.set_result(DIED)
 
-    async def watch(self) -> str:
-        """Return once the process takes too long."""
-        while not self._owed or time.monotonic() < self._owed[0] + PATIENCE_S:
+    async def _watch(self) -> None:
+        """End the process once it takes too long."""
+        while all(not owed or time.monotonic() < owed[0] + PATIENCE_S for owed in self._owed.values()):
             await asyncio.sleep(LOOK_S)
-        return TOO_LONG
+        self._tasks[0].cancel()
+        if not self._ended.done():
+            self._ended.set_result(TOO_LONG)
 
 
 async def speak(socket: WebSocket) -> None:

@@ -14,3 +14,5 @@ await build({ ...common, entryPoints: [join(here, "src", "main.tsx")], splitting
 const alone = { alone: join(here, "src", "alone", "page.tsx"), "alone-worker": join(here, "src", "alone", "worker.ts") };
 await build({ ...common, entryPoints: alone, format: "iife", legalComments: "none" });
 for (const file of ["index.html", "icon.svg", "alone.html"]) copyFileSync(join(here, "src", file), join(out, file));
+// clients that a manager's pages offer for copying
+for (const file of ["first_player.py", "client.mjs", "Client.java", "client.rs"]) copyFileSync(join(here, "..", "docs", "examples", file), join(out, file.replace(/py$/, "txt")));  // no module of the package

@@ -29,7 +29,7 @@ public class Client implements WebSocket.Listener {
     Client(String[] args) throws java.io.IOException {
         url = args.length > 0 ? args[0] : "ws://localhost:8000/play";
         name = args.length > 1 ? args[1] : "java";
-        competition = args.length > 2 ? args[2] : null;
+        competition = args.length > 2 && !args[2].isEmpty() ? args[2] : null;
         tokenFile = args.length > 3 ? Path.of(args[3]) : null;
         if (tokenFile != null && Files.exists(tokenFile)) token = Files.readString(tokenFile).strip();
     }

@@ -109,8 +109,8 @@ class _Search:
 
     def _compared(self, point: _Point) -> Finding | None:
         """Draw a state for each player; return a finding where the same knowledge was drawn differently before."""
-        if self.interpreter.is_terminal(point.state) or self.interpreter.phase(point.state).follows:
-            return None  # the rules say nothing of a state between two parts of a draw
+        if self.interpreter.is_terminal(point.state) or _goes_on(self.interpreter.phase(point.state)):
+            return None
         for player in self.players:
             shown = self.scenes.scene(point.state, player)
             before, other = self.drawn.setdefault((player, point.known[player]), (shown, point))
@@ -152,3 +152,8 @@ class _Search:
             if first != second:
                 return rule.span
         return rules[0].span  # how something looks differs, not where it is
+
+
+def _goes_on(phase: typed.Phase) -> bool:
+    """Return whether nobody looks at states of a phase: between parts of a draw, and where play goes on by itself."""
+    return phase.follows or phase.is_automatic

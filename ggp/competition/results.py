@@ -32,12 +32,28 @@ class MatchOutcome(Struct, frozen=True, gc=False):
     forfeited: tuple[int, ...] = ()
 
 
+class Times(Struct, frozen=True, gc=False):
+    """How many decisions a player made, the sum of the times that it thought about them, and the longest of these."""
+
+    decisions: int = 0
+    thought_ms: int = 0
+    longest_ms: int = 0
+
+    def and_one(self, thought_ms: int) -> Times:
+        """Return the times with another decision."""
+        return Times(self.decisions + 1, self.thought_ms + thought_ms, max(self.longest_ms, thought_ms))
+
+
 class MatchResult(Struct, frozen=True, gc=False):
-    """The result of one match: who played, by seat, how it ended, and late, illegal and malformed moves, by seat."""
+    """The result of one match: who played, by seat, how it ended, and late, illegal and malformed moves, by seat.
+
+    `times` are by seat, too; empty if they are not known.
+    """
 
     players: tuple[Entrant, ...]
     outcome: MatchOutcome
     errors: tuple[int, ...]
+    times: tuple[Times, ...] = ()
 
 
 def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]:

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ggp.competition.ratings import ratings_of
-from ggp.competition.results import Entrant, MatchResult, pair_points
+from ggp.competition.results import Entrant, MatchResult, Times, pair_points
 from ggp.competition.statistics import win_rate
 
 
@@ -68,6 +68,7 @@ class Standing(Struct):
         rating, low, high: on the Elo scale, with the 95 % interval; None without matches.
         mean_utility: over the matches that were played to the end.
         errors: late, illegal and malformed moves.
+        mean_ms, longest_ms: for which it thought about a decision; None where that is not known.
         forfeits: matches that it resigned, or lost by its conduct.
         aborted: matches that do not count.
         state: whether it takes part, such as `playing` or `withdrawn`; empty if unknown.
@@ -87,6 +88,8 @@ class Standing(Struct):
     high: float | None = None
     mean_utility: float | None = None
     errors: int = 0
+    mean_ms: float | None = None
+    longest_ms: int | None = None
     forfeits: int = 0
     aborted: int = 0
     state: str = ""
@@ -114,9 +117,12 @@ def standings(
     rows = {player: Standing(name, against={}) for player, name in names.items()}
     pairs: dict[tuple[Entrant, Entrant], float] = {}
     utilities: dict[Entrant, list[float]] = {player: [] for player in names}
+    times: dict[Entrant, list[Times]] = {player: [] for player in names}
     opponents: dict[Entrant, list[Entrant]] = {player: [] for player in names}
     for result in results:
         _count_match(result, rows, utilities)
+        for player, took in zip(result.players, result.times, strict=False):
+            times[player].append(took)
         share = 1 / max(1, len(result.players) - 1)
         for one, other, points in pair_points(result):
             for player, opponent, won in ((one, other, points), (other, one, 1 - points)):
@@ -129,7 +135,7 @@ def standings(
     for player, row in rows.items():
         row.byes = (byes or {}).get(player, 0)
         row.points += row.byes
-        _complete(row, utilities[player])
+        _complete(row, utilities[player], times[player])
         if player in ratings and math.isfinite(ratings[player].low):
             row.rating, row.low, row.high = (
                 ratings[player].estimate,
@@ -191,7 +197,7 @@ def _count_match(
             utilities[player].append(result.outcome.utilities[seat])
 
 
-def _complete(row: Standing, utilities: Sequence[float]) -> None:
+def _complete(row: Standing, utilities: Sequence[float], times: Sequence[Times]) -> None:
     total = HeadToHead(
         sum(one.meetings for one in row.against.values()),
         sum(one.wins for one in row.against.values()),
@@ -199,6 +205,9 @@ def _complete(row: Standing, utilities: Sequence[float]) -> None:
     )
     row.win_rate, row.ci95 = total.rate, total.ci95
     row.mean_utility = math.fsum(utilities) / len(utilities) if utilities else None
+    if decisions := sum(one.decisions for one in times):
+        row.mean_ms = sum(one.thought_ms for one in times) / decisions
+        row.longest_ms = max(one.longest_ms for one in times)
 
 
 def _ranked(

@@ -105,7 +105,8 @@ def proven_bounds(game: typed.Game) -> tuple[tuple[float, float], ...]:
 
 def _outward(bound: float, direction: int) -> float:
     """Return a bound moved by what rounding can make of it: play computes payoffs in another order."""
-    return bound if bound == math.floor(bound) else bound + direction * ROUNDING * max(1.0, abs(bound))
+    is_exact = math.isinf(bound) or bound == math.floor(bound)
+    return bound if is_exact else bound + direction * ROUNDING * max(1.0, abs(bound))
 
 
 def _sums_of_entries(terms: Form) -> set[float] | None:

@@ -29,10 +29,10 @@ from players.search.cfr.partial_tree import (
     FIXED,
     NONE,
     action_count,
+    action_numbers,
     block_kind,
     children,
     column_count,
-    field_begin,
     labels_begin,
     links_begin,
 )
@@ -102,10 +102,10 @@ class ModelledOpponentSearch(FullWidthSearch):
         self.modelled.advance(key, state)
         return super().advance(key, state)
 
-    def modelled_strategy_at(self, node: int, actions: int) -> F64:
-        """Return `[actions]` the strategy of the modelled opponent at a decision node."""
-        first = int(field_begin(self.tree, node, FIXED, 1 - self.options.role))
-        return self.tree.words[first : first + actions].copy()
+    def modelled_strategy_at(self, node: int) -> F64:
+        """Return `[k]` the strategy of the modelled opponent at a decision node."""
+        fixed: F64 = action_numbers(self.tree, node, FIXED, 1 - self.options.role)
+        return fixed.copy()
 
     def _learn(self, key: int) -> None:
         """Update the confidence by the opponent's action (Bayes' rule)."""
@@ -115,7 +115,7 @@ class ModelledOpponentSearch(FullWidthSearch):
         columns = column_count(tree, FIRST)
         action = key % columns if opponent == 1 else key // columns
         size = action_count(tree, FIRST, opponent)
-        fixed = self.options.confidence * self.modelled_strategy_at(FIRST, size)[action]
+        fixed = self.options.confidence * self.modelled_strategy_at(FIRST)[action]
         free = (1.0 - self.options.confidence) * self.strategy_at(FIRST, opponent, size)[action]
         if fixed + free > 0:
             self.options = self.options._replace(confidence=float(fixed / (fixed + free)))
@@ -150,9 +150,8 @@ class ModelledOpponentSearch(FullWidthSearch):
         while waiting:
             block, node = waiting.pop()
             if block_kind(tree, block) == DECISION and modelled.has_strategies(node):
-                first = int(field_begin(tree, block, FIXED, opponent))
                 size = action_count(tree, block, opponent)
-                tree.words[first : first + size] = modelled.strategy_at(node, opponent, size)
+                action_numbers(tree, block, FIXED, opponent)[:] = modelled.strategy_at(node, opponent, size)
             count, links, outcomes = children(tree, block), links_begin(tree, block), labels_begin(tree, block)
             places = np.flatnonzero(tree.ints[links : links + count] > NONE)
             decides = block_kind(tree, block) == DECISION

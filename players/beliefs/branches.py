@@ -47,7 +47,7 @@ from players.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
 from players.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
 from players.search.foundation.kernel_arguments import Model
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, field_begin, find, state_tag
+from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, action_numbers, find, state_tag
 
 BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
@@ -91,13 +91,12 @@ def believe(inference: Inference, player: int, count: int) -> None:
     node = find(tree, scratch.keys[at], state_tag(scratch.keys, at, player, scratch.actions[player], 0, count))
     if node == NO_NODE:
         return
-    numbers = field_begin(node, observer.field, count)
-    total = 0.0
-    for action in range(count):
-        total += max(tree.words[numbers + action], 0.0)
+    numbers, total = action_numbers(tree, node, observer.field, count), 0.0
+    for number in numbers:
+        total += max(number, 0.0)
     if total > 0.0:
         for action in range(count):
-            frequency = max(tree.words[numbers + action], 0.0) / total
+            frequency = max(numbers[action], 0.0) / total
             scratch.probability[player, action] = (1.0 - observer.uniform) * frequency + observer.uniform * share
 
 

@@ -281,7 +281,8 @@ class LiveMatch:
         self._unstored = []
         rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
-        await self._store.appended(rows, add_results, self.id, batch, self.players, self._wall_clock())
+        times = self.referee.times
+        await self._store.appended(rows, add_results, self.id, batch, self.players, self._wall_clock(), times)
         was_small = self._bytes <= MAX_MATCH_BYTES
         self._bytes += sum(len(line) for _, _, line in rows)
         if was_small and self._bytes > MAX_MATCH_BYTES and self.referee.ended is None:

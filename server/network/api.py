@@ -90,7 +90,7 @@ class Api:
             await self._admission.serve_player(websocket)
 
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *manager_routes(), *self._more]
-        return Starlette(
+        application = Starlette(
             routes=routes,
             middleware=[Middleware(CrossSiteGuard, allowed_hosts=self._allowed_hosts)],
             exception_handlers={
@@ -100,6 +100,9 @@ class Api:
                 GgpError: _wrong,
             },
         )
+        # people in browsers play over websockets, if the host lets them
+        application.state.door = "manager" if any(isinstance(one, WebSocketRoute) for one in self._more) else "reading"
+        return application
 
     def _all_routes(self) -> list[Route]:
         matches, competitions = self._match_api, self._competition_api

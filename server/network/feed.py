@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from ggp.protocol.codec import encode
-from ggp.protocol.messages import Act, End, Observe
+from ggp.protocol.messages import Act, End, Observe, PlayerError
 from server.competitions.settings import CompetitionSettings
 from server.matches.games import GameSource
 from server.matches.loaded_game import LoadedGame
@@ -27,7 +27,7 @@ from server.matches.manager import Manager
 from server.network.addresses import network_of
 from server.network.answers import Access, Refusal, as_json
 from server.network.match_api import check_journal_is_public, match_row
-from server.referee.journal import Created, Event, Sent, Transition, decode_event
+from server.referee.journal import Created, Event, Recorded, Sent, Transition, decode_event
 from server.store import competition_records, records
 from server.store.records import MatchRow
 
@@ -201,6 +201,8 @@ class Replay:
         self._draws = hasattr(loaded.game, "perfect_information")
         self._words: tuple[Any, ...] | None = None
         self._at_ms: int | None = None
+        self._errors: list[PlayerError] = []
+        """Of players since the last transition: for an action that was drawn for one, say."""
         self._next = 0
 
     async def steps(self, event: Event) -> list[dict[str, Any]]:
@@ -209,17 +211,21 @@ class Replay:
         if self._next == 0:
             found.append(await self._find({}, None))
         self._at_ms = getattr(event, "at_ms", self._at_ms)
+        if isinstance(event, Recorded):
+            self._errors.append(event.error)
         if isinstance(event, Transition):
             found.append(await self._find(event.actions, event.outcome))
+            self._errors = []
         return found
 
     async def _find(self, actions: Mapping[str, str], outcome: str | None) -> dict[str, Any]:
         is_drawn = self._draws and (self._next == 0 or self._words is not None)
-        words, at_ms = self._words, self._at_ms
+        words, at_ms, errors = self._words, self._at_ms, self._errors
 
         async def make() -> ShownStep:
             reached, scene = await self._loaded.show(words, actions, outcome) if is_drawn else (None, None)
-            return reached, {"actions": dict(actions), "outcome": outcome, "at_ms": at_ms, "scene": scene}
+            made = {"actions": dict(actions), "outcome": outcome, "at_ms": at_ms, "errors": errors}
+            return reached, {**made, "scene": scene}
 
         self._words, step = await self._shown.find(self._match, self._next, make)
         self._next += 1

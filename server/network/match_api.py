@@ -79,14 +79,18 @@ class MatchApi:
         return page(request, shown, rows[0].id if more and rows else None)
 
     async def match(self, request: Request) -> Response:
-        """Return one match, with its last errors once it is over: they reveal who acted, and what was tried."""
+        """Return one match: in play, with who is connected; over, with its last errors, which reveal who acted."""
         id_ = request.path_params["match"]
 
         def read(connection: sqlite3.Connection) -> Response:
             row = match_row(connection, id_)
-            body = {**match_body(row), "error_list": None}
+            body = {**match_body(row), "error_list": None, "connected": None, "play_clock_ms": None}
             if row.state != "running":
                 body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
+            else:
+                here = {member.id for member in self._manager.members.connected}
+                body["play_clock_ms"] = records.created_of(connection, id_).play_clock_ms
+                body["connected"] = [role for role, id_ in zip(row.roles, row.players, strict=True) if id_ in here]
             return as_json(body)
 
         return await self._read(read)

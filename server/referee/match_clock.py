@@ -128,11 +128,15 @@ class MatchClock:
         return play_clock_ms if bank_ms is None else min(play_clock_ms, bank_ms)
 
     def charge(self, player: Player, now_ms: int) -> None:
-        """Subtract the time of a decision from the player's time for the whole match; the allowance is free."""
+        """Note the time of a decision, and subtract it from the player's for the whole match; the allowance is free."""
         seat = self._seats[player]
-        if seat.bank_ms is None or self._running is None:
+        if self._running is None:
             return
-        spent_ms = self._running.elapsed_ms(now_ms) - seat.offset_ms - self._created.allowance_ms
+        thought_ms = max(0, self._running.elapsed_ms(now_ms) - seat.offset_ms)
+        seat.times = seat.times.and_one(thought_ms)
+        if seat.bank_ms is None:
+            return
+        spent_ms = thought_ms - self._created.allowance_ms
         seat.bank_ms = max(0, seat.bank_ms - max(0, min(spent_ms, seat.budget_ms))) + self._created.increment_ms
 
     def _deadline_of(self, player: Player) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from ggp.competition.results import Times
 from ggp.protocol.messages import ErrorKind, MatchMessage, MatchReply, Move, PlayerError, Ready, Resign
 from server.referee.game_interface import Game, Player
 from server.referee.journal import (
@@ -85,6 +86,11 @@ class Referee:
     def deadline_ms(self) -> int | None:
         """The moment after which `Ticked` should come; None while no clock runs."""
         return self._clock.deadline_ms([] if self._play.is_starting else self._play.asked)
+
+    @property
+    def times(self) -> tuple[Times, ...]:
+        """How long each player has thought, by seat."""
+        return tuple(seat.times for seat in self._seats)
 
     @property
     def errors(self) -> tuple[PlayerError, ...]:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
+from ggp.competition.results import Times
 from ggp.protocol.codec import decode_server, encode
 from ggp.protocol.messages import Act, ErrorKind, MatchMessage, MatchReply, Move, Ready, Resign, Reveal, Start
 
@@ -31,6 +32,7 @@ class Seat:
         budget_ms: how long this decision may take.
         offset_ms: how long the clock had been running when the decision was asked for.
         bank_ms: its time left for the whole match; None if only the play clock limits it.
+        times: how long it thought about its decisions so far.
         strikes: how many decisions in a row it was late for, delays of the manager left out.
         late_since_ms: when the first of them was enforced.
         missed: the last decision it was late for: its move may still be on the way, which is not another error.
@@ -47,6 +49,7 @@ class Seat:
     budget_ms: int = 0
     offset_ms: int = 0
     bank_ms: int | None = None
+    times: Times = field(default_factory=Times)
     strikes: int = 0
     late_since_ms: int = 0
     _unexpected: int = 0

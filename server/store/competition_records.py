@@ -8,14 +8,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import itemgetter
 from typing import Literal
 
 from msgspec import Struct, json
 from msgspec.structs import astuple
 
-from ggp.competition.results import MatchResult, Meeting
+from ggp.competition.results import MatchResult, Meeting, Times
 from server.store.records import outcome_of
 
 CompetitionState = Literal["registering", "running", "paused", "finished", "cancelled"]
@@ -178,13 +178,13 @@ def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[
     """
     rows = connection.execute(
         "select matches.id, meeting, state, reason, player, utility, forfeited,"
-        " (select count(*) from errors where errors.match = matches.id and errors.player = seats.player)"
-        " from matches join seats on seats.match = matches.id"
+        " (select count(*) from errors where errors.match = matches.id and errors.player = seats.player),"
+        " decisions, thought_ms, longest_ms from matches join seats on seats.match = matches.id"
         " where competition = ? and purpose = 'ranked' and state != 'running' order by matches.rowid, seat",
         (competition,),
     )
     for (match, meeting, state, reason), seats in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        _, _, _, _, players, utilities, forfeited, errors = zip(*seats, strict=True)
+        _, _, _, _, players, utilities, forfeited, errors, *times = zip(*seats, strict=True)
         outcome = outcome_of(state, reason, utilities, forfeited)
         assert outcome is not None
-        yield match, meeting, MatchResult(players, outcome, errors)
+        yield match, meeting, MatchResult(players, outcome, errors, tuple(starmap(Times, zip(*times, strict=True))))

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from ggp.competition.results import MatchOutcome, Result
+from ggp.competition.results import MatchOutcome, Result, Times
 from server.referee.journal import Created, Ended, Event, Recorded, Released, decode_event, encode_event
 from server.store.store import EventRow
 
@@ -106,7 +106,12 @@ def event_rows(match: str, first_number: int, events: Sequence[Event]) -> list[E
 
 
 def add_results(
-    connection: sqlite3.Connection, match: str, events: Sequence[Event], players: Sequence[int], now: str
+    connection: sqlite3.Connection,
+    match: str,
+    events: Sequence[Event],
+    players: Sequence[int],
+    now: str,
+    times: Sequence[Times] = (),
 ) -> None:
     """Record the errors and results in events appended to a match's journal.
 
@@ -116,6 +121,7 @@ def add_results(
         events: the appended events.
         players: the numbers of the players, by seat.
         now: the wall-clock time, ISO 8601.
+        times: how long each player has thought, by seat; recorded at the end.
     """
     for event in events:
         match event:
@@ -123,6 +129,10 @@ def add_results(
                 add_error(connection, match, players[seat], error.step, error.kind, error.detail, now)
             case Ended():
                 set_outcome(connection, match, event, now)
+                connection.executemany(
+                    "update seats set decisions = ?, thought_ms = ?, longest_ms = ? where match = ? and seat = ?",
+                    [(*astuple(one), match, seat) for seat, one in enumerate(times)],
+                )
             case Released():
                 connection.execute("update matches set released = 1 where id = ?", (match,))
             case _:

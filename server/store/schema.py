@@ -1,8 +1,8 @@
 """The version of the store's tables, and migrations from each released version to the present one.
 
-The tables of a version are in `tables_N`, which is never changed once a manager with that version has been released: a
-migration makes the tables of the next version, whatever today's are. A migration is one transaction: if the manager is
-killed in the middle, the old version remains.
+A new store has the tables of version 2, in `tables_2`, and the migrations from there. Neither is changed once a manager
+with that version has been released: a migration makes the tables of the next version, whatever today's are. A migration
+is one transaction: if the manager is killed in the middle, the old version remains.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from collections.abc import Callable
 
 from server.store import tables_2
 from server.store.migration_1 import from_version_1
+from server.store.migration_2 import from_version_2
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x67677031  # "ggp1": tells our files from other databases
 
 Migration = Callable[[sqlite3.Connection], None]
 
-MIGRATIONS: dict[int, Migration] = {1: from_version_1}
+MIGRATIONS: dict[int, Migration] = {1: from_version_1, 2: from_version_2}
 """From each released version to the next one."""
 
 
@@ -37,10 +38,9 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Create all tables in an empty database, or none."""
+    """Create the tables in an empty database, or none; `migrate` is called next."""
     connection.executescript(
-        f"begin; {tables_2.TABLES} pragma user_version = {SCHEMA_VERSION};"
-        f" pragma application_id = {APPLICATION_ID}; commit;"
+        f"begin; {tables_2.TABLES} pragma user_version = 2; pragma application_id = {APPLICATION_ID}; commit;"
     )
 
 

@@ -42,12 +42,17 @@ def _file(name: str) -> tuple[bytes, str]:
     return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
 
-async def shell(_: Request) -> Response:
-    """Return the page that all addresses share."""
+async def shell(request: Request) -> Response:
+    """Return the page that all addresses share; its script is told which door it came through.
+
+    That is the `door` of the application's state: `studio` if none is set, `manager`, or `reading`, where nobody plays.
+    """
     try:
         content, _tag = _file("index.html")
     except HTTPException:
         return PlainTextResponse(NOT_BUILT, 503, headers=HEADERS)
+    door = getattr(request.app.state, "door", "studio")
+    content = content.replace(b"<html ", f'<html data-door="{door}" '.encode(), 1)
     return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
 
 

@@ -56,6 +56,10 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
             text = await page.value(TEXT)
             assert NASTY in text
             assert "round robin" in text
+            times = await page.value(
+                "[...document.querySelectorAll('table.cross td[title^=\"the longest\"]')].map(one => one.innerText)"
+            )
+            assert [text[-3:] for text in times] == [" ms"] * 3
             assert await page.value("document.querySelectorAll('main img, main b b').length") == 0
             assert await page.value("document.querySelectorAll('tbody')[0].rows.length") == 3
             assert not await page.value(SCROLLS), "the page is wider than a telephone"
@@ -121,7 +125,7 @@ def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None
         return f"[...document.querySelectorAll('button')].find(one => one.textContent.trim() === '{text}').click()"
 
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, browser() as page:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
             url = here.base
             await page.open(f"{url}/view")
             await page.value(
@@ -171,7 +175,7 @@ async def accessible(page: Page, url: str, paths: list[str]) -> None:
 @needs_pages
 def test_a_match_is_seen_live(tmp_path: Path) -> None:
     async def play() -> None:
-        async with arena(tmp_path, LibraryGames()) as here, browser() as page:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
             await here.players("a")
             async with raw(here, "b") as socket:
                 id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")

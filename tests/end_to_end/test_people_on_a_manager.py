@@ -104,3 +104,32 @@ def test_a_person_sees_of_hidden_information_what_the_seat_is_told(tmp_path: Pat
             assert not page.complaints
 
     asyncio.run(asyncio.wait_for(play(), 120))
+
+
+@needs_browser
+@needs_pages
+def test_a_visitor_finds_a_game_in_the_gallery_and_plays_it_with_somebody(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as ada:
+            await ada.open(f"{here.base}/view")
+            await ada.value("[...document.querySelectorAll('header a')].find(one => one.innerText === 'Games').click()")
+            await ada.until("document.querySelectorAll('.gallery img').length > 40")
+            await ada.value("document.querySelector('input[type=search]').focus()")
+            await ada.call("Input.insertText", text="noughts and crosses")
+            await ada.until("document.querySelectorAll('.gallery img').length < 9")
+            await ada.until("[...document.querySelectorAll('.gallery img')].every(one => one.naturalWidth > 0)")
+            await ada.value("document.querySelector(\"a[href='/games/tic_tac_toe']\").click()")
+            await ada.until(f"{TEXT}.includes('game tic_tac_toe')")
+            await ada.value("[...document.querySelectorAll('main a')].find(one => one.innerText === 'Play').click()")
+            await ada.until("document.querySelector('[data-turn]') !== null")
+            await ada.value("document.querySelector(\"[name='seat.nought']\").value = 'link'")
+            await ada.value("document.querySelector('form.setup').requestSubmit()")
+            await ada.until("document.querySelector('[data-link]') !== null")
+            bea = await ada.other()
+            await bea.open(await ada.value("document.querySelector('[data-link]').href"))
+            one, other = await asyncio.gather(played(ada, 1, 20), played(bea, 2, 20))
+            assert one is not None
+            assert one == other
+            assert ada.complaints == bea.complaints == []
+
+    asyncio.run(asyncio.wait_for(play(), 120))

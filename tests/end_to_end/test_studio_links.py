@@ -1,9 +1,17 @@
-"""Two browser windows at one table of the studio: a seat is given by the form, taken by its link, and come back to."""
+"""Two browser windows at one table of the studio: a seat is given by the form, taken by its link, and come back to.
+
+Once with a game of the library, once with one that is in no file: its link holds all of it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import zlib
 
+import pytest
+
+from ggp.language import load_rules
 from tests.support.browser import Page, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import played
@@ -17,9 +25,9 @@ TOLD = "document.querySelector('.told').textContent"
 PRESENT = "document.querySelector('[aria-label=\"Links to seats\"] [role=status]')?.textContent"
 
 
-async def played_by_two(host: str) -> None:
+async def played_by_two(host: str, game: str) -> None:
     async with browser() as first:
-        await first.open(f"http://{host}/play?game=kuhn_poker&against=random&p.cards=13")
+        await first.open(f"http://{host}/play?against=random{game}")
         await first.value(GIVE)
         await first.until("document.querySelector('[data-link]') !== null")
         await first.until("location.search.includes('table=')")
@@ -58,8 +66,16 @@ async def restarted(first: Page, second: Page) -> None:
     assert one == other
 
 
+def whole_game() -> str:
+    """Return the fragment that holds a game, as *Copy link* makes it."""
+    text = load_rules("kuhn_poker")[0].text.replace("game kuhn_poker", "game my_own")
+    packing = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return base64.urlsafe_b64encode(packing.compress(text.encode()) + packing.flush()).decode().rstrip("=")
+
+
 @needs_browser
 @needs_pages
-def test_two_windows_play_by_a_link() -> None:
+@pytest.mark.parametrize("game", ["&game=kuhn_poker&p.cards=13", f"&p.cards=13#g={whole_game()}"])
+def test_two_windows_play_by_a_link(game: str) -> None:
     with studio() as host:
-        asyncio.run(played_by_two(host))
+        asyncio.run(played_by_two(host, game))

@@ -4,38 +4,56 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from llvmlite import binding
 
 from ggp.arithmetic.rng import below, seed_word
 from ggp.check_play.examination import NATIVE_ALONE, examine
+from ggp.codegen.llvm import compilation
+from ggp.codegen.machine_code import target_machine
 from ggp.drawing import draw
 from ggp.encoding import arrays_as_sets as value_sets
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.game.batch import ENDED, FAULTED, GOES_ON
 from ggp.game.game import Game
 from ggp.game.state import State
-from ggp.interpreter.interpreter import Interpreter
 from ggp.interpreter.random_play import drawn_outcome
 from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
-from tests.support.implementations import Implementation, Interpreted, Native, Plain, native_of
+from tests.support.implementations import WORK_LIMIT, Implementation, Native, Plain, Remembered, native_of
 from tests.support.information_states import compare_information_states
 from tests.support.random_rules import file_text
 from tests.support.recorded_playouts import compare_recorded_playouts
 
 LIMIT = 40
 """Transitions of a play."""
-PLAYS = 4
-KNOWN_PLAYS = 12
-EXAMINED_GAMES = 60
+
+
+class Effort(NamedTuple):
+    """How much is compared of one text: most finds need little, and many texts find more than long plays."""
+
+    plays: int
+    known_plays: int
+    examined_games: int
+    limit: int
+    work: int
+    """Of one answer of the interpreter."""
+    optimised: bool
+    """Whether LLVM optimises, which takes longer than all else."""
+
+
+THOROUGH = Effort(plays=4, known_plays=12, examined_games=60, limit=LIMIT, work=WORK_LIMIT, optimised=True)
+QUICK = Effort(plays=2, known_plays=5, examined_games=8, limit=16, work=40_000, optimised=False)
 
 
 @dataclass
@@ -44,6 +62,7 @@ class Subject:
 
     text: str
     seed: int = 1
+    effort: Effort = THOROUGH
     source: SourceFile = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,8 +79,8 @@ class Subject:
         return self.typed
 
     @cached_property
-    def interpreted(self) -> Interpreted:
-        return Interpreted(self.rules)
+    def interpreted(self) -> Remembered:
+        return Remembered(self.rules, self.effort.work)
 
     @cached_property
     def plain(self) -> Plain:
@@ -85,7 +104,12 @@ def compare_format(subject: Subject) -> None:
 
 
 def compare_with(subject: Subject, other: Implementation) -> None:
-    compare_plays(subject.interpreted, [other], subject.seed, PLAYS, LIMIT)
+    compare_plays(subject.interpreted, [other], subject.seed, subject.effort.plays, subject.effort.limit)
+
+
+def compare_recorded(subject: Subject) -> None:
+    plays, limit = subject.effort.plays - 1, subject.effort.limit
+    compare_recorded_playouts(subject.interpreted, subject.plain, subject.seed, plays, limit)
 
 
 def compare_sets(subject: Subject) -> None:
@@ -93,9 +117,12 @@ def compare_sets(subject: Subject) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(value_sets, "MIN_PLACES", 2)
         patch.setattr(value_sets, "pays", lambda reads, tests: True)
-        anew = Subject(subject.text, subject.seed)
-        compare_with(anew, anew.plain)
-        compare_recorded_playouts(anew.interpreted, anew.plain, subject.seed, 3, LIMIT)
+        anew = replace(subject)
+        anew.typed = copy(subject.rules)  # how its arrays are kept is remembered for each game
+        if anew.interpreted.layout.kept_as_sets != subject.interpreted.layout.kept_as_sets:
+            anew.interpreted.remember(subject.interpreted)
+            compare_with(anew, anew.plain)
+            compare_recorded(anew)
 
 
 def compare_batch(subject: Subject) -> None:
@@ -103,7 +130,7 @@ def compare_batch(subject: Subject) -> None:
     game, n = subject.game, 3
     batch = game.batch(n, seed=subject.seed, threads=1)
     states = [game.initial()] * n
-    for _ in range(LIMIT):
+    for _ in range(subject.effort.limit):
         assert [tuple(row) for row in batch.states.tolist()] == [state.words for state in states]
         try:
             masks = [sum(1 << player for player in state.actors()) for state in states]
@@ -166,10 +193,18 @@ def _expect_fault(state: State, joint: list[int]) -> None:
 def compare_check(subject: Subject) -> None:
     """Examine the game as `ggp check` does: what fails in random games is an error, and fails in checked mode, too."""
 
-    def on() -> bool:
-        return True
-
-    made = examine(subject.rules, subject.game.native(), subject.seed, EXAMINED_GAMES, LIMIT, on, on, on)
+    games = subject.effort.examined_games
+    views, replays = iter(range(20 * games)), iter(range(40 * games))
+    made = examine(
+        subject.rules,
+        subject.game.native(),
+        subject.seed,
+        games,
+        LIMIT,
+        sample_on=lambda: True,
+        view_on=lambda: next(views, None) is not None,
+        check_on=lambda: next(replays, None) is not None,
+    )
     errors = [one for one in made.findings if one.is_error]
     assert made.finished + made.faulted + made.cut == made.games
     assert errors or made.finished == made.games, "games fail without an error"
@@ -179,10 +214,10 @@ def compare_check(subject: Subject) -> None:
 
 def compare_drawings(subject: Subject) -> None:
     """Draw the states of a play, for everybody and for each player: nothing but a fault of the rules may end it."""
-    interpreter, rng = Interpreter(subject.rules, work_limit=300_000), [seed_word(subject.seed, 0)]
+    interpreter, rng = subject.interpreted.interpreter, [seed_word(subject.seed, 0)]
     state = interpreter.initial()
     try:
-        for _ in range(LIMIT):
+        for _ in range(subject.effort.limit):
             for player in (None, *range(len(subject.rules.players.members))):
                 str(draw(interpreter, state, player))
             if interpreter.is_terminal(state):
@@ -199,16 +234,14 @@ def compare_drawings(subject: Subject) -> None:
 COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
     "formatter": compare_format,
     "generated source": lambda subject: compare_with(subject, subject.plain),
-    "recorded playouts": lambda subject: compare_recorded_playouts(
-        subject.interpreted, subject.plain, subject.seed, 3, LIMIT
-    ),
+    "recorded playouts": compare_recorded,
     "arrays as sets": compare_sets,
     "machine code": lambda subject: compare_with(subject, subject.native),
-    "playouts": lambda subject: compare_playouts(subject.plain, subject.native, subject.seed, PLAYS, LIMIT),
+    "playouts": lambda subject: compare_playouts(subject.plain, subject.native, subject.seed, 4, LIMIT),
     "drawings": compare_drawings,
     "batch": compare_batch,
     "information states": lambda subject: compare_information_states(
-        subject.interpreted, subject.game, subject.seed, KNOWN_PLAYS, LIMIT
+        subject.interpreted, subject.game, subject.seed, subject.effort.known_plays, subject.effort.limit
     ),
     "check": compare_check,
 }
@@ -236,7 +269,11 @@ AGREED, REFUSED, TOO_LARGE = "agreed", "refused", "too large"
 
 
 def compared(
-    text: str, names: Iterable[str] = COMPARISONS, seed: int = 1, begin: Callable[[str], None] = lambda _: None
+    text: str,
+    names: Iterable[str] = COMPARISONS,
+    seed: int = 1,
+    begin: Callable[[str], None] = lambda _: None,
+    effort: Effort = THOROUGH,
 ) -> Failure | str:
     """Return the first comparison that fails on a rules file, or AGREED, REFUSED by the checker, TOO_LARGE.
 
@@ -245,21 +282,33 @@ def compared(
         names: of the comparisons to make; the checker comes first in any case.
         seed: of what is random in them.
         begin: called with the name of each.
+        effort: how much of it.
     """
-    subject, name = Subject(text, seed), CHECKER
+    subject, name = Subject(text, seed, effort), CHECKER
     try:
         begin(name)
         if subject.typed is None:
             return REFUSED
-        for name in names:
-            if name != CHECKER:
-                begin(name)
-                COMPARISONS[name](subject)
+        with pytest.MonkeyPatch.context() as patch:
+            if not effort.optimised:
+                patch.setattr(compilation, "object_code", unoptimised_object)
+            for name in names:
+                if name != CHECKER:
+                    begin(name)
+                    COMPARISONS[name](subject)
     except LimitExceeded:
         return TOO_LARGE
     except (Exception, pytest.fail.Exception) as error:
         return Failure(name, type(error).__name__, _place(error), "".join(traceback.format_exception(error)))
     return AGREED
+
+
+def unoptimised_object(text: str) -> bytes:
+    """Return the object code of a module in LLVM's language as it is written there."""
+    module = binding.parse_assembly(text)
+    module.verify()
+    code: bytes = target_machine(opt=0).emit_object(module)
+    return code
 
 
 def _place(error: BaseException) -> str:

@@ -9,13 +9,16 @@ from pathlib import Path
 
 from tests.support.random_rules import random_text
 
-from .comparisons import COMPARISONS, REFUSED, Failure
+from .comparisons import COMPARISONS, QUICK, REFUSED, THOROUGH, Failure
 from .finds import Finds
-from .isolated import compared_apart
+from .isolated import Worker, compared_apart
 from .reduction import reduced
 
-EVERY = {"formatter": 4, "batch": 2}
+EVERY = {"formatter": 8, "batch": 2}
 """Comparisons that take long and seldom fail are made on some texts alone: on one of so many."""
+THOROUGH_EVERY = 16
+"""One of so many texts is compared thoroughly; finds by LLVM's optimisation and in long plays are few."""
+TEXTS_OF_A_PROCESS = 100
 SHOW_EVERY_S, SHOW_IN_LOG_S = 1.0, 60.0
 
 
@@ -29,18 +32,24 @@ class Search:
         self.new: list[Path] = []
         self.texts = 0
         self.shown = 0.0
+        self.worker = Worker(TEXTS_OF_A_PROCESS)
 
     def run(self) -> None:
         """Compare texts, from where the last search of this seed stopped, until the time is over."""
-        while time.monotonic() < self.end:
-            self.step()
+        try:
+            while time.monotonic() < self.end:
+                self.step()
+        finally:
+            self.worker.close()
+            self.finds.save()
 
     def step(self) -> None:
         """Compare the next text."""
         began, searched = time.monotonic(), self.finds.searched
         text = random_text(self.finds.seed, searched.texts)
         names = [name for name in COMPARISONS if searched.texts % EVERY.get(name, 1) == 0]
-        result = compared_apart(text, searched.texts + 1, names)
+        effort = QUICK if searched.texts % THOROUGH_EVERY else THOROUGH
+        result = self.worker.compared(text, searched.texts + 1, names, effort)
         if isinstance(result, Failure):
             self._found(result, text, searched.texts)
         searched.texts += 1

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar, cast
 
 from ggp.codegen.llvm.compilation import compiled
 from ggp.codegen.machine_code import MachineCode
 from ggp.encoding.state_layout import Layout
+from ggp.faults import LimitExceeded, RulesFault
 from ggp.game.game import Game
-from ggp.interpreter.interpreter import Interpreter, JointAction, Outcome, WorldState
+from ggp.interpreter.interpreter import Interpreter, JointAction, Observation, Outcome, WorldState
 from ggp.interpreter.random_play import action_number, observation_words, outcome_number, state_words
 from ggp.language import typed
+from ggp.language.evaluation.scope import Action
 from ggp.native.interface import SAME_FOR_ALL
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.ir_verifier import verify
 
+T = TypeVar("T")
+WORK_LIMIT = 300_000
+"""Of one answer of the interpreter."""
 FUNCTIONS = ("init", "actors", "legal", "chance", "sample_chance", "step", "observe", "utility", "playout")
 
 
@@ -41,7 +46,7 @@ class Interpreted:
     def __init__(self, game: typed.Game) -> None:
         self.game = game
         self.layout = Layout(game)
-        self.interpreter = Interpreter(game, work_limit=300_000)
+        self.interpreter = Interpreter(game, WORK_LIMIT)
 
     def words(self, state: WorldState) -> list[int]:
         return state_words(self.layout, state)
@@ -61,6 +66,54 @@ class Interpreted:
         """Return an observation as words."""
         assert state.phase is not None
         return observation_words(self.layout, state.phase, self.interpreter.observation(state, chosen, player))
+
+
+class Remembered(Interpreted):
+    """The reference interpreter where several comparisons play the same games: it answers twice, and thinks once."""
+
+    def __init__(self, game: typed.Game, work_limit: int) -> None:
+        super().__init__(game)
+        self.interpreter: RememberingInterpreter = RememberingInterpreter(game, work_limit)
+
+    def remember(self, other: Remembered) -> None:
+        """Take over what another knows of the same game."""
+        self.interpreter.known = other.interpreter.known
+
+
+class RememberingInterpreter(Interpreter):
+    """An interpreter that keeps its answers, faults included."""
+
+    def __init__(self, game: typed.Game, work_limit: int) -> None:
+        super().__init__(game, work_limit)
+        self.known: dict[object, object] = {}
+
+    def actors(self, state: WorldState) -> tuple[int, ...]:
+        return self._kept(super().actors, state)
+
+    def legal(self, state: WorldState, player: int) -> list[Action]:
+        return self._kept(super().legal, state, player)
+
+    def chance_outcomes(self, state: WorldState) -> list[tuple[Outcome, float]]:
+        return self._kept(super().chance_outcomes, state)
+
+    def step(self, state: WorldState, chosen: JointAction | Outcome) -> WorldState:
+        return self._kept(super().step, state, chosen)
+
+    def observation(self, state: WorldState, chosen: JointAction | Outcome, player: int) -> Observation:
+        return self._kept(super().observation, state, chosen, player)
+
+    def _kept(self, method: Callable[..., T], *arguments: object) -> T:
+        hashable = (tuple(sorted(one.items())) if isinstance(one, Mapping) else one for one in arguments)
+        key = (method.__name__, *hashable)
+        if key not in self.known:
+            try:
+                self.known[key] = method(*arguments)
+            except (RulesFault, LimitExceeded) as fault:
+                self.known[key] = fault
+        known = self.known[key]
+        if isinstance(known, Exception):
+            raise known.with_traceback(None)
+        return cast("T", known)
 
 
 class Plain(PlainGame):

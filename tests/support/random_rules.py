@@ -72,7 +72,8 @@ class RulesWriter(PhasesWriter):
 
     def payoff(self, names: Names, depth: int) -> list[str]:
         if len(self.players) != 2 or not self.likely(2 * self.newer):
-            return [f"payoff[p] = {self.bounded_real(names, depth)}"]
+            plain = self.likely(2 * self.newer)  # its bounds are those of its parts
+            return [f"payoff[p] = {self.integer(names, depth) if plain else self.bounded_real(names, depth)}"]
         one = self.bounded_real(self.state_names(), depth)
         return [f"payoff[p] = (if p == {self.players[0]} then 1 else -1) * ({one})", "payoff sum = 0"]
 

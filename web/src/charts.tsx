@@ -1,6 +1,7 @@
 // Charts of competitions: the cross table as a heat map, the bracket, ratings with their intervals.
 import type { Meeting, Rating, Standing } from "./manager";
-import { words } from "./manager";
+import { brief, words } from "./manager";
+import { Scrolls } from "./scrolls";
 
 const WIDE = 640, HIGH = 260, LEFT = 48, BOTTOM = 24;
 const INKS = ["#2a63e0", "#c0392b", "#1f8a5b", "#8e44ad", "#b9770e", "#0e7c86"];
@@ -9,9 +10,9 @@ const DASHES = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];
 /** Who scored how much against whom, in per cent of the points. */
 export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: string) => string }) {
   return (
-    <div class="scrolls" tabIndex={0} role="group" aria-label="Cross table">
+    <Scrolls name="Cross table">
       <table class="cross">
-        <thead><tr><th scope="col">player</th><th scope="col">points</th>{rows.map((row, number) => <th scope="col" key={row.name} title={row.name}>{number + 1}</th>)}<th scope="col">rating</th><th scope="col">errors</th></tr></thead>
+        <thead><tr><th scope="col">player</th><th scope="col">points</th>{rows.map((row, number) => <th scope="col" key={row.name} title={row.name}>{number + 1}</th>)}<th scope="col">rating</th><th scope="col">time a move</th><th scope="col">errors</th></tr></thead>
         <tbody>
           {rows.map((row, number) => (
             <tr key={row.name}>
@@ -24,12 +25,13 @@ export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: stri
                 return <td key={other.name} class="heat" style={heat(share)} title={`${row.name} against ${other.name}: ${met.wins} won, ${met.draws} drawn of ${met.meetings}`}>{Math.round(100 * share)}</td>;
               })}
               <td>{row.rating === null ? "–" : `${Math.round(row.rating)} ± ${Math.round((row.high! - row.low!) / 2)}`}</td>
+              <td title={row.longest_ms === null ? undefined : `the longest: ${brief(row.longest_ms)}`}>{brief(row.mean_ms)}</td>
               <td>{row.errors}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolls>
   );
 }
 
@@ -46,7 +48,7 @@ export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: 
   return (
     <section class="card">
       <h2>Knock-out</h2>
-      <div class="bracket scrolls" tabIndex={0} role="group" aria-label="Bracket">
+      <Scrolls name="Bracket" kind="bracket">
         {stages.map((stage, number) => {
           const next = new Set(meetings.filter((one) => one.stage === stages[number + 1]).flatMap((one) => one.players));
           return (
@@ -61,7 +63,7 @@ export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: 
             </ol>
           );
         })}
-      </div>
+      </Scrolls>
     </section>
   );
 }
@@ -71,11 +73,13 @@ export function Ratings({ courses }: { courses: { name: string; course: Rating[]
   const shown = courses.filter(({ course }) => course.length > 1);
   if (!shown.length) return <p class="soft">Too few matches.</p>;
   const all = shown.flatMap(({ course }) => course);
-  const low = Math.min(...all.map((one) => one.low)), high = Math.max(...all.map((one) => one.high), low + 1);
+  const least = Math.min(...all.map((one) => one.low)), most = Math.max(...all.map((one) => one.high), least + 1);
+  const apart = [50, 100, 200, 500, 1000, 2000].find((each) => (most - least) / each <= 6) ?? 5000;
+  const low = apart * Math.floor(least / apart), high = apart * Math.ceil(most / apart);
   const last = Math.max(...all.map((one) => one.matches));
   const x = (one: Rating) => LEFT + (one.matches / last) * (WIDE - LEFT - 8);
   const y = (value: number) => 8 + ((high - value) / (high - low)) * (HIGH - BOTTOM - 8);
-  const marks = [low, (low + high) / 2, high];
+  const marks = Array.from({ length: (high - low) / apart + 1 }, (_, number) => low + number * apart);
   return (
     <figure class="ratings">
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={shown.map(({ name, course }) => `${name}: ${Math.round(course.at(-1)!.rating)}`).join(", ")}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Bracket, CrossTable, Ratings } from "./charts";
 import { HostToken, Manage } from "./host";
 import { packed } from "./links";
-import { Facts, Join, Matches, playerPage } from "./lists";
+import { Facts, GameLink, Join, Matches, playerPage } from "./lists";
 import type { CompetitionDetails, Match, Meeting, Rating, Standing } from "./manager";
 import { ask, askAll, part, seconds, token, useAsked, useTitle, when, words } from "./manager";
 import { Waiting } from "./watch";
@@ -30,11 +30,11 @@ export function CompetitionView({ id }: { id: string }) {
   const round = progress && (progress.rounds ? `${progress.round} of ${progress.rounds}` : String(progress.round));
   return (
     <main id="main" class="page" data-ready="yes">
-      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{words(one.format)}, {words(one.state)}{round && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map(words).join(", ")}</p></div>
+      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{rows.some((row) => row.matches > 0) && <><b class="ink-of-page">{standingOf(one.state, rows)}</b> · </>}{words(one.format)}, {words(one.state)}{round && progress!.matches_known > 0 && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map((game, number) => <>{number > 0 && ", "}<GameLink game={game} otherwise="#rules" /></>)}</p></div>
       <section class="card">
         <h2>Standings</h2>
         {rows.length === 0 ? <p class="soft">Nobody has played yet.</p> : <CrossTable rows={rows} link={link} />}
-        <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>
+        {rows.length > 0 && <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>}
       </section>
       <Bracket meetings={meetings} link={link} />
       <div class="columns">
@@ -49,7 +49,7 @@ export function CompetitionView({ id }: { id: string }) {
             <Facts
               pairs={[
                 ["entry", words(one.entry)], ["start clock", seconds(settings.start_clock_ms)], ["play clock", seconds(settings.play_clock_ms)],
-                ["chance", one.secret_chance ? "secret" : "reproducible, not secret"], ["matches over", progress ? `${progress.matches_over} of ${progress.matches_known}` : null],
+                ["chance", one.secret_chance ? "secret" : "reproducible, not secret"], ["matches over", progress?.matches_known ? `${progress.matches_over} of ${progress.matches_known}` : null],
                 ["begins", one.started_at === null && one.starts_at ? <Countdown to={one.starts_at} /> : null], ["begun", one.started_at && when(one.started_at)], ["ended", one.ended_at && when(one.ended_at)], ["why", one.reason],
               ]}
             />
@@ -64,11 +64,17 @@ export function CompetitionView({ id }: { id: string }) {
   );
 }
 
+/** Who is first, in words. */
+function standingOf(state: string, rows: Standing[]): string {
+  const first = rows.filter((row) => row.rank === 1).map((row) => row.name);
+  return `${first.join(" and ")} ${state === "finished" ? "won" : state === "cancelled" ? "led" : first.length > 1 ? "lead" : "leads"}`;
+}
+
 /** The rules of a game that is not of the library. */
 function RulesOf({ game, rules }: { game: string; rules: string }) {
   const [fragment, setFragment] = useState("");
   useEffect(() => { void packed(rules).then(setFragment); }, [rules]);
-  return <section class="card"><details><summary>Rules of {words(game)}</summary><p><a class="button" href={`/write#g=${fragment}`}>Change the rules</a></p><pre tabIndex={0}>{rules}</pre></details></section>;
+  return <section class="card" id="rules"><details><summary>Rules of {words(game)}</summary><p><a class="button" href={`/write#g=${fragment}`}>Change the rules</a></p><pre tabIndex={0}>{rules}</pre></details></section>;
 }
 
 function Countdown({ to }: { to: string }) {

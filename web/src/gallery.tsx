@@ -1,7 +1,8 @@
 // The gallery: every game with a picture, searched by words and tags.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { DOOR } from "./door";
 
-interface Game {
+export interface Game {
   name: string;
   title: string;
   prose: string;
@@ -35,7 +36,7 @@ export function Gallery({ query, onQuery }: { query: string; onQuery: (text: str
       <ul class="gallery">
         {found.map((game) => (
           <li key={game.name}>
-            <a class="card game" href={`/play?game=${encodeURIComponent(game.name)}`}>
+            <a class="card game" href={DOOR === "studio" ? `/play?game=${encodeURIComponent(game.name)}` : `/games/${encodeURIComponent(game.name)}`}>
               <span class="picture"><img src={`/api/picture?name=${encodeURIComponent(game.name)}`} alt="" loading="lazy" width="300" height="240" /></span>
               <b>{title(game.name)}</b>
               <span class="soft">{game.title}</span>

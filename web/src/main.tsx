@@ -2,7 +2,9 @@
 import { render, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Setup } from "./connection";
-import { Gallery } from "./gallery";
+import { GALLERY, Header } from "./door";
+import { GamePage } from "./game";
+import { Gallery, title } from "./gallery";
 import { nameIn, unpacked } from "./links";
 import { Play } from "./play";
 import "./style.css";
@@ -32,21 +34,19 @@ function App() {
   };
   const search = (text: string) => {
     setQuery(text);
-    if (url.pathname !== "/") go(new URL("/", url));
+    if (url.pathname !== GALLERY) go(new URL(GALLERY, url));
   };
+  const game = url.pathname.startsWith("/games/") ? decodeURIComponent(url.pathname.slice(7)) : "";
   const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
   if (url.pathname === "/sit") return <SitPage url={url} />;
   if (url.pathname.startsWith("/embed/")) return <Embedded path={url.pathname} />;
   if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
   return (
     <>
-      <a class="skip" href="#main">Skip to the page</a>
-      <header>
-        <a class="logo" href="/" aria-label="ggp, all games">ggp</a>
-        <nav aria-label="Pages"><a href="/" aria-current={url.pathname === "/" ? "page" : undefined}>Games</a>{isPlay && <a href={url.pathname + url.search} aria-current="page">Play</a>}<a href="/write" aria-current={isWrite ? "page" : undefined}>Write</a></nav>
+      <Header here={isPlay ? url.pathname + url.search : url.pathname} name={isPlay ? "Play" : game && title(game)}>
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
-      </header>
-      {isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => go(addressOf(url, change), replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
+      </Header>
+      {game ? <GamePage key={game} name={game} /> : isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => go(addressOf(url, change), replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
     </>
   );
 }
@@ -63,8 +63,7 @@ function SitPage({ url }: { url: URL }) {
   const Page = useLoaded(() => import("./sit"))?.Sit;
   return (
     <>
-      <a class="skip" href="#main">Skip to the page</a>
-      <header><a class="logo" href="/view" aria-label="ggp, what is played">ggp</a><nav aria-label="Pages"><a href="/view">Watch</a><a href={url.pathname + url.search} aria-current="page">Play</a></nav></header>
+      <Header here={url.pathname + url.search} name="Sit down" />
       {Page && <Page key={url.search} url={url} />}
     </>
   );
@@ -81,8 +80,7 @@ function Manager({ path, go }: { path: string; go: (address: string) => void }) 
   const Watch = useLoaded(() => import("./watch"))?.Watch;
   return (
     <>
-      <a class="skip" href="#main">Skip to the page</a>
-      <header><a class="logo" href="/view" aria-label="ggp, what is played">ggp</a><nav aria-label="Pages"><a href="/view" aria-current={path === "/view" ? "page" : undefined}>Watch</a></nav></header>
+      <Header here={path} />
       {Watch && <Watch path={path} go={go} />}
     </>
   );

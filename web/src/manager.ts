@@ -13,6 +13,9 @@ export interface Match {
   utilities: Record<string, number> | null;
   forfeited: string[];
   errors: Record<string, number> | null;
+  /** Of one match that is asked for: who is connected, while it is in play, and how long a decision may take. */
+  connected?: string[] | null;
+  play_clock_ms?: number | null;
   error_list?: { player: string; step: number; kind: string; detail: string }[] | null;
   journal: boolean;
   created_at: string;
@@ -51,6 +54,9 @@ export interface Standing {
   low: number | null;
   high: number | null;
   errors: number;
+  /** Milliseconds that it thought about a decision, in the mean and at most. */
+  mean_ms: number | null;
+  longest_ms: number | null;
   forfeits: number;
   state: string;
   against: Record<string, { meetings: number; wins: number; draws: number }>;
@@ -136,6 +142,8 @@ export function useAsked<T>(key: string, get: () => Promise<T>, every_ms = 3000)
 
 export const when = (text: string | null) => (text === null ? "–" : new Date(text).toLocaleString(undefined, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" }));
 export const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
+/** A short time, such as the mean of many moves. */
+export const brief = (ms: number | null) => (ms === null ? "–" : ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`);
 export const words = (text: string) => text.replace(/_/g, " ");
 
 /** The result in words: who won, first. */

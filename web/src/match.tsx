@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Chances } from "./chances";
 import { title } from "./gallery";
-import { competitionPage, Facts, playerPage } from "./lists";
+import { competitionPage, Facts, GameLink, playerPage } from "./lists";
 import type { Competition, Match } from "./manager";
 import { ask, part, resultOf, seconds, useAsked, useTitle, when, words } from "./manager";
 import { Token } from "./pieces";
@@ -16,6 +16,7 @@ interface Step {
   actions: Record<string, string>;
   outcome: string | null;
   at_ms: number | null;
+  errors: { role: string; kind: string; detail: string }[];
   scene: Scene | null;
 }
 
@@ -74,13 +75,13 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
     <main id="main" class={embedded ? "page play embedded" : "page play"} data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
       <div class="wide headline">
         <h1>{resultOf(match)}</h1>
-        <p class="soft">{title(match.game)}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
+        <p class="soft">{embedded ? title(match.game) : <GameLink game={match.game} otherwise={match.competition ? `${competitionPage(match.competition)}#rules` : undefined} />}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
       </div>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": "390px" }}>
         <div class="seats">
           {roles.map((role, number) => (
             <div class={role in (steps[at + 1]?.actions ?? {}) ? "seat acts" : "seat"} key={role}>
-              {scene && <Token players={scene.players} player={number} />}<b><a href={playerPage(match.players[role]!, match.competition)}>{match.players[role]}</a></b><span class="soft">{words(role)}</span>
+              {scene && <Token players={scene.players} player={number} />}<b><a href={playerPage(match.players[role]!, match.competition)}>{match.players[role]}</a></b><span class="soft">{words(role)}{match.connected && !match.connected.includes(role) && ", not connected"}</span>
               <span class="clock" aria-label="thought so far">{seconds(thought(steps, at, role))}</span>
               {match.utilities && <span class="result">{Number(match.utilities[role]!.toFixed(3))}</span>}
             </div>
@@ -89,6 +90,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
         <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={null} over={undefined} changed={before && scene ? differences(before, scene) : new Set()} clicking={IDLE}>
           {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
         </Stage>
+        {match.state === "running" && match.play_clock_ms && steps.length > 0 && at === last && <p class="by"><Left clock_ms={match.play_clock_ms} moves={steps.length} /> <span class="soft">for the next move</span></p>}
         <div class="controls">
           <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
           <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>
@@ -107,7 +109,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
           <MoveList steps={steps} at={at} roles={roles} scene={scene} />
         </section>
         {match.error_list && match.error_list.length > 0 && (
-          <section class="card"><h2>Errors</h2><ul class="plain-list">{match.error_list.map((one) => <li><a href={`#${one.step}`}>#{one.step}</a> <b>{one.player}</b>: {words(one.kind)} <span class="soft">{one.detail}</span></li>)}</ul></section>
+          <section class="card"><h2>Errors</h2><ErrorList match={match} steps={steps} /></section>
         )}
         {match.journal && ended && steps.length > 1 && <Chances match={id} roles={roles} players={scene?.players ?? []} record={steps.slice(1).map((one) => lineOf(one, roles))} at={at} onLook={go} />}
         <Share id={id} at={at} />
@@ -137,6 +139,7 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
         <li key={number}>
           <a class={number + 1 === at ? "move now" : "move"} href={`#${number + 1}`} aria-current={number + 1 === at ? "step" : undefined}>
             <span class="soft">{number + 1}</span> {one.outcome !== null ? <i>{words(one.outcome)}</i> : Object.entries(one.actions).map(([role, action]) => <span class="by" key={role}>{scene && <Token players={scene.players} player={roles.indexOf(role)} />}{action}</span>)}
+            {one.errors.map(({ role, kind, detail }) => <small class="bad" title={detail}>{one.errors.length > 1 ? `${words(role)} ` : ""}{words(kind)}</small>)}
             {one.at_ms !== null && <small>{seconds(one.at_ms - (steps[number]?.at_ms ?? 0))}</small>}
           </a>
         </li>
@@ -144,6 +147,29 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
       {steps.length < 2 && <li class="soft">nothing yet</li>}
     </ol>
   );
+}
+
+/** The errors of the players: at their moves where those are shown. */
+function ErrorList({ match, steps }: { match: Match; steps: Step[] }) {
+  const placed = steps.flatMap(({ errors }, at) => errors.map((one) => ({ at, player: match.players[one.role]!, ...one })));
+  return (
+    <ul class="plain-list">
+      {(placed.length ? placed : match.error_list!.map((one) => ({ at: null, ...one }))).map((one) => <li>{one.at !== null && <a href={`#${one.at}`}>#{one.at}</a>} <b>{one.player}</b>: {words(one.kind)} <span class="soft">{one.detail}</span></li>)}
+    </ul>
+  );
+}
+
+/** How long whoever is to act may still take: while the match is looked at, from its last move on. */
+function Left({ clock_ms, moves }: { clock_ms: number; moves: number }) {
+  const [since, setSince] = useState(performance.now());
+  const [now, setNow] = useState(since);
+  useEffect(() => { setSince(performance.now()); setNow(performance.now()); }, [moves]);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, Math.ceil((clock_ms - (now - since)) / 1000));
+  return <span class={left <= 5 ? "countdown soon" : "countdown"} role="timer" aria-live="off" aria-label="time left">{Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}</span>;
 }
 
 /** The move that an address names: `#37`. */

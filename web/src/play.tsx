@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
+import { DOOR, GALLERY } from "./door";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
@@ -76,7 +77,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         {view.over && latest ? (
           <section class="card over" role="status">
             <h2>{sentence(view.over.text)}</h2>
-            <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href="/">All games</a>}</div>
+            <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href={GALLERY}>All games</a>}</div>
           </section>
         ) : (
           <section class="card" aria-label="Your move">
@@ -95,7 +96,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         <section class="card">
           <details>
             <summary>Rules of {title(begun.game.name)}</summary>
-            {!begun.alone && <p class="buttons"><ChangeRules setup={setup} name={begun.game.name} />{!setup.text && <OnePage name={begun.game.name} parameters={begun.game.parameters} />}</p>}
+            {!begun.alone && <p class="buttons"><ChangeRules text={setup.text || begun.guest ? begun.game.text : ""} name={begun.game.name} />{!setup.text && !begun.guest && DOOR === "studio" && <OnePage name={begun.game.name} parameters={begun.game.parameters} />}</p>}
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
             <pre tabIndex={0}>{begun.game.text}</pre>
@@ -299,7 +300,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
         setProblem(message.text);
         setBusy(false);
       }
-    }, () => setProblem("The connection to ggp studio is lost. Start it again and reload this page."), setup.text ? "draft" : "play");
+    }, () => setProblem(DOOR === "studio" ? "The connection to ggp studio is lost. Start it again and reload this page." : "The connection to the manager is lost. Reload this page."), setup.text || setup.table?.includes(".") ? "draft" : "play");
     connection.current = current;
     shown.current = null;
     setBegun(null);
@@ -340,8 +341,8 @@ function OnePage({ name: game, parameters }: { name: string; parameters: Record<
 }
 
 /** A link to the editor, with the rules of the game in play. */
-function ChangeRules({ setup, name }: { setup: Setup; name: string }) {
+function ChangeRules({ text, name }: { text: string; name: string }) {
   const [fragment, setFragment] = useState("");
-  useEffect(() => { if (setup.text) void packed(setup.text).then(setFragment); }, [setup.text]);
-  return <a class="button" href={setup.text ? `/write#g=${fragment}` : `/write?game=${encodeURIComponent(name)}`}>Change the rules</a>;
+  useEffect(() => { if (text) void packed(text).then(setFragment); }, [text]);
+  return <a class="button" href={text ? `/write#g=${fragment}` : `/write?game=${encodeURIComponent(name)}`}>Change the rules</a>;
 }

@@ -1,6 +1,7 @@
 // Who sits where: the others above the board, the person below it.
 import type { Begun, View } from "./connection";
 import { useEffect, useState } from "preact/hooks";
+import { DOOR } from "./door";
 import { Token } from "./pieces";
 import type { Player } from "./scene";
 import { spaced } from "./values";
@@ -55,7 +56,7 @@ export function SeatLinks({ begun, absent }: { begun: Begun; absent: number[] })
           </p>
         );
       })}
-      <p class="soft">Whoever opens a link takes that seat, and comes back to it by the same link. This studio answers its own machine alone.</p>
+      <p class="soft">Whoever opens a link takes that seat, and comes back to it by the same link.{DOOR === "studio" && " This studio answers its own machine alone."}</p>
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { keysOfItem, type Click } from "./clicks";
 import { Drawn, isColour, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
+import { Scrolls } from "./scrolls";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
 const RANKS: Record<string, string> = {
@@ -37,7 +38,7 @@ export function EntryView(properties: Properties) {
     <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
       {columns.some(Boolean) ? (
-        <div class="scrolls" tabIndex={0} role="group" aria-label={`${entry.label}, a table`}>
+        <Scrolls name={`${entry.label}, a table`}>
           <table>
             <thead><tr><th />{columns.map((name) => <th scope="col">{name}</th>)}</tr></thead>
             <tbody>
@@ -46,7 +47,7 @@ export function EntryView(properties: Properties) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrolls>
       ) : (
         <div class={named ? "rows named" : "rows"}>
           {entry.rows.map((row) => (

@@ -5,8 +5,9 @@ import { HostToken, NewCompetition } from "./host";
 import { competitionPage, Facts, Join, Matches, playerPage } from "./lists";
 import { MatchView } from "./match";
 import type { Competition, Match, Rating, Standing } from "./manager";
-import { ask, askAll, part, token, useAsked, useTitle, when, words } from "./manager";
+import { ask, askAll, brief, part, token, useAsked, useTitle, when, words } from "./manager";
 import { Ratings } from "./charts";
+import { Scrolls } from "./scrolls";
 
 /** The page of an address below `/view`. */
 export function Watch({ path, go }: { path: string; go: (address: string) => void }) {
@@ -84,17 +85,17 @@ function EntrantView({ id, name }: { id: string; name: string }) {
       <div class="headline"><h1>{name}</h1><p>in <a href={competitionPage(one.competition)}>{one.name}</a>, <a href={playerPage(name)}>everywhere</a></p></div>
       <div class="columns">
         <div>
-          {row && <section class="card"><Facts pairs={[["rank", row.rank], ["points", row.points], ["matches", row.matches], ["byes", row.byes], ["forfeits", row.forfeits], ["errors", row.errors], ["rating", row.rating === null ? null : Math.round(row.rating)], ["state", row.state || "plays"]]} /></section>}
+          {row && <section class="card"><Facts pairs={[["rank", row.rank], ["points", row.points], ["matches", row.matches], ["byes", row.byes], ["forfeits", row.forfeits], ["errors", row.errors], ["time a move", row.mean_ms === null ? null : `${brief(row.mean_ms)}, the longest ${brief(row.longest_ms)}`], ["rating", row.rating === null ? null : Math.round(row.rating)], ["state", row.state || "plays"]]} /></section>}
           <section class="card"><h2>Rating</h2><Ratings courses={[{ name, course }]} /></section>
           {row && Object.keys(row.against).length > 0 && (
             <section class="card">
               <h2>Against each</h2>
-              <div class="scrolls" tabIndex={0} role="group" aria-label="Against each">
+              <Scrolls name="Against each">
                 <table>
                   <thead><tr><th scope="col">opponent</th><th scope="col">matches</th><th scope="col">won</th><th scope="col">drawn</th></tr></thead>
                   <tbody>{Object.entries(row.against).map(([other, met]) => <tr key={other}><th scope="row"><a href={link(other)}>{other}</a></th><td>{met.meetings}</td><td>{met.wins}</td><td>{met.draws}</td></tr>)}</tbody>
                 </table>
-              </div>
+              </Scrolls>
             </section>
           )}
         </div>
@@ -120,7 +121,7 @@ function PlayerView({ name }: { name: string }) {
         <section><h2>Latest matches</h2><Matches matches={found.matches} empty="None yet." /></section>
         <div>
           {competitions.length > 0 && <section class="card"><h2>Competitions</h2><ul class="plain-list">{competitions.map((one) => <li key={one}><a href={playerPage(name, one)}>{found.names.get(one) ?? one}</a></li>)}</ul></section>}
-          <Join />
+          <Join player={name} />
         </div>
       </div>
     </main>

@@ -74,17 +74,22 @@ def write(w: Writer, place: Value, value: Value) -> None:
 def part_of(f: FunctionCompiler, array: Value, first: Value | None, last: Value | None) -> Value:
     """Return the rows of an array from `first` to before `last`; the array ends before either, if it is shorter."""
     assert isinstance(array.type, Array)
-    w, length = f.w, array.part(1)
-    low = converted(w, first, Scalar.INT).only if first else "0"
-    high = converted(w, last, Scalar.INT).only if last else length
-    if f.checked:
-        f.check(w.let(f"icmp ule i64 {high}, {length}"), high, length)
-        f.check(w.let(f"icmp ule i64 {low}, {high}"), low, high)
+    w, low, high = f.w, "0", array.part(1)
+    if last:
+        high = _least(f, converted(w, last, Scalar.INT).only, high)
+    if first:
+        low = _least(f, converted(w, first, Scalar.INT).only, high)
     begin = low
     for axis in range(1, array.type.dimensions):
         begin = w.let(f"mul i64 {begin}, {array.part(1 + axis)}")
     address = w.let(f"getelementptr inbounds {array.type.element.llvm}, ptr {array.part(0)}, i64 {begin}")
     return Value(array.type, (address, w.let(f"sub i64 {high}, {low}"), *array.parts[2:]))
+
+
+def _least(f: FunctionCompiler, bound: str, length: str) -> str:
+    if f.checked:
+        f.check(f.w.let(f"icmp sge i64 {bound}, 0"), bound, length)
+    return f.w.let(f"select i1 {f.w.let(f'icmp slt i64 {bound}, {length}')}, i64 {bound}, i64 {length}")
 
 
 def fill(f: FunctionCompiler, array: Value, value: Value) -> None:

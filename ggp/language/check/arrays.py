@@ -164,6 +164,9 @@ def _one_for_all(
 
 def _known(checking: Checking, value: Expression, what: str) -> Value:
     if not isinstance(value, Constant):
+        if checking.facts(value).free:
+            hint = "without brackets one expression gives all elements, such as `if x == a then b else c`"
+            checking.fail(value.span, f"each value of {what} in brackets is known without the index", hint)
         # It does not read the state, which would have been reported: without a value, it was too much work.
         _fail_too_long(checking, value, what)
     return value.value

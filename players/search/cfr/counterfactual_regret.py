@@ -22,19 +22,18 @@ from players.search.cfr.partial_tree import (
     NONE,
     STRATEGY_SUM,
     PartialTree,
-    action_count,
+    action_numbers,
     block_kind,
     children,
     column_count,
-    field_begin,
     numbers_begin,
     parent_of,
     place_in_parent,
     reach_begin,
-    row_count,
     values_begin,
 )
 from players.search.foundation.node_kinds import CHANCE
+from players.search.foundation.regret_strategies import matched, positive_sum
 
 
 class SweepOptions(NamedTuple):
@@ -65,8 +64,8 @@ def write_reach(tree: PartialTree, block: int) -> None:
         return
     columns = column_count(tree, parent)
     row, column = place // columns, place % columns
-    tree.words[own] = tree.words[above] * tree.words[field_begin(tree, parent, CURRENT, 0) + row]
-    tree.words[own + 1] = tree.words[above + 1] * tree.words[field_begin(tree, parent, CURRENT, 1) + column]
+    tree.words[own] = tree.words[above] * action_numbers(tree, parent, CURRENT, 0)[row]
+    tree.words[own + 1] = tree.words[above + 1] * action_numbers(tree, parent, CURRENT, 1)[column]
 
 
 @inline_kernel
@@ -95,19 +94,19 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     Returns:
         The value of the node for the first player (lines 11 and 12).
     """
-    rows, columns = row_count(tree, block), column_count(tree, block)
-    row_at, column_at = field_begin(tree, block, row_field, 0), field_begin(tree, block, column_field, 1)
+    first, second = action_numbers(tree, block, row_field, 0), action_numbers(tree, block, column_field, 1)
+    rows, columns = first.size, second.size
     values = values_begin(tree, block) + copy * children(tree, block)
     expected[rows : rows + columns] = 0.0
     value = 0.0
     for row in range(rows):
-        share, total = tree.words[row_at + row], 0.0
+        total = 0.0
         for column in range(columns):
             child = tree.words[values + column]
-            total += tree.words[column_at + column] * child
-            expected[rows + column] += share * child
+            total += second[column] * child
+            expected[rows + column] += first[row] * child
         expected[row] = total
-        value += share * total
+        value += first[row] * total
         values += columns
     return value
 
@@ -124,19 +123,14 @@ def match_regrets(tree: PartialTree, block: int, player: int, kept: float, weigh
         kept: share of the sum that is kept.
         weight: of the strategy in the sum.
     """
-    size = action_count(tree, block, player)
-    regrets = field_begin(tree, block, CUMULATIVE_REGRET, player)
-    current = field_begin(tree, block, CURRENT, player)
-    sums = field_begin(tree, block, STRATEGY_SUM, player)
-    total = 0.0
-    for action in range(size):
-        tree.words[sums + action] = kept * tree.words[sums + action] + weight * tree.words[current + action]
-        total += max(tree.words[regrets + action], 0.0)
-    for action in range(size):
-        if total > 0.0:
-            tree.words[current + action] = max(tree.words[regrets + action], 0.0) / total
-        else:
-            tree.words[current + action] = 1.0 / size
+    regrets = action_numbers(tree, block, CUMULATIVE_REGRET, player)
+    current = action_numbers(tree, block, CURRENT, player)
+    sums = action_numbers(tree, block, STRATEGY_SUM, player)
+    for action in range(sums.size):
+        sums[action] = kept * sums[action] + weight * current[action]
+    total = positive_sum(regrets)
+    for action in range(current.size):
+        current[action] = matched(regrets[action], total, current.size)
 
 
 @inline_kernel
@@ -151,16 +145,14 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
     """
     if block_kind(tree, block) == CHANCE:
         return chance_value(tree, block, 0)
-    rows, columns = row_count(tree, block), column_count(tree, block)
     value = expect(tree, block, 0, CURRENT, CURRENT, expected)
     first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
-    regrets, kept = field_begin(tree, block, CUMULATIVE_REGRET, 0), options.kept
-    for row in range(rows):
-        tree.words[regrets + row] = kept * tree.words[regrets + row] + second * (expected[row] - value)
-    regrets += rows
-    for column in range(columns):
-        gain = value - expected[rows + column]
-        tree.words[regrets + column] = kept * tree.words[regrets + column] + first * gain
+    rows = action_numbers(tree, block, CUMULATIVE_REGRET, 0)
+    columns, kept = action_numbers(tree, block, CUMULATIVE_REGRET, 1), options.kept
+    for row in range(rows.size):
+        rows[row] = kept * rows[row] + second * (expected[row] - value)
+    for column in range(columns.size):
+        columns[column] = kept * columns[column] + first * (value - expected[rows.size + column])
     match_regrets(tree, block, 0, kept, 1.0 if options.plain else first)
     match_regrets(tree, block, 1, kept, 1.0 if options.plain else second)
     return value

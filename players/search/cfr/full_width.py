@@ -40,11 +40,11 @@ from players.search.cfr.partial_tree import (
     STRATEGY_SUM,
     WORDS,
     PartialTree,
+    action_numbers,
     block_kind,
     child_block,
     clear,
     cut_back,
-    field_begin,
     keep_below,
     new_partial_tree,
     row_count,
@@ -262,8 +262,7 @@ class FullWidthSearch(StateSearch, ReadableSearch):
         """Return `[actions]` the average strategy of a player at a decision node; uniform before it was swept."""
         if not self.planted:
             return np.full(actions, 1.0 / actions)
-        first = int(field_begin(self.tree, node, STRATEGY_SUM, player))
-        sums = self.tree.words[first : first + actions]
+        sums: F64 = action_numbers(self.tree, node, STRATEGY_SUM, player)
         total = sums.sum()
         return sums / total if total > 0 else np.full(actions, 1.0 / actions)
 

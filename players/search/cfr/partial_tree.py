@@ -224,11 +224,11 @@ CUMULATIVE_REGRET, CURRENT, STRATEGY_SUM, FIXED = range(4)
 
 
 @inline_kernel
-def field_begin(tree: PartialTree, block: int, field: int, player: int) -> int:
-    """Return the word where the numbers of a player's actions begin, at a decision."""
-    rows = row_count(tree, block)
-    first = numbers_begin(tree, block) + field * (rows + column_count(tree, block))
-    return first + rows if player else first
+def action_numbers(tree: PartialTree, block: int, field: int, player: int) -> F64:
+    """Return `[k]` a field of the numbers of a player's k actions at a decision: a view."""
+    rows, columns = row_count(tree, block), column_count(tree, block)
+    first = numbers_begin(tree, block) + field * (rows + columns)
+    return tree.words[first + rows : first + rows + columns] if player else tree.words[first : first + rows]
 
 
 @inline_kernel
@@ -237,9 +237,7 @@ def write_uniform(tree: PartialTree, block: int) -> None:
     for field in (CURRENT, FIXED):
         if field < tree.fields:
             for player in range(2):
-                first = field_begin(tree, block, field, player)
-                size = action_count(tree, block, player)
-                tree.words[first : first + size] = 1.0 / size
+                action_numbers(tree, block, field, player)[:] = 1.0 / action_count(tree, block, player)
 
 
 @kernel

@@ -20,10 +20,9 @@ from players.search.cfr.partial_tree import (
     FIXED,
     NONE,
     PartialTree,
-    action_count,
+    action_numbers,
     block_kind,
     column_count,
-    field_begin,
     numbers_begin,
     parent_of,
     place_in_parent,
@@ -48,7 +47,7 @@ def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions)
     else:
         columns = column_count(tree, parent)
         action = place // columns if options.role == 1 else place % columns
-        share = tree.words[field_begin(tree, parent, FIXED, 1 - options.role) + action]
+        share = action_numbers(tree, parent, FIXED, 1 - options.role)[action]
     tree.words[reach_begin(block) + FIXED_REACH] = tree.words[reach_begin(parent) + FIXED_REACH] * share
 
 
@@ -83,16 +82,16 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     fixed_weight = options.confidence * tree.words[reach + FIXED_REACH]
     sign, kept = (1.0 if ours == 0 else -1.0), options.kept
     our_begin, their_begin = (0, rows) if ours == 0 else (rows, 0)
-    regrets = field_begin(tree, block, CUMULATIVE_REGRET, ours)
-    for action in range(action_count(tree, block, ours)):
+    regrets = action_numbers(tree, block, CUMULATIVE_REGRET, ours)
+    for action in range(regrets.size):
         free_gain = expected[our_begin + action] - free_value
         fixed_gain = against_fixed[our_begin + action] - fixed_value
         gain = sign * (free_weight * free_gain + fixed_weight * fixed_gain)
-        tree.words[regrets + action] = kept * tree.words[regrets + action] + gain
-    regrets = field_begin(tree, block, CUMULATIVE_REGRET, opponent)
-    for action in range(action_count(tree, block, opponent)):
+        regrets[action] = kept * regrets[action] + gain
+    regrets = action_numbers(tree, block, CUMULATIVE_REGRET, opponent)
+    for action in range(regrets.size):
         gain = sign * (free_value - expected[their_begin + action])
-        tree.words[regrets + action] = kept * tree.words[regrets + action] + tree.words[reach + ours] * gain
+        regrets[action] = kept * regrets[action] + tree.words[reach + ours] * gain
     for player in range(2):
         match_regrets(tree, block, player, kept, 1.0 if options.plain else tree.words[reach + player])
     value_out[FREE_COPY], value_out[FIXED_COPY] = free_value, fixed_value

@@ -1,6 +1,6 @@
 """What the searches that match regrets share: the strategy of positive regrets, and draws from it.
 
-They keep, as action numbers, cumulative regrets in field 0 and sums of strategies in field 1.
+They keep, as action numbers, cumulative regrets in field REGRETS and sums of strategies in field SUMS.
 """
 
 from __future__ import annotations
@@ -9,35 +9,37 @@ from ggp.codegen.kernels import F64, inline_kernel
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import Work
 
+REGRETS, SUMS = 0, 1
+
 
 @inline_kernel
-def positive_sum(numbers: F64, first: int, size: int) -> float:
-    """Return the sum of the positive ones among `size` numbers."""
+def positive_sum(regrets: F64) -> float:
+    """Return the sum of the positive regrets."""
     total = 0.0
-    for index in range(first, first + size):
-        total += max(numbers[index], 0.0)
+    for regret in regrets:
+        total += max(regret, 0.0)
     return total
 
 
 @inline_kernel
-def sample_positive(numbers: F64, first: int, size: int, total: float, work: Work) -> int:
-    """Draw a position in proportion to the positive ones of `size` numbers, whose sum is `total`; 0 means uniformly."""
+def sample_positive(regrets: F64, total: float, work: Work) -> int:
+    """Draw an action in proportion to the positive regrets, whose sum is `total`; 0 means uniformly."""
     if total <= 0.0:
-        return below(work.rng, 0, size)
+        return below(work.rng, 0, regrets.size)
     drawn = uniform(work.rng, 0) * total
     passed, choice = 0.0, 0
-    for index in range(first, first + size):  # to the end, without a branch: where a draw ends cannot be predicted
-        passed += max(numbers[index], 0.0)
+    for regret in regrets:  # to the end, without a branch: where a draw ends cannot be predicted
+        passed += max(regret, 0.0)
         choice += passed <= drawn
-    return min(choice, size - 1)
+    return min(choice, regrets.size - 1)
 
 
 @inline_kernel
-def sample_with_exploration(numbers: F64, first: int, size: int, total: float, gamma: float, work: Work) -> int:
-    """Draw uniformly with probability `gamma`, else in proportion to the positive ones of `size` numbers."""
+def sample_with_exploration(regrets: F64, total: float, gamma: float, work: Work) -> int:
+    """Draw uniformly with probability `gamma`, else in proportion to the positive regrets."""
     if uniform(work.rng, 0) < gamma:
-        return below(work.rng, 0, size)
-    return sample_positive(numbers, first, size, total, work)
+        return below(work.rng, 0, regrets.size)
+    return sample_positive(regrets, total, work)
 
 
 @inline_kernel
@@ -47,25 +49,23 @@ def matched(regret: float, total: float, size: int) -> float:
 
 
 @inline_kernel
-def add_strategy(numbers: F64, regrets: int, sums: int, size: int, total: float, weight: float) -> None:
+def add_strategy(regrets: F64, sums: F64, total: float, weight: float) -> None:
     """Add the strategy of eq. 5, times `weight`, to the sum of strategies.
 
     Args:
-        numbers: where both are; changed.
-        regrets: index of the first regret.
-        sums: index of the first sum.
-        size: how many actions.
+        regrets: `[k]` of the actions.
+        sums: `[k]` or longer, changed from the front.
         total: sum of the positive regrets.
         weight: of this strategy.
     """
     if total > 0.0:
         share = weight / total
-        for action in range(size):
-            numbers[sums + action] += max(numbers[regrets + action], 0.0) * share
+        for action in range(regrets.size):
+            sums[action] += max(regrets[action], 0.0) * share
     else:
-        share = weight / size
-        for action in range(size):
-            numbers[sums + action] += share
+        share = weight / regrets.size
+        for action in range(regrets.size):
+            sums[action] += share
 
 
 @inline_kernel

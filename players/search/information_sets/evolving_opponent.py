@@ -38,10 +38,10 @@ from players.search.information_sets.infoset_table import (
     NO_NODE,
     InfosetTable,
     action_count,
+    action_numbers,
     add,
     find,
     new_infoset_table,
-    numbers_of,
     state_tag,
     visit,
 )
@@ -52,6 +52,7 @@ EXPLORATION = 1.0
 ITERATIONS_A_CALL = 1 << 14
 CUT = LeafOptions(estimate=0, moves=0, playout_limit=1)
 """How a game is valued that is too long: it counts as one that was cut, whatever the playout gives."""
+USES, SUMS = 0, 1
 GROWS = 0
 """Where `sampling` tells whether the tree may get a node in this game."""
 WON, LOST, PLAYED, FAULTS = 0, 1, 2, 3
@@ -61,15 +62,16 @@ WON, LOST, PLAYED, FAULTS = 0, 1, 2, 3
 @inline_kernel
 def select(tree: InfosetTable, node: int, count: int) -> int:
     """Return the position of the first action with the greatest upper confidence bound."""
-    numbers, visits = numbers_of(node), 0.0
-    for action in range(count):
-        visits += tree.words[numbers + action]
+    uses, sums = action_numbers(tree, node, USES, count), action_numbers(tree, node, SUMS, count)
+    visits = 0.0
+    for times in uses:
+        visits += times
     best, chosen = -1.0, 0
     for action in range(count):
-        times = tree.words[numbers + action]
+        times = uses[action]
         if times == 0.0:
             return action
-        bound = tree.words[numbers + count + action] / times + EXPLORATION * math.sqrt(math.log(visits) / times)
+        bound = sums[action] / times + EXPLORATION * math.sqrt(math.log(visits) / times)
         if bound > best:
             best, chosen = bound, action
     return chosen
@@ -80,10 +82,10 @@ def choose_fixed(frozen: InfosetTable, node: int, count: int, work: InformationW
     """Return the position of an action drawn from a frozen node, uniformly if there is no node."""
     if node == NO_NODE:
         return below(work.base.rng, 0, count)
-    left = uniform(work.base.rng, 0)
-    chosen = 0
+    strategy = action_numbers(frozen, node, 0, count)
+    left, chosen = uniform(work.base.rng, 0), 0
     for action in range(count):
-        probability = frozen.words[numbers_of(node) + action]
+        probability = strategy[action]
         if probability > 0.0:
             chosen = action
         left -= probability
@@ -156,9 +158,9 @@ def note(model: Model, work: InformationWork, ended: bool, options: Options) -> 
 def update(tree: InfosetTable, work: InformationWork, place: int, options: Options) -> None:
     """Add what the opponent got to an entry of the path."""
     node, _, choice = entry_at(work, place)
-    chosen = numbers_of(node) + choice
-    tree.words[chosen] += 1.0
-    tree.words[chosen + action_count(tree, node)] += work.base.utility[options.role]
+    count = action_count(tree, node)
+    action_numbers(tree, node, USES, count)[choice] += 1.0
+    action_numbers(tree, node, SUMS, count)[choice] += work.base.utility[options.role]
 
 
 @kernel

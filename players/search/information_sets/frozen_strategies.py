@@ -17,10 +17,10 @@ from players.search.information_sets.infoset_table import (
     WORDS,
     InfosetTable,
     action_count,
+    action_numbers,
     add,
     block_words,
     new_infoset_table,
-    numbers_of,
     player_at,
     room_for,
     state_tag,
@@ -38,8 +38,7 @@ def add_node(frozen: InfosetTable, node: I64, player: int, probability: F64) -> 
         probability: of each of its actions.
     """
     added = add(frozen, np.uint64(node[0]), np.uint64(node[1]), player, probability.size)
-    for action in range(probability.size):
-        frozen.words[numbers_of(added) + action] = probability[action]
+    action_numbers(frozen, added, 0, probability.size)[:] = probability
 
 
 @kernel

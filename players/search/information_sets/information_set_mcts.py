@@ -61,10 +61,9 @@ from players.search.information_sets.infoset_table import (
     NO_NODE,
     InfosetTable,
     action_count,
+    action_numbers,
     add,
-    field_begin,
     find,
-    numbers_of,
     state_tag,
     visit,
     visit_count,
@@ -103,11 +102,10 @@ def select_by_bounds(
     """Return the position of an action with the greatest upper confidence bound."""
     spread = 1.0 if options.by_bounds else spread_seen(work.base, player)
     explored = max(options.c * spread * root_of_logarithm(visit_count(tree, node)), LEAST_EXPLORED)
-    sums, roots = field_begin(node, SUMS, count), field_begin(node, ROOTS, count)
+    sums, roots = action_numbers(tree, node, SUMS, count), action_numbers(tree, node, ROOTS, count)
     best, chosen = -INFINITY, 0
     for action in range(count):
-        root = tree.words[roots + action]
-        bound = (tree.words[sums + action] * root + explored) * root
+        bound = (sums[action] * roots[action] + explored) * roots[action]
         work.base.strategy[action] = bound
         if bound > best:
             best, chosen = bound, action
@@ -120,27 +118,27 @@ def select_by_bounds(
 def start(tree: InfosetTable, node: int, count: int, options: Options) -> None:
     """Write those numbers of a new node that are not 0."""
     if options.selection <= RUCT:
-        tree.words[field_begin(node, ROOTS, count) : field_begin(node, ROOTS + 1, count)] = NEVER_CHOSEN
+        action_numbers(tree, node, ROOTS, count)[:] = NEVER_CHOSEN
     elif options.selection == EXP3:
-        tree.words[field_begin(node, WEIGHTS, count) : field_begin(node, WEIGHTS + 1, count)] = 1.0
+        action_numbers(tree, node, WEIGHTS, count)[:] = 1.0
 
 
 @inline_kernel
 def select(tree: InfosetTable, work: InformationWork, node: int, player: int, count: int, options: Options) -> int:
     """Choose an action of a node, add it to the path, and return its position."""
-    place, uses = work.path[COUNT], field_begin(node, USES, count)
+    uses = action_numbers(tree, node, USES, count)
     if visit_count(tree, node) == 0:
         start(tree, node, count, options)
     if options.selection <= RUCT:
         chosen = select_by_bounds(tree, work, node, player, count, options)
-        tree.words[uses + chosen] += 1.0
+        uses[chosen] += 1.0
     else:  # in proportion to the weights, or to the positive regrets, which are in the same field
-        weights = field_begin(node, WEIGHTS, count)
-        total = positive_sum(tree.words, weights, count)
-        add_strategy(tree.words, weights, uses, count, total, 1.0)
-        chosen = sample_with_exploration(tree.words, weights, count, total, options.gamma, work.base)
-        own = matched(tree.words[weights + chosen], total, count)
-        work.probability[place] = (1.0 - options.gamma) * own + options.gamma / count
+        weights = action_numbers(tree, node, WEIGHTS, count)
+        total = positive_sum(weights)
+        add_strategy(weights, uses, total, 1.0)
+        chosen = sample_with_exploration(weights, total, options.gamma, work.base)
+        own = matched(weights[chosen], total, count)
+        work.probability[work.path[COUNT]] = (1.0 - options.gamma) * own + options.gamma / count
     visit(tree, node)
     enter(work, node, player, chosen)
     return chosen
@@ -151,26 +149,26 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     """Update the node of an entry of the path with what its player got."""
     node, player, choice = entry_at(work, place)
     count = action_count(tree, node)
-    values = field_begin(node, SUMS, count)
     utility = work.base.utility[player]
-    chosen = values + choice
     if options.selection <= RUCT:
-        tree.words[chosen] += utility
-        times, root = tree.words[field_begin(node, USES, count) + choice], field_begin(node, ROOTS, count) + choice
-        tree.words[root] = next_reciprocal_root(tree.words[root], times)
+        action_numbers(tree, node, SUMS, count)[choice] += utility
+        roots, times = action_numbers(tree, node, ROOTS, count), action_numbers(tree, node, USES, count)[choice]
+        roots[choice] = next_reciprocal_root(roots[choice], times)
     elif options.selection == EXP3:
         # its estimated sum grows by utility / probability, times gamma / k in the exponent: by 1 at most
         gain = utility if options.by_bounds else share_of_range(work.base, player, utility)
-        tree.words[chosen] /= math.exp(-gain * options.gamma / (count * work.probability[place]))
-        if tree.words[chosen] > MAX_WEIGHT:
-            for word in range(values, values + count):
-                tree.words[word] = max(tree.words[word] * SHRUNK, LEAST_WEIGHT)
+        weights = action_numbers(tree, node, WEIGHTS, count)
+        weights[choice] /= math.exp(-gain * options.gamma / (count * work.probability[place]))
+        if weights[choice] > MAX_WEIGHT:
+            for action in range(count):
+                weights[action] = max(weights[action] * SHRUNK, LEAST_WEIGHT)
     else:
         # utilities around 0, as in drm: regrets of such numbers vary less
         utility = 2.0 * utility - 1.0
+        regrets = action_numbers(tree, node, WEIGHTS, count)
         for action in range(count):
-            tree.words[values + action] -= utility
-        tree.words[chosen] += utility / work.probability[place]
+            regrets[action] -= utility
+        regrets[choice] += utility / work.probability[place]
 
 
 @inline_kernel
@@ -238,13 +236,12 @@ def write_uses(tree: InfosetTable, node: int, count: int, argmax: int, out: F64)
         out[action] = 1.0 / count
     if node == NO_NODE:
         return
-    numbers = numbers_of(node)
-    total = 0.0
-    for action in range(count):
-        total += tree.words[numbers + action]
+    uses, total = action_numbers(tree, node, USES, count), 0.0
+    for times in uses:
+        total += times
     if total > 0.0:
         for action in range(count):
-            out[action] = tree.words[numbers + action] / total
+            out[action] = uses[action] / total
         if argmax:
             keep_argmax(out)
 
@@ -268,9 +265,9 @@ def kernel_options(settings: IsmctsSettings | SoSettings) -> Options:
     )
 
 
-def action_numbers(settings: IsmctsSettings | SoSettings) -> int:
+def field_count(settings: IsmctsSettings | SoSettings) -> int:
     """Return how many fields an action has."""
     return 3 if SELECTIONS[settings.selection] <= RUCT else 2
 
 
-FAMILY = InformationFamily(search, strategy, action_numbers, 0, kernel_options)
+FAMILY = InformationFamily(search, strategy, field_count, 0, kernel_options)

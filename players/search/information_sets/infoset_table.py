@@ -270,9 +270,10 @@ def numbers_of(node: int) -> int:
 
 
 @inline_kernel
-def field_begin(node: int, field: int, count: int) -> int:
-    """Return the word at which a field of the numbers of a node's `count` actions begins."""
-    return node + HEADER_WORDS + field * count
+def action_numbers(tree: InfosetTable, node: int, field: int, count: int) -> F64:
+    """Return `[count]` a field of the numbers of a node's `count` actions: a view."""
+    begin = node + HEADER_WORDS + field * count
+    return tree.words[begin : begin + count]
 
 
 @kernel

@@ -43,10 +43,9 @@ from players.search.information_sets.infoset_table import (
     NO_NODE,
     InfosetTable,
     action_count,
+    action_numbers,
     add,
-    field_begin,
     find,
-    numbers_of,
     state_tag,
     visit,
 )
@@ -73,13 +72,13 @@ class Options(NamedTuple):
 @inline_kernel
 def select(tree: InfosetTable, work: InformationWork, node: int, count: int, gamma: float) -> int:
     """Draw an action of a node; its probability is written to `chances[0]`."""
-    rewards = field_begin(node, LOGARITHMS, count)
-    most = tree.words[rewards]
-    for action in range(1, count):
-        most = max(most, tree.words[rewards + action])
+    rewards = action_numbers(tree, node, LOGARITHMS, count)
+    most = rewards[0]
+    for reward in rewards:
+        most = max(most, reward)
     total = 0.0
     for action in range(count):
-        exponent = tree.words[rewards + action] - most
+        exponent = rewards[action] - most
         work.base.strategy[action] = math.exp(exponent) if exponent > SMALLEST_EXPONENT else 0.0
         total += work.base.strategy[action]
     left, chosen = uniform(work.base.rng, 0), count - 1
@@ -135,7 +134,7 @@ def choose(tree: InfosetTable, work: InformationWork, player: int, count: int) -
         place = enter(work, node, player, chosen)
         work.probability[place] = work.chances[0]
         work.value[place] = float(work.counts[player])
-        tree.words[numbers_of(node) + chosen] += 1.0
+        action_numbers(tree, node, COUNTS, count)[chosen] += 1.0
         visit(tree, node)
     work.counts[player] = work.counts[player] + 1 if known else LEFT
     return chosen
@@ -150,7 +149,7 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
     utility = work.base.utility[player]
     if options.wins:
         utility = 1.0 if utility > 0.5 else 0.0
-    tree.words[field_begin(node, LOGARITHMS, count) + choice] += weight * utility / work.probability[place]
+    action_numbers(tree, node, LOGARITHMS, count)[choice] += weight * utility / work.probability[place]
 
 
 @kernel

@@ -36,7 +36,7 @@ from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
-from players.search.foundation.regret_strategies import keep_argmax, positive_sum
+from players.search.foundation.regret_strategies import REGRETS, SUMS, keep_argmax, positive_sum
 from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.information_sets.aiming import Crossing, aimed_probability, draw_child, place_in, weight_of
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
@@ -57,16 +57,14 @@ from players.search.information_sets.infoset_table import (
     NO_NODE,
     InfosetTable,
     action_count,
+    action_numbers,
     add,
-    field_begin,
     find,
-    numbers_of,
     state_tag,
     visit,
 )
 
 FIELDS = 2
-SUMS = 1
 DEFAULT_GAMMA = 0.4
 NOTHING = new_history_tree(1, 2)
 """To aim at."""
@@ -92,15 +90,12 @@ class Options(NamedTuple):
 def write_strategy(tree: InfosetTable, work: InformationWork, player: int, begin: int, epsilon: float) -> None:
     """Write a player's strategy at the cursor, by epsilon-regret matching, to `strategy[begin:]`."""
     node, count = work.nodes[player], work.counts[player]
-    total, regrets = 0.0, 0
-    if node != NO_NODE:
-        regrets = numbers_of(node)
-        total = positive_sum(tree.words, regrets, count)
-    share = 1.0 / count
+    regrets = action_numbers(tree, node, REGRETS, count if node != NO_NODE else 0)
+    total, share = positive_sum(regrets), 1.0 / count
     if total > 0.0:
         scale, least = (1.0 - epsilon) / total, epsilon * share
         for action in range(count):
-            work.base.strategy[begin + action] = scale * max(tree.words[regrets + action], 0.0) + least
+            work.base.strategy[begin + action] = scale * max(regrets[action], 0.0) + least
     else:
         work.base.strategy[begin : begin + count] = share
 
@@ -200,10 +195,10 @@ def record(
                 visit(tree, node)
                 after = max(sampled * ((1.0 - options.gamma) * own + options.gamma / count), LEAST)
         elif node != NO_NODE:
-            sums = field_begin(node, SUMS, count)
+            sums = action_numbers(tree, node, SUMS, count)
             weight = 1.0 / (sampled * blend)
             for action in range(count):
-                tree.words[sums + action] += weight * work.base.strategy[begin + action]
+                sums[action] += weight * work.base.strategy[begin + action]
             visit(tree, node)
     return after
 
@@ -301,11 +296,11 @@ def search(task: Task, tree: InfosetTable, work: InformationWork, options: Optio
         weight = (2.0 * work.base.utility[explorer] - 1.0) / (sampled * blend)
         for place in range(work.path[COUNT] - 1, -1, -1):
             node, _, choice = entry_at(work, place)
-            count, regrets = action_count(tree, node), numbers_of(node)
+            regrets = action_numbers(tree, node, REGRETS, action_count(tree, node))
             reached = weight * work.probability[place]
-            for action in range(count):
-                tree.words[regrets + action] -= reached
-            tree.words[regrets + choice] += weight
+            for action in range(regrets.size):
+                regrets[action] -= reached
+            regrets[choice] += weight
             weight = reached
 
 
@@ -324,15 +319,14 @@ def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F
         out[action] = 1.0 / count
     if node == NO_NODE:
         return
-    sums = field_begin(node, SUMS, count)
-    total = 0.0
-    for action in range(count):
-        total += tree.words[sums + action]
+    sums, total = action_numbers(tree, node, SUMS, count), 0.0
+    for probability in sums:
+        total += probability
     if total <= 0.0:
         return
     left = 0.0
     for action in range(count):
-        out[action] = max(tree.words[sums + action] / total - options.epsilon / count, 0.0)
+        out[action] = max(sums[action] / total - options.epsilon / count, 0.0)
         left += out[action]
     for action in range(count):
         out[action] = out[action] / left if left > 0.0 else 1.0 / count

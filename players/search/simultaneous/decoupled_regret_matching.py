@@ -5,7 +5,7 @@ reads without the factor 1 - gamma, and would sum to 1 + gamma; eq. 3.9 does not
 of the chosen action, as line 9 of figure 2.6 does and an unbiased estimate needs. The final strategy is the average of
 the strategies without their exploration, as eq. 3.7 leaves it of eq. 3.6.
 
-Action numbers: field 0 cumulative estimated regret, field 1 sum of strategies.
+Action numbers: REGRETS, cumulative and estimated; SUMS of strategies.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from typing import NamedTuple
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
-from players.search.foundation.regret_strategies import add_strategy, matched, positive_sum, sample_with_exploration
+from players.search.foundation.regret_strategies import (
+    REGRETS,
+    SUMS,
+    add_strategy,
+    matched,
+    positive_sum,
+    sample_with_exploration,
+)
 from players.search.foundation.settings import DecoupledRegretMatchingSettings
 from players.search.simultaneous.simulation import iterate, note_nothing
-from players.search.simultaneous.tree import Tree, action_begin, action_count, total_actions
+from players.search.simultaneous.tree import Tree, action_numbers
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
@@ -42,25 +49,23 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    regrets = action_begin(tree, node)
-    to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        sums = action_numbers(tree, node, player, SUMS)
+        regrets = action_numbers(tree, node, player, REGRETS)[: work.path_limit[depth]]
+        size = regrets.size
+        if sums.size == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
-            total = positive_sum(tree.words, regrets, size)
-            add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0)
+            total = positive_sum(regrets)
+            add_strategy(regrets, sums, total, 1.0)
             if tried:
-                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
-                probability = matched(tree.words[regrets + choice], total, size)
+                choice = sample_with_exploration(regrets, total, options.gamma, work)
+                probability = matched(regrets[choice], total, size)
                 work.path_choice[depth, player] = choice
                 work.path_probability[depth, player] = (1.0 - options.gamma) * probability + options.gamma / size
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        regrets += full
 
 
 @inline_kernel
@@ -69,17 +74,13 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
 
     Utilities are taken in [-1, 1]: regrets of numbers around 0 vary less than those of numbers in [0, 1].
     """
-    regrets = action_begin(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full > 1:
+        regrets = action_numbers(tree, node, player, REGRETS)
+        if regrets.size > 1:
             utility = 2.0 * work.utility[player] - 1.0
-            for action in range(size):
-                tree.words[regrets + action] -= utility
-            at = regrets + work.path_choice[depth, player]
-            tree.words[at] += utility / work.path_probability[depth, player]
-        regrets += full
+            for action in range(min(regrets.size, work.path_limit[depth])):
+                regrets[action] -= utility
+            regrets[work.path_choice[depth, player]] += utility / work.path_probability[depth, player]
 
 
 @kernel

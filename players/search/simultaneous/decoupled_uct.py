@@ -9,7 +9,7 @@ symmetric matrices unless C is small: two players with the same experience have 
 same way, so they keep choosing alike. Shafiei, Sturtevant, Schaeffer 2009, section 3, show it in biased
 rock-paper-scissors. In Lisý's own example, in which DUCT is said to converge, it does so only with near ties.
 
-Action numbers: field 0 `X`, the sum of scaled utilities; field 1 `n`, how often the action was chosen.
+Action numbers: `X`, the sum of scaled utilities, in field SUMS; `n`, how often the action was chosen, in field COUNTS.
 """
 
 from __future__ import annotations
@@ -27,14 +27,12 @@ from players.search.simultaneous.simulation import iterate
 from players.search.simultaneous.tree import (
     FIRST_NODE,
     Tree,
-    action_begin,
     action_count,
-    first_action,
-    total_actions,
+    action_numbers,
 )
 from players.search.simultaneous.tree_search import Family, TreeSizes
 
-ACTION_NUMBERS = 2
+SUMS, COUNTS, ACTION_NUMBERS = 0, 1, 2
 INFINITY = math.inf
 
 
@@ -53,32 +51,27 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     if not tried:
         return
     depth = work.cursor[DEPTH]
-    sums = action_begin(tree, node)
-    counts = sums + total_actions(tree, node)
-    first = 0
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
         best_choice = 0
-        if full > 1:
+        if action_count(tree, node, player) > 1:
+            sums = action_numbers(tree, node, player, SUMS)
+            counts = action_numbers(tree, node, player, COUNTS)[: work.path_limit[depth]]
             visits = 0.0
-            for action in range(first, first + size):
-                visits += tree.words[counts + action]
+            for count in counts:
+                visits += count
             spread = spread_seen(work, player) if options.by_spread else 1.0
             explored = options.exploration * spread
             logarithm = math.log(max(visits, 1.0))
             best = -INFINITY
-            for action in range(size):
-                count = tree.words[counts + first + action]
+            for action in range(counts.size):
+                count = counts[action]
                 bound = INFINITY
                 if count > 0.0:
-                    mean = tree.words[sums + first + action] / count
-                    bound = mean + explored * math.sqrt(logarithm / count)
+                    bound = sums[action] / count + explored * math.sqrt(logarithm / count)
                 work.strategy[action] = bound
                 best = max(best, bound)
-            best_choice = draw_tied(work, size, best - options.ties * spread)
+            best_choice = draw_tied(work, counts.size, best - options.ties * spread)
         work.path_choice[depth, player] = best_choice
-        first += full
 
 
 @inline_kernel
@@ -96,14 +89,10 @@ def draw_tied(work: Work, size: int, least: float) -> int:
 @inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:  # noqa: ARG001
     """Add the utility of the iteration to the chosen actions of the decision node at a depth of the path."""
-    sums = action_begin(tree, node)
-    counts = sums + total_actions(tree, node)
-    first = 0
     for player in range(tree.players):
-        action = first + work.path_choice[depth, player]
-        tree.words[sums + action] += work.utility[player]
-        tree.words[counts + action] += 1.0
-        first += action_count(tree, node, player)
+        action = work.path_choice[depth, player]
+        action_numbers(tree, node, player, SUMS)[action] += work.utility[player]
+        action_numbers(tree, node, player, COUNTS)[action] += 1.0
 
 
 @kernel
@@ -126,20 +115,18 @@ def strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None
     out[:] = 1.0 / out.size
     if node < FIRST_NODE:
         return
-    sums = action_begin(tree, node) + first_action(tree, node, player)
-    counts = sums + total_actions(tree, node)
+    sums, counts = action_numbers(tree, node, player, SUMS), action_numbers(tree, node, player, COUNTS)
     total = 0.0
-    for action in range(out.size):
-        total += tree.words[counts + action]
+    for count in counts:
+        total += count
     if total == 0.0:
         return
     if least == 0.0:
         for action in range(out.size):
-            out[action] = tree.words[counts + action] / total
+            out[action] = counts[action] / total
         return
     for action in range(out.size):
-        count = tree.words[counts + action]
-        out[action] = tree.words[sums + action] / count if count > 0.0 else -1.0
+        out[action] = sums[action] / counts[action] if counts[action] > 0.0 else -1.0
     keep_argmax(out)
 
 

@@ -10,7 +10,8 @@ the payoffs can be far wider; `unit=bounds` is the published form.
 Expansion (see `choose_untried`) tries joint actions in turn, not by the strategy; each action comes as often as under
 the uniform strategy, which its updates assume.
 
-Action numbers: field 0 `G`, the estimated sum of scaled utilities; field 1 sum of strategies without exploration.
+Action numbers: `G`, the estimated sum of scaled utilities, in field GAINS; in field SUMS that of strategies without
+exploration.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range
 from players.search.foundation.settings import Exp3Settings
 from players.search.simultaneous.simulation import iterate
-from players.search.simultaneous.tree import Tree, action_begin, action_count, total_actions
+from players.search.simultaneous.tree import Tree, action_numbers
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
+
+GAINS, SUMS = 0, 1
 
 
 class Options(NamedTuple):
@@ -40,26 +43,24 @@ class Options(NamedTuple):
 
 
 @inline_kernel
-def exponential_strategy(numbers: F64, first: int, size: int, factor: float, out: F64) -> None:
+def exponential_strategy(gains: F64, factor: float, out: F64) -> None:
     """Write the strategy of eq. 3 without its exploration: exponential in the estimated sums.
 
     Args:
-        numbers: where the estimated sums are.
-        first: index of the first one.
-        size: how many actions, k.
+        gains: `[k]` the estimated sums.
         factor: the learning rate is `factor / k`.
         out: `[k]` or longer, overwritten from the front; sums to 1.
     """
-    rate = factor / size
-    greatest = numbers[first]
-    for action in range(1, size):
-        greatest = max(greatest, numbers[first + action])
+    rate = factor / gains.size
+    greatest = gains[0]
+    for gain in gains:
+        greatest = max(greatest, gain)
     total = 0.0
-    for action in range(size):
-        out[action] = math.exp(rate * (numbers[first + action] - greatest))  # of 0 at least once: stable
+    for action in range(gains.size):
+        out[action] = math.exp(rate * (gains[action] - greatest))  # of 0 at least once: stable
         total += out[action]
     scale = 1.0 / total
-    for action in range(size):
+    for action in range(gains.size):
         out[action] *= scale
 
 
@@ -78,16 +79,13 @@ def start_widened(tree: Tree, work: Work, node: int) -> None:
     limit, before = work.path_limit[depth], work.path_limit_before[depth]
     if limit == before:
         return
-    first = action_begin(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        if full > before:
+        gains = action_numbers(tree, node, player, GAINS)
+        if gains.size > before:
             total = 0.0
-            for action in range(first, first + before):
-                total += tree.words[action]
-            for action in range(first + before, first + min(full, limit)):
-                tree.words[action] = total / before
-        first += full
+            for gain in gains[:before]:
+                total += gain
+            gains[before:limit] = total / before
 
 
 @inline_kernel
@@ -103,18 +101,17 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     """
     start_widened(tree, work, node)
     depth = work.cursor[DEPTH]
-    first = action_begin(tree, node)
-    to_sums = total_actions(tree, node)
     for player in range(tree.players):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        sums = action_numbers(tree, node, player, SUMS)
+        gains = action_numbers(tree, node, player, GAINS)[: work.path_limit[depth]]
+        size = gains.size
+        if sums.size == 1:
             work.path_choice[depth, player] = 0
             work.path_probability[depth, player] = 1.0
         else:
-            exponential_strategy(tree.words, first, size, options.rate * options.gamma, work.strategy)
+            exponential_strategy(gains, options.rate * options.gamma, work.strategy)
             for action in range(size):
-                tree.words[first + to_sums + action] += work.strategy[action]
+                sums[action] += work.strategy[action]
                 work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
             if tried:
                 choice = sample(work, size)
@@ -122,7 +119,6 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 work.path_probability[depth, player] = work.strategy[choice]
             else:
                 work.path_probability[depth, player] = 1.0 / size
-        first += full
 
 
 @inline_kernel
@@ -139,13 +135,11 @@ def sample(work: Work, size: int) -> int:
 @inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
     """Add the shifted or scaled utility, over the probability of the action, to the chosen action's sum (eq. 3.5)."""
-    first = action_begin(tree, node)
     for player in range(tree.players):
-        at = first + work.path_choice[depth, player]
         utility = work.utility[player]
         gain = share_of_range(work, player, utility) if options.by_range else utility - options.shift
-        tree.words[at] += gain / work.path_probability[depth, player]
-        first += action_count(tree, node, player)
+        gains = action_numbers(tree, node, player, GAINS)
+        gains[work.path_choice[depth, player]] += gain / work.path_probability[depth, player]
 
 
 @kernel

@@ -14,7 +14,7 @@ with s_i(z) at the end of the iteration. A playout below the tree is uniform for
 This departs from figure 3.2 as printed, whose x lacks chance's probability: q has it, so that it would not cancel, and
 NashConv stays at 6.6. With it in both, as the derivation has it, chance cancels as said above.
 
-Action numbers: field 0 cumulative sampled counterfactual regret, field 1 weighted sum of strategies.
+Action numbers: REGRETS, cumulative, sampled and counterfactual; SUMS of strategies, weighted.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from players.search.foundation.kernel_arguments import (
     Work,
 )
 from players.search.foundation.regret_strategies import (
+    REGRETS,
+    SUMS,
     add_strategy,
     matched,
     positive_sum,
@@ -40,7 +42,7 @@ from players.search.foundation.regret_strategies import (
 )
 from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.simultaneous.simulation import iterate
-from players.search.simultaneous.tree import Tree, action_begin, action_count, first_action, total_actions
+from players.search.simultaneous.tree import Tree, action_numbers
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
 
@@ -75,23 +77,18 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth, explorer = work.cursor[DEPTH], explorer_of(work)
-    to_sums = total_actions(tree, node)
     other = 1 - explorer
     limit = work.path_limit[depth]
-    size = min(action_count(tree, node, other), limit)
-    regrets = action_begin(tree, node) + first_action(tree, node, other)
-    total = positive_sum(tree.words, regrets, size)
-    add_strategy(tree.words, regrets, regrets + to_sums, size, total, 1.0 / work.sampling[SAMPLED])
+    regrets = action_numbers(tree, node, other, REGRETS)[:limit]
+    total = positive_sum(regrets)
+    add_strategy(regrets, action_numbers(tree, node, other, SUMS), total, 1.0 / work.sampling[SAMPLED])
     if tried:
-        work.path_choice[depth, other] = sample_positive(tree.words, regrets, size, total, work)
-    size = min(action_count(tree, node, explorer), limit)
-    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
-    total = positive_sum(tree.words, regrets, size)
+        work.path_choice[depth, other] = sample_positive(regrets, total, work)
+    regrets = action_numbers(tree, node, explorer, REGRETS)[:limit]
+    size, total = regrets.size, positive_sum(regrets)
     if tried:
-        work.path_choice[depth, explorer] = sample_with_exploration(
-            tree.words, regrets, size, total, options.gamma, work
-        )
-    own = matched(tree.words[regrets + work.path_choice[depth, explorer]], total, size)
+        work.path_choice[depth, explorer] = sample_with_exploration(regrets, total, options.gamma, work)
+    own = matched(regrets[work.path_choice[depth, explorer]], total, size)
     work.path_probability[depth, OWN] = own
     work.sampling[SAMPLED] *= (1.0 - options.gamma) * own + options.gamma / size if tried else 1.0 / size
 
@@ -117,12 +114,11 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
         options: not needed.
     """
     explorer, weight = explorer_of(work), work.sampling[WEIGHT]
-    size = min(action_count(tree, node, explorer), work.path_limit[depth])
-    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
+    regrets = action_numbers(tree, node, explorer, REGRETS)
     reached = weight * work.path_probability[depth, OWN]
-    for action in range(size):
-        tree.words[regrets + action] -= reached
-    tree.words[regrets + work.path_choice[depth, explorer]] += weight
+    for action in range(min(regrets.size, work.path_limit[depth])):
+        regrets[action] -= reached
+    regrets[work.path_choice[depth, explorer]] += weight
     work.sampling[WEIGHT] = reached
 
 

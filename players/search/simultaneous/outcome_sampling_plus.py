@@ -8,7 +8,7 @@ converge in goofspiel(4), although OOS+ does in LLW13 section 4.3. In matches th
 A joint action that was never tried has no estimate; the utility of the iteration is used instead, so it adds no regret.
 With EXPAND_JOINT this matters only until each was tried once.
 
-Action numbers: field 0 cumulative regret, field 1 weighted sum of strategies. Joint numbers: the mean scaled utility of
+Action numbers: REGRETS, cumulative; SUMS of strategies, weighted. Joint numbers: the mean scaled utility of
 player 0. Joint counts: how often the joint action was chosen.
 """
 
@@ -18,18 +18,17 @@ from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from players.search.foundation.kernel_arguments import DEPTH, SAMPLED, LeafOptions, Model, Work
-from players.search.foundation.regret_strategies import matched, positive_sum
+from players.search.foundation.regret_strategies import REGRETS, matched, positive_sum
 from players.search.foundation.settings import OutcomeSamplingPlusSettings
 from players.search.simultaneous import outcome_sampling
 from players.search.simultaneous.simulation import iterate, note_nothing
 from players.search.simultaneous.tree import (
     Tree,
-    action_begin,
     action_count,
+    action_numbers,
     count_one,
-    counts_begin,
-    first_action,
-    joint_begin,
+    joint_counts,
+    joint_numbers,
 )
 from players.search.simultaneous.tree_search import Family, TreeSizes
 from players.search.simultaneous.tree_strategies import average_strategy
@@ -68,34 +67,28 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
     Returns:
         The value of the explorer's strategy.
     """
-    other = 1 - explorer
-    own_size = min(action_count(tree, node, explorer), work.path_limit[depth])
-    other_size = min(action_count(tree, node, other), work.path_limit[depth])
+    own_regrets = action_numbers(tree, node, explorer, REGRETS)[: work.path_limit[depth]]
+    other_regrets = action_numbers(tree, node, 1 - explorer, REGRETS)[: work.path_limit[depth]]
+    own_total, other_total = positive_sum(own_regrets), positive_sum(other_regrets)
     columns = action_count(tree, node, 1)
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
-    own_regrets = action_begin(tree, node) + first_action(tree, node, explorer)
-    other_regrets = action_begin(tree, node) + first_action(tree, node, other)
-    own_total = positive_sum(tree.words, own_regrets, own_size)
-    other_total = positive_sum(tree.words, other_regrets, other_size)
-    means, counts = joint_begin(tree, node), counts_begin(tree, node)
+    means, counts = joint_numbers(tree, node), joint_counts(tree, node)
     # not the other's own scaled utility: the two players' estimates need not add up to 1
     utility = work.utility[0] if explorer == 0 else 1.0 - work.utility[0]
     chosen = work.path_joint[depth]
-    for action in range(own_size):
-        values[action] = 0.0
-    for against in range(other_size):
-        probability = matched(tree.words[other_regrets + against], other_total, other_size)
+    values[: own_regrets.size] = 0.0
+    for against in range(other_regrets.size):
+        probability = matched(other_regrets[against], other_total, other_regrets.size)
         if probability > 0.0:
-            for action in range(own_size):
+            for action in range(own_regrets.size):
                 joint = action * own_stride + against * other_stride
                 value = utility
-                if joint != chosen and tree.ints[counts + joint] > 0:
-                    mean = tree.words[means + joint]
-                    value = mean if explorer == 0 else 1.0 - mean
+                if joint != chosen and counts[joint] > 0:
+                    value = means[joint] if explorer == 0 else 1.0 - means[joint]
                 values[action] += probability * value
     expected = 0.0
-    for action in range(own_size):
-        expected += matched(tree.words[own_regrets + action], own_total, own_size) * values[action]
+    for action in range(own_regrets.size):
+        expected += matched(own_regrets[action], own_total, own_regrets.size) * values[action]
     return expected
 
 
@@ -107,15 +100,12 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     """
     explorer = outcome_sampling.explorer_of(work)
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
-    size = min(action_count(tree, node, explorer), work.path_limit[depth])
-    regrets = action_begin(tree, node) + first_action(tree, node, explorer)
+    regrets = action_numbers(tree, node, explorer, REGRETS)
     weight = 1.0 / work.path_probability[depth, ABOVE]
-    for action in range(size):
-        tree.words[regrets + action] += weight * (work.strategy[action] - expected)
-    chosen = work.path_joint[depth]
-    count = count_one(tree, counts_begin(tree, node) + chosen)
-    mean = joint_begin(tree, node) + chosen
-    tree.words[mean] += (work.utility[0] - tree.words[mean]) / count
+    for action in range(min(regrets.size, work.path_limit[depth])):
+        regrets[action] += weight * (work.strategy[action] - expected)
+    chosen, means = work.path_joint[depth], joint_numbers(tree, node)
+    means[chosen] += (work.utility[0] - means[chosen]) / count_one(joint_counts(tree, node), chosen)
     if options.expected:
         work.utility[explorer] = expected
         work.utility[1 - explorer] = 1.0 - expected

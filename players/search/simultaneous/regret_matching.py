@@ -6,7 +6,7 @@ without the factor 1 - gamma, and would sum to 1 + gamma; LLW13's form is used.
 A joint action that has never been tried has no mean; its regret is left unchanged. LLW13 does not say
 what its `reward` is; with EXPAND_JOINT it matters only until each was tried once.
 
-Action numbers: field 0 cumulative regret, field 1 sum of strategies. Joint numbers: the mean scaled utility of player
+Action numbers: REGRETS, cumulative; SUMS of strategies. Joint numbers: the mean scaled utility of player
 0. Joint counts: how often the joint action was chosen. Player 1's utility is 1 minus player 0's.
 """
 
@@ -17,18 +17,23 @@ from typing import NamedTuple
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import DEPTH, EXPAND_JOINT, LeafOptions, Model, Work
-from players.search.foundation.regret_strategies import add_strategy, positive_sum, sample_with_exploration
+from players.search.foundation.regret_strategies import (
+    REGRETS,
+    SUMS,
+    add_strategy,
+    positive_sum,
+    sample_with_exploration,
+)
 from players.search.foundation.settings import RegretMatchingSettings
 from players.search.simultaneous.simulation import iterate, note_nothing
 from players.search.simultaneous.tree import (
     Tree,
-    action_begin,
     action_count,
+    action_numbers,
     count_one,
-    counts_begin,
     joint_action_count,
-    joint_begin,
-    total_actions,
+    joint_counts,
+    joint_numbers,
     visit_count,
 )
 from players.search.simultaneous.tree_search import EXPANSIONS, Family, TreeSizes
@@ -57,60 +62,48 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         options: gamma.
     """
     depth = work.cursor[DEPTH]
-    regrets = action_begin(tree, node)
-    to_sum = total_actions(tree, node)
     for player in range(2):
-        full = action_count(tree, node, player)
-        size = min(full, work.path_limit[depth])
-        if full == 1:
+        if action_count(tree, node, player) == 1:
             work.path_choice[depth, player] = 0
         else:
-            total = positive_sum(tree.words, regrets, size)
+            regrets = action_numbers(tree, node, player, REGRETS)[: work.path_limit[depth]]
+            total = positive_sum(regrets)
             weight = visit_count(tree, node) + 1.0 if options.linear else 1.0
-            add_strategy(tree.words, regrets, regrets + to_sum, size, total, weight)
+            add_strategy(regrets, action_numbers(tree, node, player, SUMS), total, weight)
             if tried:
-                choice = sample_with_exploration(tree.words, regrets, size, total, options.gamma, work)
-                work.path_choice[depth, player] = choice
-        regrets += full
+                work.path_choice[depth, player] = sample_with_exploration(regrets, total, options.gamma, work)
 
 
 @inline_kernel
 def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> None:
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path."""
     utility, floor = work.utility[0], options.floor
-    rows = action_count(tree, node, 0)
-    columns = action_count(tree, node, 1)
+    means, counts = joint_numbers(tree, node), joint_counts(tree, node)
+    limit = work.path_limit[depth]
+    rows, columns = action_numbers(tree, node, 0, REGRETS)[:limit], action_numbers(tree, node, 1, REGRETS)[:limit]
+    width = action_count(tree, node, 1)
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
-    means = joint_begin(tree, node)
-    counts = counts_begin(tree, node)
-    row_regrets = action_begin(tree, node)
-    column_regrets = row_regrets + rows
-    begin_row = row * columns
+    begin_row = row * width
     chosen = begin_row + column
     # the chosen joint action itself has reward = utility, so regret 0; setting its mean below comes after
     if options.expansion == EXPAND_JOINT and visit_count(tree, node) >= joint_action_count(tree, node):
-        before = tree.words[means + chosen]
-        tree.words[means + chosen] = utility
-        for action in range(rows):
-            regret = tree.words[means + action * columns + column] - utility
-            tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
-        for action in range(columns):
-            regret = utility - tree.words[means + begin_row + action]
-            tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
-        tree.words[means + chosen] = before
+        before = means[chosen]
+        means[chosen] = utility
+        for action in range(rows.size):
+            rows[action] = max(rows[action] + (means[action * width + column] - utility), floor)
+        for action in range(columns.size):
+            columns[action] = max(columns[action] + (utility - means[begin_row + action]), floor)
+        means[chosen] = before
     else:
-        for action in range(min(rows, work.path_limit[depth])):
-            joint = action * columns + column
-            if tree.ints[counts + joint] and action != row:
-                regret = tree.words[means + joint] - utility
-                tree.words[row_regrets + action] = max(tree.words[row_regrets + action] + regret, floor)
-        for action in range(min(columns, work.path_limit[depth])):
+        for action in range(rows.size):
+            joint = action * width + column
+            if counts[joint] and action != row:
+                rows[action] = max(rows[action] + (means[joint] - utility), floor)
+        for action in range(columns.size):
             joint = begin_row + action
-            if tree.ints[counts + joint] and action != column:
-                regret = utility - tree.words[means + joint]
-                tree.words[column_regrets + action] = max(tree.words[column_regrets + action] + regret, floor)
-    count = count_one(tree, counts + chosen)
-    tree.words[means + chosen] += (utility - tree.words[means + chosen]) / count
+            if counts[joint] and action != column:
+                columns[action] = max(columns[action] + (utility - means[joint]), floor)
+    means[chosen] += (utility - means[chosen]) / count_one(counts, chosen)
 
 
 @kernel

@@ -42,7 +42,7 @@ from players.search.simultaneous.tree import (
     actions_begin,
     block_kind,
     count_visit,
-    numbers_begin,
+    node_numbers,
     slot_of,
 )
 
@@ -205,8 +205,8 @@ def pass_on(tree: Tree, work: Work, node: int, mean: int) -> None:
         mean: 1 or 0.
     """
     if mean:
-        sums = numbers_begin(tree, node)
-        tree.words[sums + tree.players] += 1.0
+        sums = node_numbers(tree, node)
+        sums[tree.players] += 1.0
         for player in range(tree.players):
-            tree.words[sums + player] += work.utility[player]
-            work.utility[player] = tree.words[sums + player] / tree.words[sums + tree.players]
+            sums[player] += work.utility[player]
+            work.utility[player] = sums[player] / sums[tree.players]

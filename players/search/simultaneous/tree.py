@@ -128,7 +128,7 @@ def visit_count(tree: Tree, node: int) -> int:
 @inline_kernel
 def count_visit(tree: Tree, node: int) -> None:
     """Count an iteration that continues below a node."""
-    count_one(tree, 2 * node + VISITS)
+    count_one(tree.ints, 2 * node + VISITS)
 
 
 @inline_kernel
@@ -168,10 +168,10 @@ def actions_begin(tree: Tree, node: int) -> int:
 
 
 @inline_kernel
-def count_one(tree: Tree, at: int) -> int:
-    """Add 1 to a count in `ints`, unless it is MAX_COUNT, and return it."""
-    count = min(int(tree.ints[at]) + 1, MAX_COUNT)
-    tree.ints[at] = count
+def count_one(counts: I32, at: int) -> int:
+    """Add 1 to a count, unless it is MAX_COUNT, and return it."""
+    count = min(int(counts[at]) + 1, MAX_COUNT)
+    counts[at] = count
     return count
 
 
@@ -218,24 +218,41 @@ def numbers_begin(tree: Tree, node: int) -> int:
 
 
 @inline_kernel
-def action_begin(tree: Tree, node: int) -> int:
-    """Return the word where the action numbers of a decision node begin."""
-    return numbers_begin(tree, node) + tree.node_numbers
-
-
-@inline_kernel
-def joint_begin(tree: Tree, node: int) -> int:
-    """Return the word where the joint numbers of a decision node begin."""
-    return int(action_begin(tree, node) + tree.action_numbers * total_actions(tree, node))
-
-
-@inline_kernel
 def first_action(tree: Tree, node: int, player: int) -> int:
     """Return the position of a player's first action among the actions of all players."""
     first = 0
     for earlier in range(player):
         first += action_count(tree, node, earlier)
     return first
+
+
+@inline_kernel
+def node_numbers(tree: Tree, node: int) -> F64:
+    """Return the numbers of a decision node itself: a view, as of all fields."""
+    begin = numbers_begin(tree, node)
+    return tree.words[begin : begin + tree.node_numbers]
+
+
+@inline_kernel
+def action_numbers(tree: Tree, node: int, player: int, field: int) -> F64:
+    """Return `[k]` a field of the action numbers: those of a player's k actions at a decision node."""
+    begin = numbers_begin(tree, node) + tree.node_numbers + field * total_actions(tree, node)
+    begin += first_action(tree, node, player)
+    return tree.words[begin : begin + action_count(tree, node, player)]
+
+
+@inline_kernel
+def joint_numbers(tree: Tree, node: int) -> F64:
+    """Return `[J]` the first field of the joint numbers of a decision node."""
+    begin = numbers_begin(tree, node) + tree.node_numbers + tree.action_numbers * total_actions(tree, node)
+    return tree.words[begin : begin + joint_action_count(tree, node)]
+
+
+@inline_kernel
+def joint_counts(tree: Tree, node: int) -> I32:
+    """Return `[J]` how often each joint action of a decision node was chosen."""
+    begin = counts_begin(tree, node)
+    return tree.ints[begin : begin + joint_action_count(tree, node)]
 
 
 @inline_kernel

@@ -10,9 +10,10 @@ from msgspec import Struct
 from ggp.codegen.kernels import F64, I64, kernel
 from ggp.native.calls import call_actors, call_chance, call_step
 from ggp.native.interface import CHANCE, NativeGame
+from players.search.foundation.regret_strategies import SUMS
 from players.search.foundation.searches import NO_CHILD, ReadableSearch
 from players.search.foundation.state_search import legal_actions
-from players.search.simultaneous.tree import FIRST_NODE, Tree, action_begin, first_action, total_actions
+from players.search.simultaneous.tree import FIRST_NODE, Tree, action_numbers
 
 
 class NodeStrategies(Struct, frozen=True):
@@ -98,13 +99,13 @@ def average_strategy(tree: Tree, node: int, player: int, least: float, out: F64)
     out[:] = 1.0 / out.size
     if node < FIRST_NODE:
         return
-    sums = action_begin(tree, node) + total_actions(tree, node) + first_action(tree, node, player)
+    sums = action_numbers(tree, node, player, SUMS)
     most = 0.0
-    for action in range(out.size):
-        most = max(most, tree.words[sums + action])
+    for weight in sums:
+        most = max(most, weight)
     total = 0.0
     for action in range(out.size):
-        out[action] = tree.words[sums + action]
+        out[action] = sums[action]
         if out[action] < least * most:
             out[action] = 0.0
         total += out[action]

@@ -23,7 +23,7 @@ from players.player_options import NotApplicable
 from players.search.information_sets.hidden_search import HiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch
-from players.search.information_sets.information_set_mcts import action_numbers, kernel_options, search, strategy
+from players.search.information_sets.information_set_mcts import field_count, kernel_options, search, strategy
 from players.search.information_sets.information_walk import Roots
 from players.search.visibility.visibility_search import ObservingVisibilitySearch, graphs_of, visibility_kernels
 
@@ -62,4 +62,4 @@ class SoFamily(InformationFamily):
         yield from visibility_kernels()
 
 
-FAMILY = SoFamily(search, strategy, action_numbers, 0, kernel_options, ObservingSearch)
+FAMILY = SoFamily(search, strategy, field_count, 0, kernel_options, ObservingSearch)

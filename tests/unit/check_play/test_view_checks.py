@@ -102,3 +102,31 @@ display for p
         assert [phase.follows for phase in result.game.phases] == [False, True, True, True, True, True, False]
         sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
         assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is telling
+
+
+@pytest.mark.parametrize(("shown", "is_telling"), [("score[p]", False), ("score", True)])
+def test_states_that_pass_by_themselves_are_shown_to_nobody(shown: str, is_telling: bool) -> None:
+    rules = """game tell "A draw told by the phase after it"
+players row, col
+state
+    score[player]: 0..3 = 0
+phase roll
+    chance draws a in 1..3, b in 1..3
+    score[row] := a
+    score[col] := b
+    sees nothing
+    next tell
+phase tell
+    sees each p: score[p]
+    next claim
+phase claim
+    each p chooses c in 0..8
+    next end
+payoff[p] = score[p]
+display for p
+    line "score" SHOWN
+"""
+    result = check(SourceFile("tell.rules", rules.replace("SHOWN", shown)))
+    assert result.game is not None, result.diagnostics
+    sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
+    assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is is_telling

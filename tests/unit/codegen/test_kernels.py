@@ -295,8 +295,16 @@ def test_indices_are_checked_where_that_is_wanted(at: int, monkeypatch: pytest.M
     with pytest.raises(IndexError):
         kernel(writes.py_func)(values, at)
     with pytest.raises(IndexError):
-        kernel(fills.py_func)(values, 2, at + 1)
+        kernel(fills.py_func)(values, -1, 3)
     assert not values.any()
+
+
+def test_slices_end_where_the_array_ends() -> None:
+    for first, last in ((2, 6), (2, 9), (5, 3), (7, 9), (0, 1 << 40)):
+        values, expected = np.zeros(6, np.int64), np.zeros(6, np.int64)
+        fills(values, first, last)
+        fills.py_func(expected, first, last)
+        assert values.tolist() == expected.tolist()
 
 
 LINE_OF_ELEMENT = element.__code__.co_firstlineno + 2

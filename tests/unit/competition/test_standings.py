@@ -3,9 +3,10 @@ from __future__ import annotations
 import csv
 
 import pytest
+from msgspec.structs import replace
 
 from ggp.competition.formats import RoundRobin
-from ggp.competition.results import MatchResult
+from ggp.competition.results import MatchResult, Times
 from ggp.competition.standings import Standing, standings, standings_csv
 from ggp.competition.walkovers import counted
 from tests.support.match_results import result
@@ -40,6 +41,19 @@ def test_the_interval_is_that_of_the_source() -> None:
     # 8 of 10: the textbook bounds of the score interval are 0.4902 and 0.9433.
     eight = standings(NAMES, [result((A, B), (float(n < 8), 0.5), (0, 0)) for n in range(10)])
     assert eight[0].ci95 == pytest.approx((0.9433 - 0.4902) / 2, abs=1e-4)
+
+
+def test_times_are_summed_over_matches_and_are_none_where_they_are_not_known() -> None:
+    one, other = result((A, B), (1.0, -1.0), (0, 0)), result((B, A), (1.0, -1.0), (0, 0))
+    rows = by_name(
+        [
+            replace(one, times=(Times(3, 600, 400), Times(1, 50, 50))),
+            replace(other, times=(Times(), Times(1, 1000, 1000))),
+        ]
+    )
+    assert (rows["a"].mean_ms, rows["a"].longest_ms) == (400.0, 1000)
+    assert (rows["b"].mean_ms, rows["b"].longest_ms) == (50.0, 50)
+    assert by_name([one])["a"].mean_ms is None
 
 
 def test_with_several_players_each_pair_counts_and_a_match_gives_one_point_at_most() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ggp.competition.results import Times
 from ggp.protocol.messages import Act, End, Move, Resign
 from server.referee.game_interface import Player
 from server.referee.journal import Announced, Forfeited, Received, Released, Ticked
@@ -107,6 +108,7 @@ def test_a_total_is_used_up_and_increments_add_to_it() -> None:
     assert budgets == [500, 250, 100, 150]
     assert referee.deadline_ms == now_ms + 150 + 100
     assert not referee.errors
+    assert referee.times == (Times(3, 1000, 600),)
 
 
 def test_whose_time_is_up_is_late_at_once() -> None:
@@ -124,6 +126,7 @@ def test_of_two_who_choose_at_once_each_has_its_own_time() -> None:
     assert referee.deadline_ms == 310 + 100  # red has spent 300 of its 400
     referee.apply(Ticked(411))
     assert [error.role for error in referee.errors] == ["red"]
+    assert referee.times == (Times(2, 401, 300), Times())  # the second began when the first was told
     assert referee.deadline_ms == 310 + 400
     referee.apply(Received(700, BLUE, Move("m1", 0, "1")))
     assert [error.role for error in referee.errors] == ["red"]

@@ -107,6 +107,12 @@ def condition(random: Random, depth: int) -> str:
     )
 
 
+@pytest.mark.parametrize("payoff", ["if last is none then 0 else last", "0 - (if last is none then 0 else last)"])
+def test_a_payoff_of_what_may_be_none_has_the_bounds_of_its_type(payoff: str) -> None:
+    game = game_of(payoff)
+    assert proven_bounds(game) == game.utility_bounds
+
+
 def test_what_is_proven_is_so_in_every_ending() -> None:
     random = Random(7)
     proven = narrowed = 0

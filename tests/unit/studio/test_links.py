@@ -20,9 +20,20 @@ Message = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def host() -> Iterator[str]:
+def studios() -> Iterator[str]:
     with studio() as address:
         yield address
+
+
+@pytest.fixture
+def host(studios: str) -> str:
+    return f"{studios}/api/play"
+
+
+@pytest.fixture(params=["play", "draft"])
+def either(studios: str, request: pytest.FixtureRequest) -> str:
+    """The address of games of files, then that of games which run in processes of their own."""
+    return f"{studios}/api/{request.param}"
 
 
 class Window:
@@ -30,7 +41,7 @@ class Window:
 
     def __init__(self, address: str, **first: Any) -> None:
         self._open = ExitStack()
-        self.socket: ClientConnection = self._open.enter_context(connect(f"ws://{address}/api/play"))
+        self.socket: ClientConnection = self._open.enter_context(connect(f"ws://{address}"))
         self.sent: list[Message] = []
         self.send(**first)
         self.begun = self.next("begun")
@@ -142,10 +153,10 @@ def test_what_another_holds_changes_nothing_that_is_sent(host: str, role: int) -
             seen.socket.recv(timeout=1.0)
         seen.send(type="analyse", at=1 + role, role=other)
         assert seen.next("advice")["values"] is None
-        found.append([{**one, "spent_s": 0} for one in seen.sent if one["type"] not in ("begun", "advice")])
+        found.append([{**one, "spent_s": 0} for one in seen.sent if one["type"] not in ("begun", "advice", "absent")])
         for window in both:
             window.close()
-    # how often who waits is shown a position again depends on when the other came
+    # how often who waits is shown a position again, and who is told absent, depends on when the other came
     one, other_deal = (
         [text for at, text in enumerate(texts) if text not in texts[:at]] for texts in map(_texts, found)
     )
@@ -156,14 +167,14 @@ def _texts(messages: list[Message]) -> list[str]:
     return [json.dumps(one, sort_keys=True) for one in messages]
 
 
-def test_who_has_not_come_is_waited_for_and_comes_back(host: str) -> None:
-    first = Window(host, type="start", game="tic_tac_toe", seats={"nought": "link"})
+def test_who_has_not_come_is_waited_for_and_comes_back(either: str) -> None:
+    first = Window(either, type="start", game="tic_tac_toe", seats={"nought": "link"})
     assert [seat["who"] for seat in first.begun["seats"]] == ["you", "link"]
     assert first.next("absent")["roles"] == [1]
     first.send(type="play", role=0, action="b2")
     assert first.view(1)["turn"] is None
     link = first.links()["nought"]
-    guest = Window(host, type="join", table=link)
+    guest = Window(either, type="join", table=link)
     assert [seat["who"] for seat in guest.begun["seats"]] == ["host", "you"]
     assert "table" not in guest.begun
     assert "link" not in json.dumps(guest.begun["seats"])
@@ -172,19 +183,19 @@ def test_who_has_not_come_is_waited_for_and_comes_back(host: str) -> None:
     guest.close()
     assert first.next("absent")["roles"] == [1]
     first.close()  # nobody is there
-    guest = Window(host, type="join", table=link)
+    guest = Window(either, type="join", table=link)
     assert guest.next("absent")["roles"] == [0]
     assert guest.view(1)["turn"] == 1
     guest.send(type="play", role=1, action="a1")
-    again = Window(host, type="join", table=first.begun["table"])
+    again = Window(either, type="join", table=first.begun["table"])
     assert again.begun == first.begun
     assert again.view(2)["turn"] == 0
     for window in (guest, again):
         window.close()
 
 
-def test_taking_back_and_beginning_anew_are_the_hosts(host: str) -> None:
-    first, guest = opened(host, "tic_tac_toe")
+def test_taking_back_and_beginning_anew_are_the_hosts(either: str) -> None:
+    first, guest = opened(either, "tic_tac_toe")
     link = first.links()["nought"]
     first.send(type="play", role=0, action="b2")
     guest.view(1)
@@ -192,7 +203,7 @@ def test_taking_back_and_beginning_anew_are_the_hosts(host: str) -> None:
     assert "only who began" in guest.next("problem")["text"]
     first.send(type="back", to=0)
     assert guest.view(0)["acting"] == [0]
-    other = Window(host, type="start", game="nim", against="link", table=link)  # a game of the guest's own
+    other = Window(either, type="start", game="nim", against="link", table=link)  # a game of the guest's own
     assert other.begun["table"] not in (link, first.begun["table"])
     first.view(0)
     first.send(type="play", role=0, action="a1")
@@ -210,20 +221,32 @@ def test_taking_back_and_beginning_anew_are_the_hosts(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "message", "text"),
+    ("message", "text"),
     [
-        ("play", {"type": "join", "table": ""}, "not open"),
-        ("play", {"type": "join", "table": "ä"}, "not open"),
-        ("play", {"type": "start", "game": "kuhn_poker", "seat": "first", "seats": {"first": "link"}}, "keep a seat"),
-        ("draft", {"type": "start", "game": "", "text": "", "against": "link"}, "no links"),
+        ({"type": "join", "table": ""}, "not open"),
+        ({"type": "join", "table": "ä"}, "not open"),
+        ({"type": "start", "game": "kuhn_poker", "seat": "first", "seats": {"first": "link"}}, "keep a seat"),
     ],
 )
-def test_what_no_link_can_do(host: str, path: str, message: Message, text: str) -> None:
-    if path == "draft":
-        message["text"] = load_rules("tic_tac_toe")[0].text
-    with connect(f"ws://{host}/api/{path}") as socket:
+def test_what_no_link_can_do(either: str, message: Message, text: str) -> None:
+    with connect(f"ws://{either}") as socket:
         socket.send(json.dumps(message))
         assert text in json.loads(socket.recv(timeout=60))["text"]
+
+
+def test_a_game_that_is_in_no_file_has_links_and_each_window_is_told_its_own(studios: str) -> None:
+    text = load_rules("kuhn_poker")[0].text.replace("game kuhn_poker", "game my_own")
+    first, guest = opened(f"{studios}/api/draft", "", text=text)
+    assert guest.begun["game"]["text"] == text
+    assert guest.begun["guest"]
+    one, other = play_out([first, guest], 3)
+    assert one["over"] == other["over"]
+    for role, window in enumerate((first, guest)):
+        views = [message for message in window.sent if message["type"] == "view" and not message["over"]]
+        assert len(views) > 1
+        assert all(view["eyes"] == role for view in views)
+        assert all(made is None or made["by"] == [role] for view in views for made in view["history"])
+        window.close()
 
 
 def test_what_chance_draws_does_not_follow_from_the_seed(host: str) -> None:

@@ -17,9 +17,9 @@ from players.search.cfr.partial_tree import (
     NONE,
     STRATEGY_SUM,
     PartialTree,
+    action_numbers,
     add_block,
     clear,
-    field_begin,
     new_partial_tree,
     numbers_begin,
     reach_begin,
@@ -47,48 +47,44 @@ def decision(payoffs, copies: int = 1) -> PartialTree:
     return tree
 
 
-def numbers(tree: PartialTree, field: int, player: int, size: int, block: int = FIRST) -> np.ndarray:
-    """Return the numbers of a player's actions, as a view."""
-    first = field_begin(tree, block, field, player)
-    return tree.words[first : first + size]
-
-
 @both_forms
 def test_the_worked_example_of_section_4(plain: bool) -> None:
     tree = decision(RPS)
-    numbers(tree, CURRENT, 0, 3)[:] = 1, 0, 0
-    numbers(tree, CURRENT, 1, 3)[:] = 0, 1, 0
+    action_numbers(tree, FIRST, CURRENT, 0)[:] = 1, 0, 0
+    action_numbers(tree, FIRST, CURRENT, 1)[:] = 0, 1, 0
     assert form(update, plain)(tree, FIRST, CFR, np.zeros(6)) == 0  # rock loses to paper
-    assert numbers(tree, CUMULATIVE_REGRET, 0, 3).tolist() == [0, 0.5, 1]
-    assert numbers(tree, CURRENT, 0, 3).tolist() == pytest.approx([0, 1 / 3, 2 / 3])
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, 0).tolist() == [0, 0.5, 1]
+    assert action_numbers(tree, FIRST, CURRENT, 0).tolist() == pytest.approx([0, 1 / 3, 2 / 3])
     # paper got 1; rock would have got 0.5, scissors 0: nothing to regret, so uniform
-    assert numbers(tree, CUMULATIVE_REGRET, 1, 3).tolist() == [-0.5, 0, -1]
-    assert numbers(tree, CURRENT, 1, 3).tolist() == pytest.approx([1 / 3] * 3)
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, 1).tolist() == [-0.5, 0, -1]
+    assert action_numbers(tree, FIRST, CURRENT, 1).tolist() == pytest.approx([1 / 3] * 3)
 
 
 @both_forms
 @pytest.mark.parametrize(("options", "weights"), [(CFR, (0.25, 0.5)), (PLAIN_CFR, (1, 1))], ids=["reach", "plain"])
 def test_values_regrets_and_averages(plain: bool, options: SweepOptions, weights: tuple[float, float]) -> None:
     tree = decision(((0.2, 0.8, 0.4), (0.6, 0.0, 1.0)))
-    numbers(tree, CURRENT, 0, 2)[:] = 0.75, 0.25
-    numbers(tree, CURRENT, 1, 3)[:] = 0.5, 0.25, 0.25
-    numbers(tree, CUMULATIVE_REGRET, 0, 2)[:] = 1.0, 0.5
-    numbers(tree, STRATEGY_SUM, 0, 2)[:] = 4, 8
+    action_numbers(tree, FIRST, CURRENT, 0)[:] = 0.75, 0.25
+    action_numbers(tree, FIRST, CURRENT, 1)[:] = 0.5, 0.25, 0.25
+    action_numbers(tree, FIRST, CUMULATIVE_REGRET, 0)[:] = 1.0, 0.5
+    action_numbers(tree, FIRST, STRATEGY_SUM, 0)[:] = 4, 8
     tree.words[reach_begin(FIRST) : reach_begin(FIRST) + 2] = 0.25, 0.5
     # the first player's actions are worth 0.1 + 0.2 + 0.1 = 0.4 and 0.3 + 0 + 0.25 = 0.55, together 0.3 + 0.1375
     value = form(update, plain)(tree, FIRST, options._replace(kept=0.5), np.zeros(5))
     assert value == pytest.approx(0.4375)
     regrets = [0.5 + 0.5 * (0.4 - 0.4375), 0.25 + 0.5 * (0.55 - 0.4375)]
-    assert numbers(tree, CUMULATIVE_REGRET, 0, 2).tolist() == pytest.approx(regrets)
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, 0).tolist() == pytest.approx(regrets)
     # against the second player's: 0.15 + 0.15 = 0.3, 0.6, 0.3 + 0.25 = 0.55; it wants them low
     others = [0.25 * (0.4375 - worth) for worth in (0.3, 0.6, 0.55)]
-    assert numbers(tree, CUMULATIVE_REGRET, 1, 3).tolist() == pytest.approx(others)
-    assert numbers(tree, CURRENT, 0, 2).tolist() == pytest.approx(
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, 1).tolist() == pytest.approx(others)
+    assert action_numbers(tree, FIRST, CURRENT, 0).tolist() == pytest.approx(
         [regrets[0] / sum(regrets), regrets[1] / sum(regrets)]
     )
-    assert numbers(tree, CURRENT, 1, 3).tolist() == [1, 0, 0]
-    assert numbers(tree, STRATEGY_SUM, 0, 2).tolist() == pytest.approx([2 + 0.75 * weights[0], 4 + 0.25 * weights[0]])
-    assert numbers(tree, STRATEGY_SUM, 1, 3).tolist() == pytest.approx(
+    assert action_numbers(tree, FIRST, CURRENT, 1).tolist() == [1, 0, 0]
+    assert action_numbers(tree, FIRST, STRATEGY_SUM, 0).tolist() == pytest.approx(
+        [2 + 0.75 * weights[0], 4 + 0.25 * weights[0]]
+    )
+    assert action_numbers(tree, FIRST, STRATEGY_SUM, 1).tolist() == pytest.approx(
         [share * weights[1] for share in (0.5, 0.25, 0.25)]
     )
 
@@ -103,8 +99,8 @@ def three_levels(copies: int = 1) -> tuple[PartialTree, int, int]:
     below = add_block(tree, DECISION, 1, 2, chance, 1, 0)
     for place, value in enumerate((0.0, 1.0)):
         set_value(tree, below, place, value, ENDED)
-    numbers(tree, CURRENT, 0, 2)[:] = 0.75, 0.25
-    numbers(tree, CURRENT, 1, 3)[:] = 0.5, 0.25, 0.25
+    action_numbers(tree, FIRST, CURRENT, 0)[:] = 0.75, 0.25
+    action_numbers(tree, FIRST, CURRENT, 1)[:] = 0.5, 0.25, 0.25
     return tree, chance, below
 
 
@@ -133,8 +129,8 @@ def test_a_sweep_is_one_pass_down_and_one_up_in_any_slices(plain: bool) -> None:
     assert tree.words[values_begin(tree, FIRST) + 3] == pytest.approx(0.5)
     assert progress.node_value[0] == pytest.approx(0.75 * 0.4 + 0.25 * (0.25 + 0 + 0.25))
     # weighed by the first player's 0.25 and chance's 0.6
-    assert numbers(tree, CUMULATIVE_REGRET, 1, 2, below).tolist() == pytest.approx([0.075, -0.075])
-    assert numbers(tree, STRATEGY_SUM, 1, 2, below).tolist() == pytest.approx([0.15, 0.15])
+    assert action_numbers(tree, below, CUMULATIVE_REGRET, 1).tolist() == pytest.approx([0.075, -0.075])
+    assert action_numbers(tree, below, STRATEGY_SUM, 1).tolist() == pytest.approx([0.15, 0.15])
 
 
 @both_forms
@@ -143,9 +139,9 @@ def test_restricted_nash(plain: bool, role: int) -> None:
     # from the other side the same game is the transposed one, with values 1 - v
     matrix = np.array(((0.2, 0.8, 0.4), (0.6, 0.0, 1.0)))
     tree = decision(matrix if role == 0 else 1 - matrix.T, copies=2)
-    numbers(tree, CURRENT, role, 2)[:] = 0.75, 0.25
-    numbers(tree, CURRENT, 1 - role, 3)[:] = 0.5, 0.25, 0.25
-    numbers(tree, FIXED, 1 - role, 3)[:] = 0, 0.5, 0.5
+    action_numbers(tree, FIRST, CURRENT, role)[:] = 0.75, 0.25
+    action_numbers(tree, FIRST, CURRENT, 1 - role)[:] = 0.5, 0.25, 0.25
+    action_numbers(tree, FIRST, FIXED, 1 - role)[:] = 0, 0.5, 0.5
     reach = reach_begin(FIRST)
     tree.words[[reach + role, reach + 1 - role, reach + 2]] = 0.25, 0.5, 0.125
     values = np.zeros(2)
@@ -157,18 +153,18 @@ def test_restricted_nash(plain: bool, role: int) -> None:
         0.2 * 0.5 * (0.4 - 0.4375) + 0.8 * 0.125 * (0.6 - 0.575),
         0.2 * 0.5 * (0.55 - 0.4375) + 0.8 * 0.125 * (0.5 - 0.575),
     ]
-    assert numbers(tree, CUMULATIVE_REGRET, role, 2).tolist() == pytest.approx(expected)
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, role).tolist() == pytest.approx(expected)
     free = [0.25 * (0.4375 - worth) for worth in (0.3, 0.6, 0.55)]
-    assert numbers(tree, CUMULATIVE_REGRET, 1 - role, 3).tolist() == pytest.approx(free)
-    assert numbers(tree, STRATEGY_SUM, role, 2).tolist() == pytest.approx([0.75 * 0.25, 0.25 * 0.25])
+    assert action_numbers(tree, FIRST, CUMULATIVE_REGRET, 1 - role).tolist() == pytest.approx(free)
+    assert action_numbers(tree, FIRST, STRATEGY_SUM, role).tolist() == pytest.approx([0.75 * 0.25, 0.25 * 0.25])
 
 
 @both_forms
 @pytest.mark.parametrize(("role", "fixed"), [(0, 0.2), (1, 0.9)])
 def test_reach_probability_of_the_fixed_opponent(plain: bool, role: int, fixed: float) -> None:
     tree, chance, below = three_levels(copies=2)
-    numbers(tree, FIXED, 0, 2)[:] = 0.1, 0.9
-    numbers(tree, FIXED, 1, 3)[:] = 0.2, 0.3, 0.5
+    action_numbers(tree, FIRST, FIXED, 0)[:] = 0.1, 0.9
+    action_numbers(tree, FIRST, FIXED, 1)[:] = 0.2, 0.3, 0.5
     options = SweepOptions(plain=0, kept=1.0, role=role, confidence=0.5)
     for block in (FIRST, chance, below):
         form(write_restricted_reach, plain)(tree, block, options)

@@ -268,7 +268,7 @@ def test_full_confidence_is_a_best_response_and_none_is_an_equilibrium(role: int
         own = list(node_strategies(search, graph.native))
         free = search.strategy_at
         search.strategy_at = lambda node, player, actions: (  # type: ignore[method-assign]
-            free(node, player, actions) if player == role else search.modelled_strategy_at(node, actions)
+            free(node, player, actions) if player == role else search.modelled_strategy_at(node)
         )
         found = list(node_strategies(search, graph.native))
         assert [one.choices[role][1].tolist() for one in own] == [one.choices[role][1].tolist() for one in found]
@@ -304,7 +304,7 @@ def test_the_model_is_the_search_it_names(goofspiel: NativeGame) -> None:
     search.run(1)
     assert search.modelled.iterations == 2000
     expected = search.modelled.strategy_at(search.modelled.root_node, 1, 5)
-    assert search.modelled_strategy_at(FIRST, 5).tolist() == expected.tolist()
+    assert search.modelled_strategy_at(FIRST).tolist() == expected.tolist()
     assert expected.tolist() != [0.2] * 5
 
 
@@ -312,7 +312,7 @@ def test_confidence_follows_the_opponents_actions(goofspiel: NativeGame) -> None
     search = search_from(goofspiel, "rnr:p=0.5,model_iterations=2000", (0, 0, 3))
     assert isinstance(search, ModelledOpponentSearch)
     search.run(120)
-    fixed, free = search.modelled_strategy_at(FIRST, 5)[1], search.strategy(1)[1][1]
+    fixed, free = search.modelled_strategy_at(FIRST)[1], search.strategy(1)[1][1]
     search.advance(2 * 5 + 1, state_after(goofspiel, (0, 0, 3), (2, 1, 0)))
     assert search.confidence == pytest.approx(fixed / (fixed + free))
     search.seed(SEED)

@@ -9,20 +9,22 @@ from ggp.native.interface import NativeGame
 from players.agents.modelled_opponent import ModelledOpponentSearch
 from players.search.cfr.frontier import COMPLETE, STATUS
 from players.search.cfr.full_width import FullWidthSearch
-from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, field_begin, reach_begin
+from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, reach_begin
+from players.search.cfr.partial_tree import action_numbers as action_numbers_of
 from players.search.foundation import memory
 from players.search.foundation.kernel_arguments import LONGEST_PATH
 from players.search.foundation.leaf_values import random_transition
 from players.search.simultaneous import decoupled_uct
+from players.search.simultaneous.decoupled_uct import SUMS
 from players.search.simultaneous.expansion import NO_PLAY, expand
 from players.search.simultaneous.tree import (
     MAX_COUNT,
     ROOT_ENTRY,
     TABLE_OF_CHILDREN,
     VISITS,
-    action_begin,
+    action_numbers,
     add_decision,
-    counts_begin,
+    joint_counts,
     new_tree,
     root_of,
 )
@@ -85,15 +87,15 @@ def test_where_the_rules_fail_nothing_is_played_or_expanded(where: str) -> None:
 def test_a_fault_is_worth_as_much_to_both() -> None:
     search = searched(faulty_game("actions are listed").native(), "duct", 10)
     assert isinstance(search, TreeSearch)
-    begin = action_begin(search.tree, root_of(search.tree))
-    assert search.tree.words[begin : begin + 4].tolist() == pytest.approx([2.0, 1.5, 1.5, 5.0])
+    sums = [action_numbers(search.tree, root_of(search.tree), player, SUMS) for player in range(2)]
+    assert np.concatenate(sums).tolist() == pytest.approx([2.0, 1.5, 1.5, 5.0])
 
 
 def test_a_constant_payoff_is_worth_half() -> None:
     search = searched(matrix_game([[7.0, 7.0], [7.0, 7.0]], 10.0), "duct", 8)
     assert isinstance(search, TreeSearch)
-    begin = action_begin(search.tree, root_of(search.tree))
-    assert search.tree.words[begin : begin + 4].sum() == 8.0  # half of 8 for each of the two players
+    sums = [action_numbers(search.tree, root_of(search.tree), player, SUMS).sum() for player in range(2)]
+    assert sum(sums) == 8.0  # half of 8 for each of the two players
 
 
 @pytest.mark.parametrize("player", [*(f"{name}:expansion=none" for name in TREE_PLAYERS), "cfr:rollouts=30"])
@@ -139,12 +141,11 @@ def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
     root = root_of(search.tree)
     search.tree.ints[2 * root + VISITS] = MAX_COUNT - 10
     if search.tree.joint_counts:
-        counts = counts_begin(search.tree, root)
-        search.tree.ints[counts : counts + 9] = MAX_COUNT - 1
+        joint_counts(search.tree, root)[:] = MAX_COUNT - 1
     search.run(1000)
     assert search.root_visits == MAX_COUNT
     if search.tree.joint_counts:
-        assert set(search.tree.ints[counts : counts + 9].tolist()) <= {MAX_COUNT - 1, MAX_COUNT}
+        assert set(joint_counts(search.tree, root).tolist()) <= {MAX_COUNT - 1, MAX_COUNT}
 
 
 @pytest.mark.parametrize("counts", [(1 << 16, 1 << 16), (1 << 20, 1 << 12), (3, 1 << 30)])
@@ -167,20 +168,19 @@ def test_learning_goes_on_after_moves_of_probability_0(player: str) -> None:
     search.run(10)
     # both are certain to bid their last card at the next sweep; they then bid their first
     for role in range(2):
-        first = int(field_begin(search.tree, FIRST, CURRENT, role))
-        search.tree.words[first : first + 4] = (0.0, 0.0, 0.0, 1.0)
+        action_numbers_of(search.tree, FIRST, CURRENT, role)[:] = (0.0, 0.0, 0.0, 1.0)
     search.run(1)
     state = state_after(native, (0, 0, 3), (0, 0, 0))
     assert search.advance(0, state)
     assert search.advance(1, state_after(native, (0, 0, 3), (0, 0, 0), (0, 0, 1)))
-    fields = [int(field_begin(search.tree, FIRST, STRATEGY_SUM, role)) for role in range(2)]
-    before = [search.tree.words[first : first + 3].sum() for first in fields]
+    fields = [action_numbers_of(search.tree, FIRST, STRATEGY_SUM, role) for role in range(2)]
+    before = [field.sum() for field in fields]
     search.run(10)
     reach = reach_begin(FIRST)
     assert search.tree.words[reach : reach + 1 + search.tree.copies].tolist() == [1.0] * (1 + search.tree.copies)
     for role in range(2):
         # half of what was kept, and ten strategies of weight 1
-        assert search.tree.words[fields[role] : fields[role] + 3].sum() == pytest.approx(0.5 * before[role] + 10)
+        assert fields[role].sum() == pytest.approx(0.5 * before[role] + 10)
 
 
 @pytest.mark.parametrize("player", ["cfr:nodes=100", "rnr:nodes=100,model=cfr:nodes=100"])

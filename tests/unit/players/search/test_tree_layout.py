@@ -22,7 +22,7 @@ from players.search.simultaneous.tree import (
     VISITS,
     WORDS,
     Tree,
-    action_begin,
+    action_numbers,
     add_chance,
     add_decision,
     child_of,
@@ -30,7 +30,8 @@ from players.search.simultaneous.tree import (
     counts_begin,
     entries_begin,
     free_words,
-    joint_begin,
+    joint_counts,
+    joint_numbers,
     new_tree,
     root_of,
     slot_of,
@@ -63,9 +64,11 @@ def test_what_a_node_holds_does_not_overlap() -> None:
     # header 8 + 2 + 7 ints, 12 entries, 12 counts = 41 ints = 21 words; 2 * 7 action numbers, 12 joint numbers
     assert tree.counters[WORDS] == node + 21 + 14 + 12
     assert [entries_begin(tree, node) - 2 * node, counts_begin(tree, node) - 2 * node] == [17, 29]
-    assert [action_begin(tree, node) - node, joint_begin(tree, node) - node] == [21, 35]
-    tree.words[node + 21 : tree.counters[WORDS]] = 1.0
-    tree.ints[counts_begin(tree, node) : counts_begin(tree, node) + 12] = 7
+    for player, field in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        action_numbers(tree, node, player, field)[:] += 1.0
+    joint_numbers(tree, node)[:] += 1.0
+    assert (tree.words[node + 21 : tree.counters[WORDS]] == 1.0).all()
+    joint_counts(tree, node)[:] = 7
     assert all(child_of(tree, node, key) == NONE for key in range(12))
     assert tree.ints[2 * node + 10 : 2 * node + 17].tolist() == list(range(100, 107))
 
@@ -132,13 +135,13 @@ def test_sliding_together_keeps_exactly_what_lies_below_the_root() -> None:
     for outcome in range(9):  # the tables grow by turns: blocks of both sides lie between each other
         for side in (left, right):
             child = add_matrix(tree, reach(tree, side, outcome), 2, 3)
-            tree.words[action_begin(tree, child)] = 1000 * side + outcome
+            action_numbers(tree, child, 0, 0)[0] = 1000 * side + outcome
             tree.ints[2 * child + VISITS] = outcome
             reach(tree, child, 5, END)
             if outcome == 4:  # a hash table of joint actions, with a node in it that was there before it grew
                 large = int(add_decision(tree, reach(tree, child, 2), np.array([99, 99]), np.arange(198)))
                 deepest = add_matrix(tree, reach(tree, large, 9000), 1, 1)
-                tree.words[action_begin(tree, deepest)] = -side
+                action_numbers(tree, deepest, 0, 0)[0] = -side
                 for key in range(5):
                     reach(tree, large, key)
     assert make_root(tree, 3)
@@ -150,11 +153,11 @@ def test_sliding_together_keeps_exactly_what_lies_below_the_root() -> None:
     assert tree.counters[NODES] == 1 + 9 * 2 + 2 + 5
     for outcome in range(9):
         child = int(child_of(tree, root, outcome))
-        assert tree.words[action_begin(tree, child)] == 1000 * right + outcome
+        assert action_numbers(tree, child, 0, 0)[0] == 1000 * right + outcome
         assert visits_of(tree, child) == outcome
         assert [child_of(tree, child, key) for key in (0, 4, 5)] == [NONE, NONE, END]
     large = int(child_of(tree, int(child_of(tree, root, 4)), 2))
-    assert tree.words[action_begin(tree, int(child_of(tree, large, 9000)))] == -right
+    assert action_numbers(tree, int(child_of(tree, large, 9000)), 0, 0)[0] == -right
     assert [child_of(tree, large, key) for key in range(6)] == [LEAF] * 5 + [NONE]
     assert tree.counters[WORDS] == blocks_end(tree)
     used = int(tree.counters[WORDS])

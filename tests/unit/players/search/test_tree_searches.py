@@ -11,7 +11,8 @@ from ggp.arithmetic.rng import seed_word
 from ggp.native.interface import NativeGame
 from players.evaluation.measuring import Course, measured_run
 from players.search.foundation.parallel import ParallelSearch
-from players.search.simultaneous.tree import WORDS, action_begin, root_of
+from players.search.simultaneous.decoupled_uct import COUNTS, SUMS
+from players.search.simultaneous.tree import WORDS, action_numbers, root_of
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
@@ -119,16 +120,19 @@ def test_full_tree_goes_on_searching() -> None:
     assert search.strategy(0)[1].sum() == pytest.approx(1)
 
 
+def root_numbers(search: TreeSearch, field: int) -> np.ndarray:
+    """A field of the action numbers of both players at the root."""
+    return np.concatenate([action_numbers(search.tree, root_of(search.tree), player, field) for player in range(2)])
+
+
 def test_leaves_without_estimate_count_half(goofspiel: NativeGame) -> None:
     # too few iterations to reach an end of the game by the tree; ten transitions end it
     without = replace(goofspiel, functions=goofspiel.functions._replace(estimate=0))
     cut, ended = (search_from(without, f"duct:leaf=estimate,moves={moves}", (0, 0, 3)) for moves in (0, 10))
     for search in (cut, ended):
         search.run(25)
-    begins = [action_begin(search.tree, root_of(search.tree)) for search in (cut, ended)]
-    sums = [search.tree.words[begin:][:10] for search, begin in zip((cut, ended), begins, strict=True)]
-    counts = [search.tree.words[begin + 10 :][:10] for search, begin in zip((cut, ended), begins, strict=True)]
-    assert counts[0].tolist() == [5.0] * 10
+    assert root_numbers(cut, COUNTS).tolist() == [5.0] * 10
+    sums = [root_numbers(search, SUMS) for search in (cut, ended)]
     assert sums[0].tolist() == [2.5] * 10
     assert sums[1].tolist() != [2.5] * 10
     assert sums[1].sum() == pytest.approx(25)

@@ -43,11 +43,12 @@ from players.search.simultaneous.tree import (
     ROOT_ENTRY,
     VISITS,
     Tree,
-    action_begin,
+    action_numbers,
     add_decision,
-    counts_begin,
-    joint_begin,
+    joint_counts,
+    joint_numbers,
     new_tree,
+    node_numbers,
     numbers_begin,
 )
 from players.search.simultaneous.tree_strategies import average_strategy
@@ -83,18 +84,16 @@ class Node:
 
     def field(self, number: int) -> np.ndarray:
         """The five action numbers of a field: two of the row player, three of the column player; a view."""
-        begin = action_begin(self.tree, self.number) + number * (ROWS + COLUMNS)
+        begin = numbers_begin(self.tree, self.number) + self.tree.node_numbers + number * (ROWS + COLUMNS)
         return self.tree.words[begin : begin + ROWS + COLUMNS]
 
     @property
     def means(self) -> np.ndarray:
-        begin = joint_begin(self.tree, self.number)
-        return self.tree.words[begin : begin + ROWS * COLUMNS]
+        return joint_numbers(self.tree, self.number)
 
     @property
     def counts(self) -> np.ndarray:
-        begin = counts_begin(self.tree, self.number)
-        return self.tree.ints[begin : begin + ROWS * COLUMNS]
+        return joint_counts(self.tree, self.number)
 
     def select_many(self, select, times: int) -> list[np.ndarray]:
         """How often each action of each player was chosen by `select`, as shares."""
@@ -252,7 +251,7 @@ def test_exp3(plain: bool) -> None:
     assert node.field(0).tolist() == [0, 2, 0, 0, 0]  # 0.25 / 0.5 more, and 0.25 / 0.25 less
     node.field(0)[:2] = 1000.0, 1000.0 + 5 * math.log(3)  # eta = 0.4 / 2: weights 1 and 3
     out = np.zeros(2)
-    form(exp3.exponential_strategy, plain)(node.tree.words, action_begin(node.tree, node.number), 2, 0.4, out)
+    form(exp3.exponential_strategy, plain)(action_numbers(node.tree, node.number, 0, exp3.GAINS), 0.4, out)
     assert out == pytest.approx([0.25, 0.75])
 
 
@@ -364,8 +363,7 @@ def test_mean_backup_passes_on_the_mean(plain: bool) -> None:
         node.work.utility[:] = utility, 1 - utility
         form(pass_on, plain)(node.tree, node.work, node.number, 1)
         assert node.work.utility == pytest.approx([mean, 1 - mean])
-    begin = numbers_begin(node.tree, node.number)
-    assert node.tree.words[begin : begin + 3] == pytest.approx([1.2, 1.8, 3])
+    assert node_numbers(node.tree, node.number) == pytest.approx([1.2, 1.8, 3])
     form(pass_on, plain)(node.tree, node.work, node.number, 0)
     assert node.work.utility == pytest.approx([0.4, 0.6])
 

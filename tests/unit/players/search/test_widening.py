@@ -18,10 +18,10 @@ from players.search.simultaneous.tree import (
     ROOT_ENTRY,
     VISITS,
     WORDS,
-    action_begin,
     add_decision,
-    counts_begin,
+    joint_counts,
     new_tree,
+    numbers_begin,
     root_of,
 )
 from players.search.simultaneous.tree_search import TreeSearch
@@ -70,14 +70,13 @@ class NarrowNode:
     def __init__(self, joint_numbers: int) -> None:
         self.tree = new_tree(1 << 16, 2, 0, 2, joint_numbers, joint_numbers)
         self.number = int(add_decision(self.tree, ROOT_ENTRY, np.array([2, 3]), np.arange(5)))
-        begin = int(action_begin(self.tree, self.number))
+        begin = int(numbers_begin(self.tree, self.number))
         self.regrets = self.tree.words[begin : begin + 5]
         self.regrets[:] = 1, 2, 1, 2, 1000
         self.sums = self.tree.words[begin + 5 : begin + 10]
         if joint_numbers:
             self.tree.words[begin + 10 : begin + 16] = 0.5, 0.5, 100, 0.5, 0.5, 100
-            counts = int(counts_begin(self.tree, self.number))
-            self.tree.ints[counts : counts + 6] = 1
+            joint_counts(self.tree, self.number)[:] = 1
         self.work = new_work(GameShape(2, 1, 3, 1, 1))
         self.work.rng[0] = 12345
         self.work.path_node[0] = self.number
