@@ -23,7 +23,10 @@ from players.evaluation.learned_strength import strength_of
 from players.learning.files import SUFFIX, write_learned
 from players.learning.training import new_training
 
-MINUTES = {"breakthrough": 1.0, "chess": 2.0, "gomoku": 1.0, "los_alamos": 2.0, "reversi": 1.0}
+MINUTES = {
+    **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "reversi"), 1.0),
+    **dict.fromkeys(("chess", "los_alamos"), 2.0),
+}
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 STRENGTH_SHARE = 0.25
 """Of the training time, for the games against the player without the evaluation."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
-from ggp.codegen.kernels import F64, I64
+from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.state import State
@@ -25,7 +25,6 @@ from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.agents.solved_agent import Solution
 from players.agents.time_control import Pacing
-from players.search.simultaneous.action_orders import positions_of_legal
 from players.search.simultaneous.decoupled_uct import COUNTS, SUMS
 from players.search.simultaneous.tree import FIRST_NODE, action_numbers
 from players.search.simultaneous.tree_search import TreeSearch
@@ -199,6 +198,5 @@ def _root_statistics(search: TreeSearch, role: int, actions: int) -> tuple[F64, 
     node = search.root_node
     if node < FIRST_NODE:
         return np.zeros(actions), np.zeros(actions)
-    order: I64 = positions_of_legal(search.tree, node, role)
-    visits: F64 = action_numbers(search.tree, node, role, COUNTS)[order]
-    return visits, action_numbers(search.tree, node, role, SUMS)[order] / np.maximum(visits, 1.0)
+    visits: F64 = action_numbers(search.tree, node, role, COUNTS).copy()
+    return visits, action_numbers(search.tree, node, role, SUMS) / np.maximum(visits, 1.0)

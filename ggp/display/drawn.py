@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ggp.display.walls import sides_of, walls
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
 from ggp.language.evaluation.scope import Scope
@@ -216,17 +217,34 @@ def drawn_by_types(
     board: CellType | EnumType,
     looks: Looks,
     player: int | None = None,
-) -> Iterator[tuple[int, Piece, str]]:
-    """Yield what the variables' types say of a board or a map, cell, piece and layer: of sets of cells, cells, arrays.
+    *,
+    has_sides: bool = False,
+) -> Iterator[tuple[int, Piece, str, int | None]]:
+    """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another. On the board of
     one player, nothing of the others is drawn.
+
+    Args:
+        game: whose variables they are.
+        values: of the variables.
+        board: or a map.
+        looks: makes the pieces.
+        player: whose board it is; None: everybody's.
+        has_sides: whether walls are drawn between the cells, see `walls`.
+
+    Yields:
+        The cell, the piece, its layer, and on which side of the cell it stands; None: in it.
     """
     pieces: dict[int, list[Piece]] = {}
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
     for variable in game.variables:
         if variable.is_kept:
+            continue
+        if has_sides and sides_of(variable.name, variable.type, board) is not None:
+            for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
+                yield cell, piece, "ground", side
             continue
         is_tint = tints(game, variable, board)
         for cell, piece in _of_variable(variable, values[variable], board, looks, player, is_tint):
@@ -240,11 +258,14 @@ def drawn_by_types(
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands(game, board):
         grounds.setdefault(cell, piece)
+    for table in game.tables if has_sides else ():
+        for (cell, side), piece in walls(table.name, table.type, table.values, board):
+            yield cell, piece, "ground", side
     for cell, piece in grounds.items():
-        yield cell, piece, "ground"
+        yield cell, piece, "ground", None
     for cell, held in pieces.items():
         for piece in held:
-            yield cell, piece, "piece"
+            yield cell, piece, "piece", None
 
 
 def lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, Piece]]:

@@ -12,6 +12,7 @@ from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, value_of
+from ggp.display.walls import sides_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -64,9 +65,11 @@ class Scenes:
     def _by_types(self, scope: Scope) -> Iterator[Board]:
         for base, over, player in self.boards_by_types():
             drawn = [
-                Drawn(board, cell, piece, layer, 0)
+                Drawn(board, cell, piece, layer, 0, side)
                 for board in (base, *over)
-                for cell, piece, layer in drawn_by_types(self.game, scope.variables, board, self.looks, player)
+                for cell, piece, layer, side in drawn_by_types(
+                    self.game, scope.variables, board, self.looks, player, has_sides=self.has_sides(board, base)
+                )
             ]
             yield replace(
                 self._filled(typed.DisplayBoard(base, None, ()), drawn, scope),
@@ -75,7 +78,7 @@ class Scenes:
             )
         for map_, board in self.maps.items():
             places = list(board.places)
-            for cell, piece, layer in drawn_by_types(self.game, scope.variables, map_, self.looks):
+            for cell, piece, layer, _ in drawn_by_types(self.game, scope.variables, map_, self.looks):
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 
@@ -91,9 +94,19 @@ class Scenes:
             for player in range(len(self.players)) if base in self.own else (None,):
                 yield base, over, player
 
+    def has_sides(self, board: CellType, base: CellType) -> bool:
+        """Return whether walls are drawn between the cells of a board where the rules have no `display`: of squares."""
+        return board == base and not self.lean
+
+    def is_beside(self, variable: typed.Variable) -> bool:
+        """Return whether a variable is shown beside the boards where the rules have no `display`."""
+        bases = () if self.lean else self.boards
+        of_sides = any(sides_of(variable.name, variable.type, board) is not None for board in bases)
+        return not of_sides and is_beside(variable, (*self.boards, *self.maps))
+
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
-            if is_beside(variable, (*self.boards, *self.maps)):
+            if self.is_beside(variable):
                 yield entry("line", variable.name.replace("_", " "), variable.type, scope.variables[variable])
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:

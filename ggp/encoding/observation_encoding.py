@@ -17,6 +17,7 @@ from ggp.language.typed.types import (
     MoveType,
     OptionType,
     ScalarType,
+    SequenceType,
     SetType,
     TextType,
     Type,
@@ -137,7 +138,7 @@ def _common(types: Sequence[Type]) -> Type:
         return SetType(_scalar([type_.element for type_ in types if isinstance(type_, SetType)]))
     if isinstance(first, ArrayType):
         element = _common([type_.element for type_ in types if isinstance(type_, ArrayType)])
-        assert not isinstance(element, (ArrayType, TextType, MoveType))
+        assert not isinstance(element, (ArrayType, TextType, MoveType, SequenceType))
         return ArrayType(first.indices, element)
     if isinstance(first, (TextType, MoveType)):
         return first

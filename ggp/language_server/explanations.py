@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.language.check.built_ins import BUILT_INS
+from ggp.language.check.sequences import SEQUENCE_FIELDS
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
 
 WORD_HELP: Mapping[str, str] = {
@@ -63,6 +64,7 @@ WORD_HELP: Mapping[str, str] = {
     "players": "`players first, second`: the players, in order; their type is `player`. `players seat[n]`: n players.",
     "reach": "`reach from S through T by D`: all that can be reached from S by steps onto members of T, S included.",
     "score": '`score "label" points`: numbers of the players.',
+    "sequence": "`sequence of T, at most n`: items in order, at most n of them; `s.top` is the last one.",
     "sees": "`sees WHO: values if c`: what players are told, from the state before the phase and what was chosen. "
     "A phase without `sees` tells everybody all choices and draws.",
     "set": "`set of T`: any selection of T's values.",
@@ -82,7 +84,8 @@ BUILT_IN_HELP: Mapping[str, str] = {
     "bool": "`bool`: the truth values, `yes` and `no`.",
     "move": "`move`, `move[p]`: the whole action of the player who acts; only in `sees`.",
 }
-COORDINATE_HELP: Mapping[str, str] = {
+ATTRIBUTE_HELP: Mapping[str, str] = {
+    **SEQUENCE_FIELDS,
     "number": "`p.number`: the number of a player, or of a member of an enumeration, from 1, in order of declaration.",
     "x": "`c.x`: the column of a cell, from 1, counted from the west.",
     "y": "`c.y`: the row of a cell, from 1, counted from the south.",

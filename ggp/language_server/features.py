@@ -9,13 +9,14 @@ from lark import Token
 
 from ggp.language import syntax
 from ggp.language.check.built_ins import BUILT_INS
+from ggp.language.check.sequences import SEQUENCE_FIELDS
 from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis, Declared, kinds_of, members_text
 from ggp.language_server.explanations import (
+    ATTRIBUTE_HELP,
     BUILT_IN_HELP,
-    COORDINATE_HELP,
     DISPLAY_HELP,
     EXPRESSION_WORDS,
     WORD_HELP,
@@ -76,8 +77,8 @@ def hover(analysis: Analysis, line: int, column: int) -> Hover | None:
     meaning = analysis.target(line, column)
     if meaning is not None:
         return Hover(span_of(token), _hover_text(meaning))
-    if text in COORDINATE_HELP and _is_attribute(analysis, token):
-        return Hover(span_of(token), COORDINATE_HELP[text])
+    if text in ATTRIBUTE_HELP and _is_attribute(analysis, token):
+        return Hover(span_of(token), ATTRIBUTE_HELP[text])
     if _is_label(analysis, token):
         return Hover(span_of(token), f"`{text}`: the label under which players see the value after it.")
     known = (
@@ -170,7 +171,8 @@ def _word(word: str) -> Completion:
 
 
 def _fields(analysis: Analysis) -> list[Completion]:
-    """Return what may stand after a point: parts of products, coordinates of cells, numbers of members."""
+    """Return what may stand after a point: parts of products and sequences, coordinates, numbers of members."""
+    of_sequences = any(token.type == "SEQUENCE" for token in analysis.tokens)
     parts = {
         part.name.text: f"a part of `{node.name.text}`"
         for node in analysis.tree.declarations
@@ -178,7 +180,8 @@ def _fields(analysis: Analysis) -> list[Completion]:
         for part in (node.type.first, node.type.second)
         if isinstance(part, syntax.NamedType)
     }
-    return [Completion(name, "field", help=text) for name, text in {**parts, **COORDINATE_HELP}.items()]
+    known = {name: text for name, text in ATTRIBUTE_HELP.items() if of_sequences or name not in SEQUENCE_FIELDS}
+    return [Completion(name, "field", help=text) for name, text in {**parts, **known}.items()]
 
 
 def _phase_nodes(analysis: Analysis) -> list[syntax.Phase]:

@@ -14,7 +14,8 @@ import msgspec
 
 from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, lands, of_element, of_named, short, tints
 from ggp.display.scenes import Scenes
-from ggp.display.values import is_beside, kind_of
+from ggp.display.values import kind_of
+from ggp.display.walls import sides_of, walls
 from ggp.encoding.state_layout import Layout as StateLayout
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -181,8 +182,12 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     boards = []
     for base, over, player in scenes.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
-        sources = [source for board in (base, *over) for source in _sources(scenes, board, types, player)]
-        grounds = [ground for board in (base, *over) for ground in _grounds(scenes, board, types)]
+        sources: list[dict[str, Any]] = []
+        grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
+        for cells in (base, *over):
+            has_sides = scenes.has_sides(cells, base)
+            sources += _sources(scenes, cells, types, player, has_sides=has_sides)
+            grounds += _grounds(scenes, cells, types, has_sides=has_sides)
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds}
         boards.append(facts if player is None else {**facts, "player": player, "by_others": scenes.own[base]})
     for map_, board in scenes.maps.items():
@@ -199,15 +204,23 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
             "type": types.number(variable.type),
         }
         for number, variable in enumerate(scenes.game.variables)
-        if is_beside(variable, (*scenes.boards, *scenes.maps))
+        if scenes.is_beside(variable)
         for label in (variable.name.replace("_", " "),)
     ]
     return {"sizes": None, "boards": boards, "lines": lines}
 
 
-def _grounds(scenes: Scenes, board: CellType | EnumType, types: Types) -> list[tuple[int, int, dict[str, Any]]]:
-    """Return what tables say of the cells of a board: its number, the cell, and the piece."""
-    return [(types.number(board), cell, _bare(piece)) for cell, piece in lands(scenes.game, board)]
+def _grounds(
+    scenes: Scenes, board: CellType | EnumType, types: Types, *, has_sides: bool = False
+) -> list[tuple[int, int, dict[str, Any], int | None]]:
+    """Return what tables say of the cells of a board: its number, the cell, the piece, and the side it stands on."""
+    number = types.number(board)
+    found: list[tuple[int, int, dict[str, Any], int | None]]
+    found = [(number, cell, _bare(piece), None) for cell, piece in lands(scenes.game, board)]
+    for table in scenes.game.tables if has_sides else ():
+        standing = walls(table.name, table.type, table.values, board)
+        found += [(number, cell, _bare(piece), side) for (cell, side), piece in standing]
+    return found
 
 
 def _bare_board(board: Any) -> dict[str, Any]:
@@ -216,13 +229,19 @@ def _bare_board(board: Any) -> dict[str, Any]:
 
 
 def _sources(
-    scenes: Scenes, board: CellType | EnumType, types: Types, player: int | None = None
+    scenes: Scenes,
+    board: CellType | EnumType,
+    types: Types,
+    player: int | None = None,
+    *,
+    has_sides: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
 
     `at` is the cell of each element of an array over the board; then `looks` has, for each element, the pieces of its
     values in the order of their codes, or nothing where numbers are written. Otherwise the elements are cells, or sets
-    of them, and `looks` has a piece for each. Both have None for what is not drawn on the board of a player.
+    of them, and `looks` has a piece for each. Both have None for what is not drawn on the board of a player. Of walls
+    between the cells there are `sides`, as `ggp.display.walls.Sides` has them.
     """
     for number, variable in enumerate(scenes.game.variables):
         if variable.is_kept:
@@ -232,7 +251,10 @@ def _sources(
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
         facts = {"variable": number, "cells": types.number(board)}
-        if board in indices:
+        sides = sides_of(variable.name, type_, board) if has_sides else None
+        if sides is not None:
+            yield {**facts, "at": None, "looks": [], "sides": msgspec.to_builtins(sides)}
+        elif board in indices:
             place, is_tint = indices.index(board), tints(scenes.game, variable, board)
             looks = []
             for key in keys:

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from ggp.language.pieces import LINE_KINDS, SHAPES
-from tests.support.random_arrays import ArraysWriter
 from tests.support.random_expressions import Names
+from tests.support.random_sequences import SequencesWriter
 
 T = TypeVar("T")
 COLORS = ["", "", " red", " blue", " gray"]
 
 
-class DeclarationsWriter(ArraysWriter):
+class DeclarationsWriter(SequencesWriter):
     """Writes random declarations."""
 
     def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
@@ -176,6 +176,8 @@ class DeclarationsWriter(ArraysWriter):
         """Write a value for a line of a drawing."""
         arrays = [name for name, _, _ in self.array_names]
         type_ = self.pick(["int", "bool", *self.scalars, "set of cell", "array"])
+        if self.sequences and self.likely(3 * self.sequential):
+            return self.sequence(self.pick(self.sequences)[2], names, depth)
         return (
             self.pick(arrays)
             if type_ == "array" and arrays

@@ -13,7 +13,7 @@ class PhasesWriter(DeclarationsWriter):
     """Writes random phases."""
 
     def updates(self, names: Names, depth: int, indent: str) -> list[str]:
-        lines = []
+        lines = self.sequence_updates(names, depth, indent)
         for name, index, type_ in self.variables:
             if not self.likely(60):
                 continue
@@ -77,6 +77,8 @@ class PhasesWriter(DeclarationsWriter):
             if not separator or self.likely(30):
                 return name
             return f"{name}[{self.scalar(first, names, depth)}]"
+        if self.sequences and self.likely(2 * self.sequential):
+            return self.sequence(self.pick(self.sequences)[2], names, 1)
         scalars = self.scalars
         types = ["int", "bool", *scalars, *(f"set of {one}" for one in scalars), *(f"{one} or none" for one in scalars)]
         return self.value(self.pick(types), names, depth)
@@ -88,6 +90,11 @@ class PhasesWriter(DeclarationsWriter):
             low = self.pick([0, 1, -1])
             high = self.pick([str(low + 1), str(low + 2), self.clamped(self.integer(names, depth), low, low + 3)])
             return f"{low}..{high}", "int"
+        kept = self.kept_sequence(names, 0) if self.likely(2 * self.sequential) and not scalars else None
+        if kept is not None:
+            return (
+                kept[0] if self.likely(self.risk) else f"({{x for x in {kept[0]}}} + {{{self.literal(kept[1])}}})"
+            ), kept[1]
         if scalar == "digit" and self.high - self.low > 20:
             scalar = "color"
         if scalar == "cell" and self.board[0] * self.board[1] > 20:
@@ -130,6 +137,7 @@ class PhasesWriter(DeclarationsWriter):
         if self.likely(self.risk):
             text = self.pick([f"max(0, {number})", f"{number}", f"(if {self.boolean(names, depth)} then 0 else 1)"])
         text = f"abs({self.real(names, depth)})" if self.likely(10) else text
+        text = f"count({self.comprehension('color', names, depth)}) + {text}" if self.likely(self.newer) else text
         return f" weight {text}{self.pick(['', f' / {self.pick([3, 7])}'])}"
 
     def where(self, names: Names, depth: int) -> str:
@@ -266,7 +274,7 @@ class PhasesWriter(DeclarationsWriter):
         return self.pick([self.players[0], self.players[-1], *names.of("player")])
 
     def lets_and_updates(self, names: Names, depth: int) -> list[str]:
-        lines = []
+        lines, names = self.sequence_let(names, depth)
         if self.likely(60):
             type_ = self.pick(["int", "bool", "real option", "set of cell", "distance", "indexed", *self.scalars])
             name = self.fresh("l")
@@ -300,6 +308,9 @@ class PhasesWriter(DeclarationsWriter):
         for _ in range(2 if kept and self.likely(5 * self.newer) else 0):
             name, type_ = self.pick(kept)
             names = names.plus(type_, f"(old {name})")
+        for name, index, element, _ in self.sequences if self.likely(3 * self.sequential) else ():
+            read = name if index is None else f"{name}[{self.indices(index, names, 0)}]"
+            names = names.plus("int", f"(old count({read}))").plus(f"{element} or none", f"(old {read}.top)")
         for name, index, type_ in self.variables if self.likely(5 * self.newer) else ():
             if index is not None:
                 names = names.plus(type_, f"(old {name}[{self.indices(index, names, 0)}])")

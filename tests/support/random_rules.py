@@ -88,6 +88,7 @@ class RulesWriter(PhasesWriter):
         header = self.header()
         tables = [self.table() for _ in range(self.pick([0, 1, 2]) if self.newer else 0)]
         state = self.state()
+        sequences = self.sequence_variables()
         values = [str(self.pick(range(4))) for _ in self.colors]
         ranks = f"[{', '.join(values)}]"
         if self.likely(self.newer):
@@ -98,6 +99,7 @@ class RulesWriter(PhasesWriter):
         made = [self.definition] * self.pick([0, 1, 3])
         made += [self.array_definition, self.global_let] * (self.pick([0, 1, 2]) if self.newer else 0)
         made += [self.array_definition] * (2 if self.vectors else 0)
+        made += [self.sequence_definition] * (self.pick([0, 1, 2]) if self.sequences else 0)
         definitions = [write(depth) for write in made]
         phases = self.phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
         names = self.state_names().plus("player", "p")
@@ -112,6 +114,7 @@ class RulesWriter(PhasesWriter):
                 "state",
                 "    steps: 0..99 = 0",
                 *state,
+                *sequences,
                 *history,
                 *newer,
                 *definitions,

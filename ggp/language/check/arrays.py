@@ -10,11 +10,23 @@ from typing import NoReturn, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, expect, truth
+from ggp.language.check.scope import SequenceValue
 from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_LISTED
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Symbol, Value
-from ggp.language.typed.types import ArrayType, ScalarType, Type, codes, scalar_text, size, type_text
+from ggp.language.typed.types import (
+    ArrayType,
+    IntType,
+    ScalarType,
+    SequenceType,
+    Type,
+    array_length,
+    codes,
+    scalar_text,
+    size,
+    type_text,
+)
 
 
 def array_without_type(checking: Checking, node: syntax.List | syntax.Keyed, hint: Type | None) -> Expression:
@@ -39,8 +51,12 @@ def whole_value(
         symbols: for each index of the array the symbol that stands for it in `node`; empty if there are none.
     """
     if not isinstance(type_, ArrayType):
-        reason = f"{what} takes {type_text(type_)}"
-        return _known(checking, expect(checking, node, type_, reason), what)
+        value = expect(checking, node, type_, f"{what} takes {type_text(type_)}")
+        return (
+            _items(checking, value, type_, what, ())[0]
+            if isinstance(type_, SequenceType)
+            else _known(checking, value, what)
+        )
     return _array(checking, node, type_, what, symbols)
 
 
@@ -92,7 +108,9 @@ def _array(
     checking: Checking, node: syntax.Expression, type_: ArrayType, what: str, symbols: tuple[Symbol, ...]
 ) -> tuple[Value, ...]:
     match node:
-        case syntax.List(_, elements):
+        case syntax.List(_, elements) if not isinstance(type_.element, SequenceType) or any(
+            isinstance(part, syntax.List) for part in elements
+        ):
             first = type_.indices[0]
             if len(elements) != size(first):
                 checking.fail(
@@ -152,8 +170,25 @@ def _one_for_all(
     if isinstance(made.type, ArrayType):
         return cast("tuple[Value, ...]", _known(checking, coerce(checking, made, type_, f"{what} is an array"), what))
     element = coerce(checking, made, type_.element, f"{what} takes {type_text(type_.element)}")
+    if isinstance(type_.element, SequenceType):
+        return _items(checking, element, type_.element, what, symbols) * (1 if symbols else array_length(type_))
     if isinstance(element, Constant) or not symbols:
-        return (_known(checking, element, what),) * math.prod(size(index) for index in type_.indices)
+        return (_known(checking, element, what),) * array_length(type_)
+    return _of_each(checking, element, what, symbols)
+
+
+def _items(
+    checking: Checking, value: Expression, type_: SequenceType, what: str, symbols: tuple[Symbol, ...]
+) -> tuple[Value, ...]:
+    """Return the items of a sequence, none beyond the last; of each element where it may depend on the indices."""
+    found = cast("SequenceValue", value)
+    places = [checking.constant(place, IntType(place, place), value.span) for place in range(1, type_.most + 1)]
+    parts = [found.size, *(found.item(place) for place in places)]
+    return tuple(row[1:] for row in zip(*(_of_each(checking, part, what, symbols) for part in parts), strict=True))
+
+
+def _of_each(checking: Checking, element: Expression, what: str, symbols: tuple[Symbol, ...]) -> tuple[Value, ...]:
+    """Return the values of the elements of an array that one expression gives, which may depend on the indices."""
     try:
         return checking.evaluator.array(element, symbols)
     except RulesFault as fault:

@@ -12,8 +12,9 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer
 from ggp.language.check.costs import most_members
-from ggp.language.check.domains import as_set, domain
-from ggp.language.check.scope import Selection
+from ggp.language.check.domains import as_set, domain, domain_or_sequence
+from ggp.language.check.scope import Selection, SequenceValue
+from ggp.language.check.sequences import run_over
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol, Table
@@ -70,10 +71,16 @@ def bind(checking: Checking, nodes: tuple[syntax.Binder, ...]) -> tuple[Binder, 
             if isinstance(node.domain, syntax.Subsets):
                 made += _bind_subset(checking, node.name, node.domain)
                 continue
-            values, type_ = domain(checking, node.domain)
+            values, type_ = domain_or_sequence(checking, node.domain)
         except Invalid:
             checking.names.damage(node.name.text)
             raise
+        if isinstance(values, SequenceValue):
+            binder, item = run_over(checking, values, node.name.text)
+            checking.names.declare(node.name, "name", item)
+            checking.items_run_over.add(binder.symbol)
+            made.append(binder)
+            continue
         symbol = Symbol(node.name.text, type_, "bound", node.name.span)
         checking.names.declare(node.name, "name", checking.make(typed.Local(symbol, type_, node.name.span)))
         made.append(Binder(symbol, values))

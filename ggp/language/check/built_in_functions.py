@@ -10,6 +10,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
+from ggp.language.check.sequences import as_sequence, items
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges
@@ -94,6 +95,9 @@ def of_set(checking: Checking, node: syntax.Call) -> Expression:
         return _extreme(checking, node)
     text = node.name.text
     members = checking.infer(node.arguments[0])
+    sequence = as_sequence(members)
+    if sequence is not None and text == "count":
+        return sequence.size
     if not isinstance(members.type, SetType):
         hint_text = f"`{text}` of several numbers: `{text}(a, b)`" if text in ("min", "max") else None
         if isinstance(members.type, ArrayType) and text != "count":
@@ -103,6 +107,8 @@ def of_set(checking: Checking, node: syntax.Call) -> Expression:
                 f"{name} in {type_text(index)}" for name, index in zip(names, members.type.indices, strict=True)
             )
             hint_text = f"write `{text} {domains}: {given}[{', '.join(names)}]`"
+        elif sequence is not None:
+            hint_text = f"write `{text} x in s: x` for the items of a sequence"
         checking.fail(members.span, f"`{text}` needs a set, found {described(members.type)}", hint_text)
     element = members.type.element
     if text == "count":
@@ -191,7 +197,10 @@ def hashed(checking: Checking, values: Sequence[Expression], modulus: int, span:
 
 
 def _operands(checking: Checking, value: Expression) -> list[Expression]:
-    """Return the operands that a value is hashed as: for an array, one for each element."""
+    """Return the operands that a value is hashed as: for an array or a sequence, one for each element."""
+    sequence = as_sequence(value)
+    if sequence is not None:
+        return [_hashed(checking, item) for item in items(checking, sequence, "`hash`")]
     if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
         return [_hashed(checking, value)]
     return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]

@@ -11,7 +11,8 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.definitions import elements_handed, instance
 from ggp.language.check.names import counted, fail_later, invoke, known
-from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
+from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
+from ggp.language.check.sequences import as_sequence
 from ggp.language.diagnostics import suggestions
 from ggp.language.typed import Expression, Function, Symbol, Table
 from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, ScalarType, Type, codes, type_text
@@ -53,8 +54,11 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
     given = [value for value in arguments if value is not None]
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
-        handed = (symbol for array in arrays.values() for symbol in elements_handed(array))
-        given += (checking.make(typed.Local(symbol, symbol.type, node.span)) for symbol in handed)
+        for array in arrays.values():
+            if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
+                given += array.meaning.kept[1]
+            else:
+                given += (checking.make(typed.Local(one, one.type, node.span)) for one in elements_handed(array))
     return invoke(checking, meaning, tuple(given), node.span)
 
 
@@ -82,6 +86,10 @@ _ELSEWHERE = {
         ("setmax maximum greatest", "`max(S)` is the greatest member of a set"),
         ("contains has member elem", "write `x in S`"),
         ("union add insert", "write `S + {x}`"),
+        (
+            "push append enqueue pop peek dequeue top last first bottom tail reverse reversed slice shuffle",
+            "with sequences: `s := s + [x]`, `s.top`, `s := s.without_top`, `s[a..b]`, `s.reversed`",
+        ),
         ("intersection intersect", "write `S & T`"),
         ("remove delete difference", "write `S - {x}`"),
         ("empty isempty is_empty", "write `S == {}`"),
@@ -109,6 +117,9 @@ def _argument(
         reason = f"`{symbol.name}` of `{function}` takes {type_text(symbol.type)}"
         value = expect(checking, node, symbol.type, reason)
         return at_most(checking, value, symbol.most, symbol.name)
+    if symbol in checking.sequence_arguments:
+        arrays[symbol.name] = _sequence(checking, function, node, symbol)
+        return None
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None:
         given = checking.infer(node)
@@ -134,13 +145,39 @@ def _argument(
     return None
 
 
+def _sequence(checking: Checking, function: str, node: syntax.Expression, symbol: Symbol) -> Entry:
+    """Return what a sequence stands for that is handed to a definition: a variable, one of an array, an argument."""
+    type_ = checking.sequence_arguments[symbol]
+    given = checking.infer(node, type_)
+    sequence = as_sequence(given)
+    if (
+        sequence is None
+        or join(sequence.type.element, type_.element) != type_.element
+        or sequence.type.most > type_.most
+    ):
+        found = type_text(given.type) if sequence is not None else described(given.type)
+        checking.fail(node.span, f"`{symbol.name}` of `{function}` is a {type_text(type_)}, found {found}")
+    if sequence.kept is None:
+        hint = "a definition takes a variable, or an element of one; write the rest in the definition"
+        checking.fail(node.span, "this sequence is not kept in the state", hint)
+    return Entry(symbol.name, "argument", symbol.span, sequence, used=True)
+
+
 def _array_type(entry: Entry) -> ArrayType | None:
     """Return the type of an array that a name stands for; None where it stands for something else."""
     match entry.meaning:
         case Function(arguments=(_, *_) as symbols, is_let=True, type=element):
             indices = tuple(cast("ScalarType", symbol.type) for symbol in symbols)
             return None if isinstance(element, ArrayType) else ArrayType(indices, cast("ScalarType", element))
-        case Function(is_let=False) | Meant() | Recorded() | Selection() | Damaged():
+        case (
+            Function(is_let=False)
+            | Meant()
+            | Recorded()
+            | Selection()
+            | Damaged()
+            | SequenceVariable()
+            | SequenceValue()
+        ):
             return None
         case Vector(symbols=(Symbol(type=ArrayType()), *_)):
             return None

@@ -186,7 +186,7 @@ class _Checker:
             case syntax.Definition():
                 self._attempt(node.name, lambda: self.functions.append(definitions.definition(checking, node)))
             case syntax.Let():
-                self._attempt(node.name, lambda: self.functions.append(definitions.let(checking, node)))
+                self._attempt(node.name, lambda: self.functions.extend(definitions.let(checking, node)))
             case syntax.History():
                 self._attempt(node.name, lambda: self.variables.extend(histories.history(checking, node)))
             case syntax.State():
@@ -206,7 +206,7 @@ class _Checker:
         words = 0
         for variable in node.variables:
             before = len(self.variables)
-            self._attempt(variable.name, lambda: self.variables.append(declarations.variable(self.checking, variable)))  # noqa: B023
+            self._attempt(variable.name, lambda: self.variables.extend(declarations.variable(self.checking, variable)))  # noqa: B023
             words += sum(declarations.state_words(made.type) for made in self.variables[before:])
             if words > MAX_STATE_WORDS:
                 # At once, as the next variables would take memory for their initial values.

@@ -20,7 +20,7 @@ from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
-from ggp.language.typed.types import EnumType, IntType, ScalarType, SetType, Type, codes, size
+from ggp.language.typed.types import EnumType, IntType, ScalarType, SequenceType, SetType, Type, codes, size
 from ggp.language.typed.walk import parts
 from ggp.language.typed.work import kept_values
 
@@ -81,6 +81,10 @@ class Checking:
     """The choices and draws of several values, by the first of their symbols, with their names."""
     places_in_subsets: dict[Symbol, int] = field(default_factory=dict)
     """Of the members of a subset that is run over, how many come before each."""
+    items_run_over: set[Symbol] = field(default_factory=set)
+    """The symbols that stand for the places of a sequence whose items are run over."""
+    sequence_arguments: dict[Symbol, SequenceType] = field(default_factory=dict)
+    """The arguments of definitions that are sequences, each an array of its items."""
     templates: dict[Function, syntax.Definition] = field(default_factory=dict)
     """The definitions with arrays among their arguments, which are checked anew for the arrays handed to them."""
     instances: dict[tuple[object, ...], tuple[Function, object]] = field(default_factory=dict)

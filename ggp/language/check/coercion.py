@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import cast
 
+from msgspec.structs import replace
+
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.costs import most_members
+from ggp.language.check.scope import SequenceValue
 from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     BOOL,
@@ -20,6 +23,7 @@ from ggp.language.typed.types import (
     OptionType,
     RealType,
     ScalarType,
+    SequenceType,
     SetType,
     TextType,
     Type,
@@ -54,6 +58,8 @@ def described(type_: Type) -> str:
             return "a text"
         case MoveType():
             return "a move"
+        case SequenceType(element, _):
+            return f"a sequence of `{type_text(element)}`"
 
 
 def expect(checking: Checking, node: syntax.Expression | syntax.Range, type_: Type, reason: str) -> Expression:
@@ -100,6 +106,8 @@ def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> E
                 return coerce(checking, unwrapped, type_, reason)
         case SetType(IntType() as wanted), SetType(IntType()):
             return _into_set(checking, value, wanted, reason)
+        case SequenceType(element), SequenceType(other, most) if not most or join(other, element) is not None:
+            return _into_sequence(checking, value, type_, reason)
         case ArrayType(indices, element), ArrayType(others, _) if indices == others:
             return _into_array(checking, value, type_, element, reason)
         case _:
@@ -117,6 +125,8 @@ def at_most(checking: Checking, value: Expression, most: int | None, name: str) 
 def _hint(type_: Type, value: Expression, reason: str) -> str:
     if isinstance(type_, SetType) and value.type == type_.element:
         return f"{reason}; write `{{...}}` around one value to make a set of it"
+    if isinstance(type_, SequenceType) and value.type in (type_.element, OptionType(type_.element)):
+        return f"{reason}; write `[...]` around one item to make a sequence of it"
     if isinstance(type_, EnumType) and isinstance(value.type, IntType) and type_.role in ("player", "enumeration"):
         return f"{reason}; `{type_text(type_)}(k)` is the one with number k, from 1" if type_.name else reason
     if isinstance(value.type, RealType):
@@ -176,6 +186,20 @@ def _into_set(checking: Checking, value: Expression, element: IntType, reason: s
     return checking.make(typed.Comprehension((binder,), None, member, type_, value.span))
 
 
+def _into_sequence(checking: Checking, value: Expression, type_: SequenceType, reason: str) -> Expression:
+    """Change the type of the items of a sequence; more of them than there may be are a fault."""
+    found = cast("SequenceValue", value)
+    size = coerce(checking, found.size, IntType(0, type_.most), f"{reason} items")
+
+    def item(place: Expression) -> Expression:
+        return coerce(checking, found.item(place), OptionType(type_.element), reason)
+
+    changed = replace(found, type=SequenceType(type_.element, min(type_.most, found.type.most)), size=size)
+    if found.type.most and found.type.element != type_.element:
+        changed = replace(changed, item=item, kept=None)
+    return cast("Expression", changed)
+
+
 def _into_array(
     checking: Checking,
     value: Expression,
@@ -215,6 +239,9 @@ def join(first: Type, second: Type) -> Type | None:
             return RealType(float(min(a, c)), float(max(b, d)))
         case SetType(IntType(a, b)), SetType(IntType(c, d)):
             return SetType(IntType(min(a, c), max(b, d)))
+        case SequenceType(a, m), SequenceType(b, n):
+            element = join(a, b) if m and n else a if m else b
+            return SequenceType(element, max(m, n)) if isinstance(element, ScalarType) else None
         case OptionType(a), OptionType(b):
             return _option_of(join(a, b))
         case OptionType(a), b:

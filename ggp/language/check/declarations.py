@@ -11,6 +11,7 @@ from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, constant_integer, is_finite, number
 from ggp.language.check.definitions import declare_symbols
 from ggp.language.check.scope import Meant
+from ggp.language.check.sequences import sequences
 from ggp.language.check.table_files import ReadText, values_from_file
 from ggp.language.check.type_names import index_type, meant_type, most_declared
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
@@ -21,9 +22,11 @@ from ggp.language.typed.types import (
     ArrayType,
     CellType,
     EnumType,
+    IntType,
     OptionType,
     RealType,
     ScalarType,
+    SequenceType,
     SetType,
     Type,
     array_length,
@@ -87,7 +90,10 @@ def board(checking: Checking, node: syntax.Board) -> None:
 def table(checking: Checking, node: syntax.Table, read_text: ReadText) -> typed.Table:
     """Make a table known."""
     indices, symbols, words = _indices(checking, node.indices)
-    type_ = _array(checking, node, indices, meant_type(checking, node.element))
+    element = meant_type(checking, node.element)
+    if isinstance(element, SequenceType):
+        checking.fail(node.element.span, "only variables are sequences", "write a table with the place as an index")
+    type_ = _array(checking, node, indices, element)
     what = f"`{node.name.text}`"
     _count_elements(checking, node.span, array_length(type_))
     if node.file is not None:
@@ -113,11 +119,13 @@ def _count_elements(checking: Checking, span: Span, count: int) -> None:
         )
 
 
-def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
-    """Make a variable of the state known."""
+def variable(checking: Checking, node: syntax.Variable) -> tuple[typed.Variable, ...]:
+    """Make a variable of the state known, and return it; a sequence is kept in two."""
     indices, symbols, words = _indices(checking, node.indices)
     element = meant_type(checking, node.type)
-    type_: Type = _array(checking, node, indices, element) if indices else element
+    if isinstance(element, SequenceType):
+        _array(checking, node, (*indices, IntType(1, element.most)), element.element)
+    type_: Type = _array(checking, node, indices, cast("ScalarType", element)) if indices else element
     try:
         with checking.names.inner():
             declare_symbols(checking, words, symbols)
@@ -126,11 +134,17 @@ def variable(checking: Checking, node: syntax.Variable) -> typed.Variable:
             _check_sizes(checking, node, initial, most)
     except Invalid:
         # Its type is known, so that what uses it can be checked all the same.
+        if isinstance(element, SequenceType):
+            sequences(checking, node, indices, element, None)
+            raise
         checking.names.declare(node.name, "variable", typed.Variable(node.name.text, type_, None, node.name.span))
         raise
+    if isinstance(element, SequenceType):
+        kept = sequences(checking, node, indices, element, initial)
+        return kept.items, kept.size
     made = typed.Variable(node.name.text, type_, initial, node.name.span, most)
     checking.names.declare(node.name, "variable", made)
-    return made
+    return (made,)
 
 
 def _check_sizes(checking: Checking, node: syntax.Variable, initial: typed.Value, most: int | None) -> None:

@@ -8,19 +8,32 @@ from dataclasses import replace
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
-from ggp.language.check.scope import Entry, Meant, Vector
+from ggp.language.check.scope import Entry, Meant, SequenceValue, Vector
+from ggp.language.check.sequences import argument, renewed
 from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
 from ggp.language.limits import MAX_ARRAY, MAX_INSTANCES
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol
-from ggp.language.typed.types import ArrayType, MoveType, ScalarType, TextType, Type, array_length
+from ggp.language.typed.types import (
+    ArrayType,
+    IntType,
+    MoveType,
+    OptionType,
+    ScalarType,
+    SequenceType,
+    TextType,
+    Type,
+    array_length,
+)
 from ggp.language.typed.walk import symbols_read
 
 
 def declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], symbols: tuple[Symbol, ...]) -> None:
     """Make the names of some bound symbols known in the innermost scope."""
     for word, symbol in zip(words, symbols, strict=True):
-        if word is not None:
+        if word is not None and symbol in checking.sequence_arguments:
+            checking.names.declare(word, "argument", argument(checking, symbol, checking.sequence_arguments[symbol]))
+        elif word is not None:
             checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
 
 
@@ -28,7 +41,7 @@ def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
     """Make a function known."""
     made = _defined(checking, node, {})
     checking.names.declare(node.name, "definition", made)
-    if any(part.indices for part in node.arguments):
+    if any(part.indices for part in node.arguments) or any(map(checking.sequence_arguments.get, made.arguments)):
         checking.templates[made] = node
     return made
 
@@ -41,21 +54,33 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
     with checking.names.inner() as scope:
         scope.update(arrays)
         types = checking.each(lambda part: _argument_type(checking, part), parts)
-        symbols = tuple(
-            Symbol(part.name.text, type_, "bound", part.name.span, most_declared(checking, part.type))
-            for part, type_ in zip(parts, types, strict=True)
-        )
+        symbols = tuple(_argument(checking, part, type_) for part, type_ in zip(parts, types, strict=True))
         declare_symbols(checking, tuple(part.name for part in parts), symbols)
         body = _body(checking, node)
+    _no_sequence(checking, node, body)
     phase = checking.phase if arrays and symbols_read(body) else None
     return typed.Function(node.name.text, (*symbols, *handed), body, body.type, False, phase, node.name.span)
+
+
+def _argument(checking: Checking, node: syntax.Argument, type_: Type) -> Symbol:
+    """Return what stands for an argument; for a sequence, an array of its items."""
+    kept: Type = type_
+    if isinstance(type_, SequenceType):
+        kept = ArrayType((IntType(1, type_.most),), OptionType(type_.element))
+    symbol = Symbol(node.name.text, kept, "bound", node.name.span, most_declared(checking, node.type))
+    if isinstance(type_, SequenceType):
+        checking.sequence_arguments[symbol] = type_
+    return symbol
 
 
 def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
     if not node.indices:
         return meant_type(checking, node.type)
     indices = tuple(checking.each(lambda part: index_type(checking, part.type), node.indices))
-    type_ = ArrayType(indices, meant_type(checking, node.type))
+    element = meant_type(checking, node.type)
+    if isinstance(element, SequenceType):
+        checking.fail(node.span, "an argument cannot be an array of sequences", "take one of them: `s: sequence of T`")
+    type_ = ArrayType(indices, element)
     if array_length(type_) > MAX_ARRAY:
         checking.fail(node.span, f"`{node.name.text}` has {array_length(type_)} elements; the limit is {MAX_ARRAY}")
     return type_
@@ -64,9 +89,13 @@ def _argument_type(checking: Checking, node: syntax.Argument) -> Type:
 def elements_handed(array: Entry) -> tuple[Symbol, ...]:
     """Return what a definition is handed of an array beside its meaning: what was chosen or drawn for each index.
 
+    Of a sequence it is the indices at which it is kept.
+
     While actions are listed, such a value is a candidate. It belongs to neither the state nor the phase, so nothing may
     read it but as an argument.
     """
+    if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
+        return tuple(index.symbol for index in array.meaning.kept[1] if isinstance(index, typed.Local))
     return array.meaning.symbols if isinstance(array.meaning, Vector) else ()
 
 
@@ -86,7 +115,7 @@ def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, 
     if key not in checking.instances:
         if len(checking.instances) >= MAX_INSTANCES:
             checking.fail_once(span, f"definitions are called with more than {MAX_INSTANCES} combinations of arrays")
-        own = {name: _of_arguments(array) for name, array in arrays.items()}
+        own = {name: _of_arguments(checking, array) for name, array in arrays.items()}
         with checking.elsewhere():
             made = _defined(checking, checking.templates[function], own)
         # the arrays are kept too, so that no other object takes the address that is in the key
@@ -98,18 +127,26 @@ def _identity(array: Entry) -> object:
     """Return what is equal for arrays for which a definition need not be checked twice."""
     if isinstance(array.meaning, Vector):
         return array.meaning.index, array.meaning.codes, tuple(symbol.type for symbol in array.meaning.symbols)
+    if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
+        return array.meaning.kept[0]
     return id(array.meaning)
 
 
-def _of_arguments(array: Entry) -> Entry:
+def _of_arguments(checking: Checking, array: Entry) -> Entry:
     """Return an array with arguments of a definition in place of the elements that it is handed."""
+    if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
+        return replace(array, meaning=renewed(checking, array.meaning))
     if not isinstance(array.meaning, Vector):
         return array
     return replace(array, meaning=array.meaning.renewed())
 
 
-def let(checking: Checking, node: syntax.Let) -> typed.Function:
-    """Make a named value known; inside of a phase it may depend on what is chosen or drawn there."""
+def let(checking: Checking, node: syntax.Let) -> list[typed.Function]:
+    """Make a named value known; inside of a phase it may depend on what is chosen or drawn there.
+
+    Returns:
+        Its function. A sequence has none: where its name stands, it is written out.
+    """
     checking.limit_binders(node.name.span, len(node.indices), "indices")
     types = checking.each(lambda part: _let_index(checking, part), node.indices)
     words = tuple(_let_word(part) for part in node.indices)
@@ -117,9 +154,19 @@ def let(checking: Checking, node: syntax.Let) -> typed.Function:
     with checking.names.inner():
         declare_symbols(checking, words, symbols)
         body = _body(checking, node)
+    if isinstance(body, SequenceValue) and not symbols:
+        checking.names.declare(node.name, "let", body)
+        return []
+    _no_sequence(checking, node, body)
     made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
     checking.names.declare(node.name, "let", made)
-    return made
+    return [made]
+
+
+def _no_sequence(checking: Checking, node: syntax.Definition | syntax.Let, body: Expression) -> None:
+    if isinstance(body.type, SequenceType):
+        hint = "a `let` without indices may stand for one; else give what is needed of it, such as its top"
+        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}", hint)
 
 
 def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:

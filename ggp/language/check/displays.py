@@ -13,6 +13,7 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, expect, truth
 from ggp.language.check.declarations import for_each_player
 from ggp.language.check.names import array_indices, invoke, known
+from ggp.language.check.sequences import as_sequence, items
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
@@ -110,6 +111,11 @@ class _Block:
             types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
         if len(given) >= len(types):
             value = self.checking.infer(node)
+            sequence = as_sequence(value)
+            if sequence is not None and sequence.type.most:
+                places = IntType(1, sequence.type.most)
+                shown = tuple(items(self.checking, sequence, "`display`"))
+                return shown, ArrayType((places,), OptionType(sequence.type.element))
             return (value,), value.type
         first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)
         rest = types[len(given) :]

@@ -7,7 +7,9 @@ from typing import TypeAlias, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, integer
-from ggp.language.check.scope import Meant
+from ggp.language.check.scope import Meant, SequenceValue
+from ggp.language.check.sequences import as_sequence
+from ggp.language.check.sequences import members as items_of
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol
 from ggp.language.typed.types import IntType, ScalarType, SetType, Type, size
@@ -16,7 +18,15 @@ Domain: TypeAlias = "ScalarType | Expression | tuple[Expression, Expression]"
 
 
 def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) -> tuple[Domain, ScalarType]:
-    """Return a domain checked, and the type of the values in it."""
+    """Return a domain checked, and the type of the values in it: of a sequence, the set of its items."""
+    found, type_ = domain_or_sequence(checking, node, hint)
+    return (items_of(checking, found) if isinstance(found, SequenceValue) else found), type_
+
+
+def domain_or_sequence(
+    checking: Checking, node: syntax.Domain, hint: Type | None = None
+) -> tuple[Domain | SequenceValue, ScalarType]:
+    """Return a domain checked, a sequence as it is, and the type of the values in it."""
     if isinstance(node, syntax.Range):
         return _range(checking, node)
     if isinstance(node, syntax.Name):
@@ -29,6 +39,9 @@ def domain(checking: Checking, node: syntax.Domain, hint: Type | None = None) ->
                 checking.names.whole_types.add(type_)
                 return type_, type_
     members = checking.infer(node, hint)
+    sequence = as_sequence(members)
+    if sequence is not None:
+        return sequence, sequence.type.element
     if not isinstance(members.type, SetType):
         advice = "write `1..n` for the integers from 1 to n" if isinstance(members.type, IntType) else None
         checking.fail(members.span, f"expected a set, found {described(members.type)}", advice)

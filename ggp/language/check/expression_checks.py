@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from ggp.language import syntax
-from ggp.language.check import arrays, boards, calls, domains, literals, names, operators, sets
+from ggp.language.check import arrays, boards, calls, domains, literals, names, operators, sequences, sets
 from ggp.language.check.checking import Checking, Rule
 from ggp.language.typed import Expression
 from ggp.language.typed.types import Type
@@ -49,7 +49,7 @@ RULES: Mapping[type, Rule] = {
     syntax.Attribute: names.attribute,
     syntax.Call: calls.call,
     syntax.Old: names.old,
-    syntax.List: arrays.array_without_type,
+    syntax.List: sequences.literal,
     syntax.Braces: sets.braces,
     syntax.Keyed: arrays.array_without_type,
     syntax.Comprehension: sets.comprehension,

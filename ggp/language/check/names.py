@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, expect, join, plain
-from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, Vector
+from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
+from ggp.language.check.sequences import as_sequence, kept, place_of
+from ggp.language.check.sequences import attribute as of_sequence
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable
@@ -45,6 +47,15 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case Variable() as variable:
             _may_read_state(checking, node)
             return checking.make(typed.StateRead(variable, (), variable.type, node.span))
+        case SequenceVariable(indices=()) as found:
+            _may_read_state(checking, node)
+            return kept(checking, found, (), node.span)
+        case SequenceVariable(items=variable):
+            # all of them, which can only be kept, told or compared as a whole
+            _may_read_state(checking, node)
+            return checking.make(typed.StateRead(variable, (), variable.type, node.span))
+        case SequenceValue() as sequence:
+            return cast("Expression", replace(sequence, span=node.span))
         case Table() as table:
             return checking.make(typed.TableRead(table, (), table.type, node.span))
         case Function() as function:
@@ -270,6 +281,10 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             _may_read_state(checking, base)
             indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
             return checking.make(typed.StateRead(meaning, indices, meaning.type.element, node.span))
+        if isinstance(meaning, SequenceVariable) and meaning.indices:
+            _may_read_state(checking, base)
+            indices = array_indices(checking, base.text, meaning.indices, node.indices, node.span)
+            return kept(checking, meaning, indices, node.span)
         if isinstance(meaning, Table):
             indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
             return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
@@ -286,6 +301,9 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
                 checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span
             )
     array = checking.infer(base)
+    sequence = as_sequence(array)
+    if sequence is not None:
+        return place_of(checking, node, sequence)
     if not isinstance(array.type, ArrayType):
         checking.fail(node.span, f"this is {described(array.type)}, and only arrays can be indexed")
     shown = base.text if isinstance(base, syntax.Name) else "this array"
@@ -409,7 +427,8 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
     if isinstance(value, Constant):
         return value
     if not isinstance(value.type, ScalarType | OptionType | SetType):
-        checking.fail(value.span, f"`old` takes one value, found {described(value.type)}", "write `old x[i]`")
+        better = "write `old count(s)`, `old s.top`" if as_sequence(value) else "write `old x[i]`"
+        checking.fail(value.span, f"`old` takes one value, found {described(value.type)}", better)
     inside = list(walk(value))
     bound = {part.symbol for part in inside if isinstance(part, typed.Local) and part.symbol.kind == "bound"}
     own = {binder.symbol for part in inside for binder in getattr(part, "binders", ())}
@@ -435,6 +454,13 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
 def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:
     """Check `cell.x` and `cell.y`, the parts of a value of a product type, and the number of any other member."""
     base = plain(checking, checking.infer(node.base), f"`.{node.name.text}` needs a value")
+    sequence = as_sequence(base)
+    if sequence is not None:
+        return of_sequence(checking, node, sequence)
+    if node.argument is not None:
+        name = node.name.text
+        advice = f"values have no methods: write `f(x)` or an operator instead of `x.{name}(...)`"
+        checking.fail(node.span, f"`.{name}` takes no argument", advice)
     if isinstance(base.type, EnumType):
         if base.type in checking.products:
             return _part(checking, node, base, base.type)

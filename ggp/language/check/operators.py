@@ -11,6 +11,8 @@ from ggp.language.check.built_in_functions import opposite
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, joined, number_hint, plain, truth
 from ggp.language.check.literals import needs_hint, pair
+from ggp.language.check.sequences import as_sequence, chosen, equal
+from ggp.language.check.sequences import joined as joined_sequences
 from ggp.language.text.source import Span
 from ggp.language.typed import BinaryOperator, Constant, Expression
 from ggp.language.typed.types import (
@@ -24,6 +26,7 @@ from ggp.language.typed.types import (
     MoveType,
     OptionType,
     RealType,
+    SequenceType,
     SetType,
     TextType,
     Type,
@@ -78,7 +81,7 @@ def binary(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expres
 def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expression:
     """Check `+`, `-` and `&`: on numbers, sets, or a step over a board."""
     _warn_of_mixture(checking, node)
-    hint_of_left = hint if isinstance(hint, SetType | CellType | OptionType) else None
+    hint_of_left = hint if isinstance(hint, SetType | SequenceType | CellType | OptionType) else None
     if hint_of_left is None and needs_hint(checking, node.left) and not may_be_direction(checking, node.right):
         left, right = pair(checking, node.left, node.right, None)
     else:
@@ -86,7 +89,12 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
         stepped = step(checking, node, left)
         if stepped is not None:
             return stepped
-        right = checking.infer(node.right, left.type if isinstance(left.type, SetType) else None)
+        right = checking.infer(node.right, left.type if isinstance(left.type, SetType | SequenceType) else None)
+    if as_sequence(left) or as_sequence(right):
+        if node.operator != "+":
+            what = "`s.without_top(k)` is what is left without the k items on top; `s[a..b]` are those from a to b"
+            checking.fail(node.span, f"there is no `{node.operator}` of sequences", what)
+        return joined_sequences(checking, left, right, node.span)
     if isinstance(left.type, SetType) and isinstance(right.type, SetType):
         return _set_operation(checking, node, left, right)
     for members, single, other in ((left, right, node.right), (right, left, node.left)):
@@ -172,6 +180,9 @@ def both(checking: Checking, left: Expression, right: Expression, span: Span) ->
 
 def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
     left, right = pair(checking, node.left, node.right, None)
+    if node.operator not in _ORDER and (as_sequence(left) or as_sequence(right)):
+        same = equal(checking, left, right, node.span)
+        return same if node.operator == "==" else negation(checking, same, node.span)
     if isinstance(left.type, SetType) and isinstance(right.type, SetType) and node.operator in _ORDER:
         return _subset(checking, node, left, right)
     if node.operator in _ORDER:
@@ -243,5 +254,7 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
         type_ = joined(checking, then, otherwise, "the branches of this `if`")
     if decided is not None:
         return then if decided else otherwise
+    if isinstance(type_, SequenceType):
+        return chosen(checking, condition, then, otherwise, node.span)
     then, otherwise = (coerce(checking, part, type_, "both branches") for part in (then, otherwise))
     return checking.make(typed.If(condition, then, otherwise, type_, node.span))

@@ -17,6 +17,7 @@ from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
 from ggp.language.check.names import array_indices, is_unknown, known, selected
 from ggp.language.check.scope import Selection, Vector
+from ggp.language.check.sequences import as_sequence, items
 from ggp.language.check.successive_draws import in_parts, needs_parts
 from ggp.language.check.transfers import NextPhases
 from ggp.language.check.updates import update, without_conflicts
@@ -138,11 +139,9 @@ def _statement(
         case syntax.Chooser():
             parts.choosers.append(chooser(checking, node, parts.choosers))
         case syntax.Let():
-            parts.functions.append(let(checking, node))
+            parts.functions += let(checking, node)
         case syntax.Update():
-            made = update(checking, node)
-            if made is not None:
-                parts.updates.append(made)
+            parts.updates += update(checking, node)
         case syntax.Sees():
             _sees(checking, node, parts, lines)
         case syntax.On():
@@ -289,7 +288,12 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
         return [(element, f"{head}{text}]") for text, element in row]
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None or not isinstance(entry.meaning, Vector):
-        return [(_seen(checking, node), shown)]
+        value = _seen(checking, node)
+        sequence = as_sequence(value)
+        if sequence is None:
+            return [(value, shown)]
+        told = items(checking, sequence, "`sees`")
+        return [(item, f"{shown}[{place}]") for place, item in enumerate(told, 1)]
     vector = entry.meaning
     return [
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast
@@ -14,7 +14,7 @@ from ggp.language.diagnostics import Diagnostics
 from ggp.language.syntax import Word
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Function, Symbol, Table, Update, Variable
-from ggp.language.typed.types import ArrayType, EnumType, OptionType, ScalarType, SetType, Type
+from ggp.language.typed.types import ArrayType, EnumType, OptionType, ScalarType, SequenceType, SetType, Type
 
 EntryKind: TypeAlias = Literal[
     "parameter",
@@ -90,11 +90,48 @@ class Recorded(Struct, frozen=True):
     updates: tuple[Update, ...]
 
 
+class SequenceVariable(Struct, frozen=True, eq=False):
+    """The meaning of a variable that is a sequence, or, with `indices`, an array of them: see `check.sequences`.
+
+    `items` has none at the places beyond the last item, and `size` is the number of items.
+    """
+
+    items: Variable
+    size: Variable
+    indices: tuple[ScalarType, ...]
+    sequence: SequenceType
+
+    @property
+    def type(self) -> Type:
+        """How editors show it."""
+        return ArrayType(self.indices, cast("ScalarType", self.sequence)) if self.indices else self.sequence
+
+
+Item: TypeAlias = Callable[[Expression], Expression]
+
+
+class SequenceValue(Struct, frozen=True, eq=False):
+    """What an expression that gives a sequence is to the checker; it is no part of a typed tree.
+
+    `item` gives the item at a place from 1 on, none beyond the last. `kept` is the variable and the indices that it is
+    read from as it is, or the argument of a definition.
+    """
+
+    type: SequenceType
+    size: Expression
+    item: Item
+    span: Span
+    kept: tuple[SequenceVariable | Symbol, tuple[Expression, ...]] | None = None
+
+
 def _element(type_: Type) -> Type:
     return type_.element if isinstance(type_, ArrayType) else type_
 
 
-Meaning: TypeAlias = Expression | Variable | Table | Function | Vector | Selection | Recorded | Meant | Damaged
+Meaning: TypeAlias = (
+    Expression | Variable | Table | Function | Vector | Selection | SequenceVariable | SequenceValue | Recorded
+    | Meant | Damaged
+)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from ggp.language.check.coercion import coerce, described, join, number, truth
 from ggp.language.check.costs import domain_size
 from ggp.language.check.literals import needs_hint
 from ggp.language.check.operators import both, negation, ordered
+from ggp.language.check.sequences import as_sequence, contains
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
 from ggp.language.typed.types import (
@@ -19,6 +20,7 @@ from ggp.language.typed.types import (
     OptionType,
     RealType,
     ScalarType,
+    SequenceType,
     SetType,
     Type,
 )
@@ -99,7 +101,11 @@ def _member(checking: Checking, node: syntax.Membership, domain: syntax.Expressi
         members = checking.infer(domain, SetType(type_))
     else:
         members = checking.infer(domain)
-        element = checking.infer(node.element, members.type.element if isinstance(members.type, SetType) else None)
+        wanted = members.type.element if isinstance(members.type, SetType | SequenceType) else None
+        element = checking.infer(node.element, wanted)
+        sequence = as_sequence(members)
+        if sequence is not None:
+            return contains(checking, sequence, element, node.span)
     if not isinstance(members.type, SetType):
         checking.fail(members.span, f"expected a set, found {described(members.type)}")
     inner = element.type.inner if isinstance(element.type, OptionType) else element.type
@@ -147,6 +153,10 @@ def _only(
     if len(binders) > 1:
         checking.fail(node.span, "`the` takes one variable, not several", "write one `x in S`")
     symbol = binders[0].symbol
+    if symbol in checking.items_run_over:
+        checking.fail(
+            node.span, "`the` finds a value of a set", "of a sequence, find the place: `the i in 1..count(s)`"
+        )
     type_ = cast("ScalarType", symbol.type)
     if condition is not None:
         body = both(checking, condition, body, node.span)

@@ -9,7 +9,7 @@ from ggp.language.check.checking import Checking, Invalid, Product
 from ggp.language.check.coercion import constant_integer
 from ggp.language.check.scope import Damaged, Meant
 from ggp.language.diagnostics import suggestions
-from ggp.language.limits import MAX_MEMBERS
+from ggp.language.limits import MAX_MEMBERS, MAX_SET
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
@@ -17,6 +17,7 @@ from ggp.language.typed.types import (
     IntType,
     OptionType,
     ScalarType,
+    SequenceType,
     SetType,
     Type,
     codes,
@@ -26,10 +27,14 @@ from ggp.language.typed.types import (
 )
 
 _INTEGERS = "integers have a range, such as `0..99`"
+_SEQUENCE = "write `sequence of T, at most n`"
 _FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
+_FOREIGN |= dict.fromkeys(("stack", "list", "queue", "deque", "vector", "pile", "array"), _SEQUENCE)
 
 
-def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarType | OptionType | SetType:
+def meant_type(
+    checking: Checking, node: syntax.Type, name: str = ""
+) -> ScalarType | OptionType | SetType | SequenceType:
     """Return what a type means.
 
     Args:
@@ -42,6 +47,11 @@ def meant_type(checking: Checking, node: syntax.Type, name: str = "") -> ScalarT
             inner = scalar_type(checking, element)
             checking.limit_set(span, inner)
             return SetType(inner)
+        case syntax.SequenceType(span, element, most):
+            if most is None:
+                checking.fail(span, "a sequence has a largest number of items", "write `sequence of T, at most n`")
+            items = index_type(checking, element)
+            return SequenceType(items, _at_most(checking, most))
         case syntax.OptionType(_, inner_node):
             return OptionType(scalar_type(checking, inner_node))
         case syntax.NamedType(span, word):
@@ -64,14 +74,20 @@ def most_declared(checking: Checking, node: syntax.Type) -> int | None:
     """Return how many members the sets of a type have at most, where the type says so."""
     if not isinstance(node, syntax.SetType) or node.most is None:
         return None
-    most = constant_integer(checking, node.most, "the largest number of members")
-    if most < 1:
-        checking.fail(node.most.span, f"`at most` needs a number from 1 on, not {most}")
+    return _at_most(checking, node.most)
+
+
+def _at_most(checking: Checking, node: syntax.Expression) -> int:
+    most = constant_integer(checking, node, "the number behind `at most`")
+    if not 1 <= most <= MAX_SET:
+        checking.fail(node.span, f"`at most` needs a number from 1 to {MAX_SET}, not {most}")
     return most
 
 
 def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumType:
     """Return the enumeration of all pairs, ordered by the first part and then by the second."""
+    if isinstance(node.first, syntax.NamedType) and _FOREIGN.get(node.first.name.text) == _SEQUENCE:
+        scalar_type(checking, node.first)
     if not name:
         checking.fail(node.span, "a product of types needs a name", "declare it: `type card = rank of suit`")
     first, second = checking.each(lambda part: scalar_type(checking, part), (node.first, node.second))
@@ -92,7 +108,7 @@ def _product(checking: Checking, node: syntax.ProductType, name: str) -> EnumTyp
 def scalar_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
     """Return what the type of one plain value means."""
     type_ = meant_type(checking, node)
-    if isinstance(type_, OptionType | SetType):
+    if isinstance(type_, OptionType | SetType | SequenceType):
         checking.fail(node.span, f"expected a type of plain values, found `{type_text(type_)}`")
     return type_
 
@@ -105,7 +121,7 @@ def index_type(checking: Checking, node: syntax.ScalarType) -> ScalarType:
     return type_
 
 
-def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | SetType:
+def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | SetType | SequenceType:
     if word.text == "bool":
         return BOOL
     entry = checking.names.lookup(word.text)
@@ -126,7 +142,7 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
         )
     type_: Type = entry.meaning.type
     assert not isinstance(type_, ArrayType)
-    return cast("ScalarType | OptionType | SetType", type_)
+    return cast("ScalarType | OptionType | SetType | SequenceType", type_)
 
 
 def _enumeration(

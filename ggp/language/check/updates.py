@@ -11,14 +11,16 @@ from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, expect, truth
 from ggp.language.check.names import array_indices, cells_named, known
+from ggp.language.check.scope import SequenceVariable
+from ggp.language.check.sequences import updates as of_sequence
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.typed.types import ArrayType, EnumType, type_text
 from ggp.language.typed.walk import same, walk
 
 
-def update(checking: Checking, node: syntax.Update) -> Update | None:
-    """Return an update checked; None where the parameters rule it out."""
+def update(checking: Checking, node: syntax.Update) -> list[Update]:
+    """Return an update checked, two for a sequence; none where the parameters rule it out."""
     with checking.names.inner():
         binders = bind(checking, node.binders)
         condition = truth(checking, node.condition) if node.condition is not None else None
@@ -26,13 +28,17 @@ def update(checking: Checking, node: syntax.Update) -> Update | None:
             if not condition.value:
                 with checking.ruled_out(dead=True):
                     _assignment(checking, node)
-                return None
+                return []
             condition = None
         target, indices, value = _assignment(checking, node)
-    return Update(target, indices, value, binders, condition, checking.kind, False, node.span)
+        if isinstance(target, SequenceVariable):
+            return of_sequence(checking, target, indices, value, binders, condition, node.span)
+    return [Update(target, indices, value, binders, condition, checking.kind, False, node.span)]
 
 
-def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tuple[Expression, ...], Expression]:
+def _assignment(
+    checking: Checking, node: syntax.Update
+) -> tuple[Variable | SequenceVariable, tuple[Expression, ...], Expression]:
     base = node.target.base if isinstance(node.target, syntax.Indexed) else node.target
     if not isinstance(base, syntax.Name):
         checking.fail(node.target.span, "only a variable of the state can be changed", "write `name := value`")
@@ -41,7 +47,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
         checking.infer(base)  # reports the unknown name, or gives a member of an enumeration
         checking.fail(base.span, f"`{base.text}` is not a variable of the state and cannot change")
     target = entry.meaning
-    if not isinstance(target, Variable):
+    if not isinstance(target, Variable | SequenceVariable):
         checking.fail(
             base.span,
             f"`{base.text}` is not a variable of the state and cannot change",
@@ -67,7 +73,7 @@ def _assignment(checking: Checking, node: syntax.Update) -> tuple[Variable, tupl
                 f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
             )
     indices, value = checking.several(
-        lambda: array_indices(checking, target.name, types, nodes, node.target.span),
+        lambda: array_indices(checking, base.text, types, nodes, node.target.span),
         lambda: (_value(checking, node, target),),
     )
     return target, indices, value[0]
@@ -79,7 +85,9 @@ def _means_something(checking: Checking, text: str) -> bool:
     return bool(found or cells_named(checking, text))
 
 
-def _value(checking: Checking, node: syntax.Update, target: Variable) -> Expression:
+def _value(checking: Checking, node: syntax.Update, target: Variable | SequenceVariable) -> Expression:
+    if isinstance(target, SequenceVariable):
+        return checking.infer(node.value, target.sequence)
     type_ = target.type.element if isinstance(target.type, ArrayType) else target.type
     value = expect(checking, node.value, type_, f"`{target.name}` takes {type_text(type_)}")
     return at_most(checking, value, target.most, target.name)

@@ -151,10 +151,11 @@ class Indexed(Node, frozen=True):
 
 
 class Attribute(Node, frozen=True):
-    """`cell.x`."""
+    """`cell.x`; of a sequence also `pile.top(3)`."""
 
     base: Expression
     name: Word
+    argument: Expression | None
 
 
 class Call(Node, frozen=True):

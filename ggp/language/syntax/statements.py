@@ -44,6 +44,13 @@ class OptionType(Node, frozen=True):
     inner: ScalarType
 
 
+class SequenceType(Node, frozen=True):
+    """`sequence of T, at most n`."""
+
+    element: ScalarType
+    most: Expression | None
+
+
 class ProductType(Node, frozen=True):
     """`rank of suit`: all pairs of a value of the first type and one of the second."""
 
@@ -52,7 +59,7 @@ class ProductType(Node, frozen=True):
 
 
 ScalarType: TypeAlias = NamedType | EnumerationType | RangeType
-Type: TypeAlias = ScalarType | SetType | OptionType | ProductType
+Type: TypeAlias = ScalarType | SetType | OptionType | SequenceType | ProductType
 
 
 class IndexDeclaration(Node, frozen=True):

@@ -47,6 +47,7 @@ SOFT_WORDS = frozenset(
         "OF",
         "OLD",
         "REACH",
+        "SEQUENCE",
         "TABLE",
         "THE",
         "THROUGH",
@@ -56,10 +57,11 @@ SOFT_WORDS = frozenset(
 )
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
 FOLLOWED_BY = {
-    "REACH": "FROM", "DISTANCE": "FROM", "LINES": "BY", "GRID": "NAME", "NOTHING": "$END", "THE": "NAME", "OLD": "NAME",
+    "REACH": "FROM", "DISTANCE": "FROM", "LINES": "BY", "GRID": "NAME", "NOTHING": "$END", "THE": "NAME",
+    "OLD": "NAME COUNT", "SEQUENCE": "OF",
     **dict.fromkeys(_LINE_KINDS, "STRING"),
 }  # fmt: skip
-"""Soft words that could stand for a value at the same place: they are words only before these terminals."""
+"""Soft words that could stand for a value at the same place: they are words only before one of these terminals."""
 
 _KINDS = {
     "NAME": "a name",

@@ -180,7 +180,7 @@ def _contextual(token: Token, following: str, parser: InteractiveParser) -> Toke
     acceptable = parser.choices()  # type: ignore[no-untyped-call]
     # before `in` stands a name, as in `no from in S`, whatever else could stand there
     is_word = token.type in acceptable and (
-        "NAME" not in acceptable or (FOLLOWED_BY.get(token.type, following) == following and following != "IN")
+        "NAME" not in acceptable or (following in FOLLOWED_BY.get(token.type, following).split() and following != "IN")
     )
     return token if is_word else token.update(type="NAME")
 

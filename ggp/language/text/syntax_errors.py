@@ -149,8 +149,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None
     if token == "set" and following == "of" and before == "in":
-        name, members = tokens[position - 2], "".join(map(str, tokens[position + 2 : position + 3])) or "T"
-        return f"for any subset choose for each member: `{name}[x in {members}] in bool`; `2 of {members}` are those of two"
+        subset, members = tokens[position - 2], "".join(map(str, tokens[position + 2 : position + 3])) or "T"
+        kept = f"`{subset}[x in {members}] in bool`"
+        return f"for any subset choose for each member: {kept}; `2 of {members}` are those of two"
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"

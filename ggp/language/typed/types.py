@@ -82,6 +82,13 @@ class ArrayType(Struct, frozen=True):
     element: ScalarType | OptionType | SetType | RealType
 
 
+class SequenceType(Struct, frozen=True):
+    """Up to `most` elements in order; known to the checker alone, which keeps them in an array beside their number."""
+
+    element: ScalarType
+    most: int
+
+
 class RealType(Struct, frozen=True):
     """Real numbers with a proven interval; only in payoffs, estimates and weights, never in the state."""
 
@@ -99,7 +106,7 @@ class MoveType(Struct, frozen=True):
     phase: str
 
 
-Type: TypeAlias = ScalarType | OptionType | SetType | ArrayType | RealType | TextType | MoveType
+Type: TypeAlias = ScalarType | OptionType | SetType | ArrayType | RealType | TextType | MoveType | SequenceType
 
 DIRECTION = EnumType("direction", tuple(name for name, _, _ in DIRECTIONS), "direction")
 BOOL = BoolType()
@@ -182,3 +189,5 @@ def type_text(type_: Type) -> str:
             return "text"
         case MoveType():
             return "move"
+        case SequenceType(element, most):
+            return f"sequence of {type_text(element)}, at most {most}"

@@ -14,6 +14,7 @@ from ggp.language.typed.types import (
     MoveType,
     OptionType,
     RealType,
+    SequenceType,
     SetType,
     TextType,
     Type,
@@ -46,7 +47,7 @@ def value_text(type_: Type, value: Value) -> str:
             ) + "]"  # fmt: skip
         case RealType():
             return f"{value:.6g}"
-        case TextType() | MoveType():
+        case TextType() | MoveType() | SequenceType():
             return str(value)
         case BoolType() | IntType() | EnumType() | CellType():
             assert isinstance(value, int)

@@ -20,9 +20,7 @@ NOTHING_SEEN = (1.0, 0.0, LEAST_SPREAD, 1.0, 0.0, 0.0, 0.0)
 ENTRY, SLOT, STATE, DEPTH, ITERATION, CURSOR = 0, 1, 2, 3, 4, 5
 SAMPLED, WEIGHT, SAMPLING = 0, 1, 2
 LONGEST_PATH = 1024
-EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE, EXPAND_WIDEN = 0, 1, 2, 3
-ALL_ACTIONS = 2**31 - 1
-"""In `path_limit`: all actions are considered."""
+EXPAND_JOINT, EXPAND_COVER, EXPAND_NONE = 0, 1, 2
 
 
 class Model(NamedTuple):
@@ -41,8 +39,6 @@ class LeafOptions(NamedTuple):
     moves: int
     playout_limit: int  # transitions of a playout; one that is stopped is valued by the estimate, without one at 1/2
     expansion: int = EXPAND_NONE  # how untried actions are chosen: one of EXPAND_...
-    widen_c: float = 0.0  # C and alpha of progressive widening, see `widened`; read with EXPAND_WIDEN only
-    widen_alpha: float = 0.0
     mean: int = 0  # 1: nodes back up the mean of their values (SM-MCTS-A), 0: the value of the iteration
 
 
@@ -61,8 +57,6 @@ class Work(NamedTuple):
     path_joint: I64  # [D] the joint action chosen there
     path_choice: I64_2D  # [D, P] the position of each player's action
     path_probability: F64_2D  # [D, P] the probability with which it was sampled
-    path_limit: I64  # [D] how many actions of each player are considered; ALL_ACTIONS except with EXPAND_WIDEN
-    path_limit_before: I64  # [D] how many were at the node's last visit; at its first, as many as now
     sampling: F64  # [SAMPLING] of outcome sampling: the probability with which the explorer's choices led here, and the
     #     weight that an update passes up
     joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
@@ -96,8 +90,6 @@ def new_work(shape: GameShape) -> Work:
         path_joint=np.zeros(depth, np.int64),
         path_choice=np.zeros((depth, players), np.int64),
         path_probability=np.zeros((depth, players), np.float64),
-        path_limit=np.full(depth, ALL_ACTIONS, np.int64),
-        path_limit_before=np.full(depth, ALL_ACTIONS, np.int64),
         sampling=np.ones(SAMPLING, np.float64),
         joint=np.zeros(players + 1, np.int64),
         counts=np.zeros(players, np.int64),

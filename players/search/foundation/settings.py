@@ -12,10 +12,7 @@ MIXED_C, TURNS_C = 1.5, 0.7
 92 % against OpenSpiel's MCTS bot, C = 1.5 won 62 %."""
 EXPLORATION = "exploration C, in units of the spread of the utilities met in a search"
 
-EXPANSION_HELP = (
-    "what a new node tries first: every joint action once, every action of every player once, or nothing; "
-    "widen: nothing, and few actions of each player are considered at first, more with every visit"
-)
+EXPANSION_HELP = "what a new node tries first: every joint action once, every action of every player once, or nothing"
 
 ESTIMATE_HELP = "a file of `ggp train`: leaves are valued by what was learned"
 
@@ -64,9 +61,7 @@ class SearchSettings(LeafSettings):
 class TreeSettings(SearchSettings):
     """The settings that every sampling search has."""
 
-    expansion: Literal["joint", "cover", "none", "widen"] = setting("joint", EXPANSION_HELP)
-    widen_c: float = setting(4.0, "C of expansion=widen: at visit v, C v^alpha actions are considered", 0.001, 10_000)
-    widen_alpha: float = setting(0.5, "alpha of expansion=widen", 0, 1)
+    expansion: Literal["joint", "cover", "none"] = setting("joint", EXPANSION_HELP)
     final: Literal["auto", "mix", "max"] = setting(
         "auto",
         "the move: drawn from the average strategy, or its most probable action; max is the stronger where there are so"
@@ -210,7 +205,7 @@ class Exp3Settings(BackupSettings):
 class OutcomeSamplingSettings(TreeSettings):
     """Online outcome sampling."""
 
-    expansion: Literal["joint", "cover", "none", "widen"] = setting("none", EXPANSION_HELP)
+    expansion: Literal["joint", "cover", "none"] = setting("none", EXPANSION_HELP)
     gamma: float = setting(
         0.0,
         "uniform exploration of the player whose regrets are updated; 0: 0.6, and 0.4 where something is hidden",

@@ -51,7 +51,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     depth = work.cursor[DEPTH]
     for player in range(tree.players):
         sums = action_numbers(tree, node, player, SUMS)
-        regrets = action_numbers(tree, node, player, REGRETS)[: work.path_limit[depth]]
+        regrets = action_numbers(tree, node, player, REGRETS)
         size = regrets.size
         if sums.size == 1:
             work.path_choice[depth, player] = 0
@@ -78,7 +78,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
         regrets = action_numbers(tree, node, player, REGRETS)
         if regrets.size > 1:
             utility = 2.0 * work.utility[player] - 1.0
-            for action in range(min(regrets.size, work.path_limit[depth])):
+            for action in range(regrets.size):
                 regrets[action] -= utility
             regrets[work.path_choice[depth, player]] += utility / work.path_probability[depth, player]
 

@@ -55,7 +55,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         best_choice = 0
         if action_count(tree, node, player) > 1:
             sums = action_numbers(tree, node, player, SUMS)
-            counts = action_numbers(tree, node, player, COUNTS)[: work.path_limit[depth]]
+            counts = action_numbers(tree, node, player, COUNTS)
             visits = 0.0
             for count in counts:
                 visits += count

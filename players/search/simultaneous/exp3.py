@@ -65,30 +65,6 @@ def exponential_strategy(gains: F64, factor: float, out: F64) -> None:
 
 
 @inline_kernel
-def start_widened(tree: Tree, work: Work, node: int) -> None:
-    """Give actions that widening considers for the first time the mean estimated sum of those considered before.
-
-    From 0 they would have to catch up with all that the others gained since the node was made, and never be chosen.
-
-    Args:
-        tree: the estimated sums of new actions are written.
-        work: says how many actions are considered from now on, and how many were at the visit before.
-        node: the decision node at the cursor.
-    """
-    depth = work.cursor[DEPTH]
-    limit, before = work.path_limit[depth], work.path_limit_before[depth]
-    if limit == before:
-        return
-    for player in range(tree.players):
-        gains = action_numbers(tree, node, player, GAINS)
-        if gains.size > before:
-            total = 0.0
-            for gain in gains[:before]:
-                total += gain
-            gains[before:limit] = total / before
-
-
-@inline_kernel
 def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> None:
     """Add each player's strategy to its sum, and sample its action from it with exploration.
 
@@ -99,11 +75,10 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         tried: whether expansion is over, so that the choice is this function's.
         options: gamma.
     """
-    start_widened(tree, work, node)
     depth = work.cursor[DEPTH]
     for player in range(tree.players):
         sums = action_numbers(tree, node, player, SUMS)
-        gains = action_numbers(tree, node, player, GAINS)[: work.path_limit[depth]]
+        gains = action_numbers(tree, node, player, GAINS)
         size = gains.size
         if sums.size == 1:
             work.path_choice[depth, player] = 0

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from ggp.codegen.kernels import inline_kernel
 from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import CHANCE as CHANCE_ACTS
-from ggp.native.rng_kernels import below
 from players.search.foundation.kernel_arguments import (
-    ALL_ACTIONS,
     DEPTH,
     EXPAND_JOINT,
     EXPAND_NONE,
-    EXPAND_WIDEN,
     LeafOptions,
     Model,
     Work,
@@ -34,36 +29,10 @@ NO_PLAY = -1
 
 
 @inline_kernel
-def widened(options: LeafOptions, visits: int) -> int:
-    """Return the number of actions of each player that progressive widening considers at a node: k = ceil(C v^alpha).
-
-    The formula is that of Lanctot et al. 2013 (Monte Carlo *-minimax search), section 2.2, for nodes where one player
-    acts. Here each player's own actions are widened, so the search considers a smaller matrix, to which every selection
-    rule applies. Leaving out joint actions instead would make the players' choices depend on each other.
-
-    Args:
-        options: C and alpha.
-        visits: v, iterations that continued below the node, including the present one.
-    """
-    return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
-
-
-@inline_kernel
-def shuffle(work: Work, first: int, count: int) -> None:
-    """Shuffle the `count` actions that begin at `first`."""
-    for left in range(count, 1, -1):
-        at, other = first + left - 1, first + below(work.rng, 0, left)
-        action = work.actions[at]
-        work.actions[at] = work.actions[other]
-        work.actions[other] = action
-
-
-@inline_kernel
-def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int, at: int) -> int:
+def expand(model: Model, tree: Tree, work: Work, slot: int, at: int) -> int:
     """Make a leaf a node, and write it at `slot`.
 
-    A node keeps the actions of each player in ascending order. With EXPAND_WIDEN, which considers few actions at first,
-    the order is random: otherwise the same actions would always come last.
+    A node keeps the actions of each player in ascending order.
 
     Returns:
         The node; NONE if the tree is full, NO_PLAY if the rules give no actions. Then nothing is changed.
@@ -77,8 +46,6 @@ def expand(model: Model, tree: Tree, work: Work, options: LeafOptions, slot: int
             count = call_legal(model.functions.legal, work.states, at, player, work.actions, total)
             if count < 1:
                 return NO_PLAY
-            if options.expansion == EXPAND_WIDEN and count > widened(options, 1):
-                shuffle(work, total, count)
         else:
             count = 1
             work.actions[total] = 0
@@ -93,12 +60,11 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
 
     EXPAND_JOINT tries each of the J joint actions (LLW13, algorithm 1, lines 9 and 10), in an order that mixes rows
     and columns. EXPAND_COVER tries just enough of them to contain every action of every player. EXPAND_NONE tries none
-    (Lisý 2014, figure 3.1), and neither does EXPAND_WIDEN, which limits the actions to select from.
+    (Lisý 2014, figure 3.1).
 
     Args:
         tree: read.
-        work: `path_choice` at the current depth is written if there is one; with EXPAND_WIDEN, `path_limit` and
-            `path_limit_before`.
+        work: `path_choice` at the current depth is written if there is one.
         node: the decision node at the cursor.
         options: of the expansion.
 
@@ -109,10 +75,6 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
         return False
     depth = work.cursor[DEPTH]
     made = visit_count(tree, node)
-    if options.expansion == EXPAND_WIDEN:
-        work.path_limit[depth] = widened(options, made + 1)
-        work.path_limit_before[depth] = widened(options, max(made, 1))
-        return False
     order = order_of(tree, node)
     joint_actions = joint_action_count(tree, node)
     if options.expansion == EXPAND_JOINT:

@@ -24,10 +24,7 @@ from players.search.simultaneous.tree import (
     NODES,
     ROOT_ENTRY,
     Tree,
-    action_count,
-    actions_begin,
     child_of,
-    first_action,
 )
 
 NODE_FIELDS = 5
@@ -50,8 +47,6 @@ class Histories(NamedTuple):
 class ReadingWork(NamedTuple):
     """Scratch memory of the reading kernel."""
 
-    rows: I64  # [A] the position in a node of each of the first player's actions
-    columns: I64  # [A] the same of the second player
     outcomes: I64  # [C]
     shares: F64  # [C]
 
@@ -65,7 +60,7 @@ def strategies_of(tree: Tree, strategy: Callable[..., None], least: float, game:
         least: what that kernel is told.
         game: the same game, of two players.
     """
-    found, most = _histories(tree, game), game.native.shape.max_actions
+    found = _histories(tree, game)
     count = found.node.size
     child = np.full(found.first_child[count], NO_HISTORY, np.int32)
     child[found.first_child[found.parent[1:]] + found.position[1:]] = np.arange(1, count, dtype=np.int32)
@@ -75,9 +70,9 @@ def strategies_of(tree: Tree, strategy: Callable[..., None], least: float, game:
         first_child=found.first_child,
         child=child,
         first_row=found.first_row,
-        row_probability=_probabilities(tree, strategy, least, found.node, found.first_row, 0, most),
+        row_probability=_probabilities(tree, strategy, least, found.node, found.first_row, 0),
         first_column=found.first_column,
-        column_probability=_probabilities(tree, strategy, least, found.node, found.first_column, 1, most),
+        column_probability=_probabilities(tree, strategy, least, found.node, found.first_column, 1),
     )
 
 
@@ -86,39 +81,16 @@ def _histories(tree: Tree, game: GameGraph) -> Histories:
     room = Histories._make(
         [np.zeros(nodes, np.int32) for _ in range(NODE_FIELDS)] + [np.zeros(nodes + 1, np.int64) for _ in range(3)]
     )
-    work = ReadingWork(
-        rows=np.zeros(shape.max_actions, np.int64),
-        columns=np.zeros(shape.max_actions, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        shares=np.zeros(shape.max_outcomes),
-    )
+    work = ReadingWork(outcomes=np.zeros(shape.max_outcomes, np.int64), shares=np.zeros(shape.max_outcomes))
     count = list_histories(game.native.functions, shape, tree, game.graph, room, work)
     arrays: tuple[Any, ...] = room
     return Histories._make(array[: count + (place >= NODE_FIELDS)] for place, array in enumerate(arrays))
 
 
-def _probabilities(
-    tree: Tree, strategy: Callable[..., None], least: float, nodes: I32, first: I64, player: int, most: int
-) -> F64:
-    out, positions, scratch = np.zeros(first[-1]), np.zeros(most, np.int64), np.zeros(most)
-    write_strategies(strategy, tree, nodes, first, player, least, positions, scratch, out)
+def _probabilities(tree: Tree, strategy: Callable[..., None], least: float, nodes: I32, first: I64, player: int) -> F64:
+    out = np.zeros(first[-1])
+    write_strategies(strategy, tree, nodes, first, player, least, out)
     return out
-
-
-@kernel
-def write_positions(tree: Tree, node: int, player: int, out: I64) -> int:
-    """Write the position in a decision node of each action of a player, in ascending order, and return how many.
-
-    With progressive widening, nodes keep their actions in a random order.
-    """
-    first = actions_begin(tree, node) + first_action(tree, node, player)
-    count = action_count(tree, node, player)
-    for position in range(count):
-        rank = 0
-        for other in range(count):
-            rank += tree.ints[first + other] < tree.ints[first + position]
-        out[rank] = position
-    return int(count)
 
 
 @kernel
@@ -148,19 +120,10 @@ def list_histories(
         out.first_child[at + 1] = out.first_child[at] + transitions
         out.first_row[at + 1] = out.first_row[at] + (graph.rows[state] if decides else 0)
         out.first_column[at + 1] = out.first_column[at] + (graph.columns[state] if decides else 0)
-        columns = 1
-        if decides:
-            write_positions(tree, node, 0, work.rows)
-            columns = write_positions(tree, node, 1, work.columns)
-        elif by_chance:
+        if by_chance:
             call_chance(functions.chance, graph.words, state * shape.state_words, work.outcomes, 0, work.shares, 0)
         for position in range(transitions):
-            key = position
-            if decides:
-                key = work.rows[position // columns] * columns + work.columns[position % columns]
-            elif by_chance:
-                key = work.outcomes[position]
-            child = child_of(tree, node, key)
+            child = child_of(tree, node, work.outcomes[position] if by_chance else position)
             if child >= FIRST_NODE:
                 out.node[count] = child
                 out.state[count] = graph.target[first + position]
@@ -180,8 +143,6 @@ def write_strategies(
     first: I64,
     player: int,
     least: float,
-    positions: I64,
-    scratch: F64,
     out: F64,
 ) -> None:
     """Write a player's strategies at the nodes where it has actions, one after the other, actions in ascending order.
@@ -193,13 +154,8 @@ def write_strategies(
         first: `[M + 1]` where each node's probabilities begin; equal to the next where it has no strategy.
         player: whose strategies.
         least: what that kernel is told.
-        positions: `[A]` overwritten.
-        scratch: `[A]` overwritten.
         out: `[first[M]]` overwritten.
     """
     for at in range(nodes.size):
         if first[at + 1] > first[at]:
-            count = write_positions(tree, nodes[at], player, positions)
-            strategy(tree, nodes[at], player, least, scratch[:count])
-            for rank in range(count):
-                out[first[at] + rank] = scratch[positions[rank]]
+            strategy(tree, nodes[at], player, least, out[first[at] : first[at + 1]])

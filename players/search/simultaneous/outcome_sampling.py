@@ -78,13 +78,12 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
     """
     depth, explorer = work.cursor[DEPTH], explorer_of(work)
     other = 1 - explorer
-    limit = work.path_limit[depth]
-    regrets = action_numbers(tree, node, other, REGRETS)[:limit]
+    regrets = action_numbers(tree, node, other, REGRETS)
     total = positive_sum(regrets)
     add_strategy(regrets, action_numbers(tree, node, other, SUMS), total, 1.0 / work.sampling[SAMPLED])
     if tried:
         work.path_choice[depth, other] = sample_positive(regrets, total, work)
-    regrets = action_numbers(tree, node, explorer, REGRETS)[:limit]
+    regrets = action_numbers(tree, node, explorer, REGRETS)
     size, total = regrets.size, positive_sum(regrets)
     if tried:
         work.path_choice[depth, explorer] = sample_with_exploration(regrets, total, options.gamma, work)
@@ -116,7 +115,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     explorer, weight = explorer_of(work), work.sampling[WEIGHT]
     regrets = action_numbers(tree, node, explorer, REGRETS)
     reached = weight * work.path_probability[depth, OWN]
-    for action in range(min(regrets.size, work.path_limit[depth])):
+    for action in range(regrets.size):
         regrets[action] -= reached
     regrets[work.path_choice[depth, explorer]] += weight
     work.sampling[WEIGHT] = reached

@@ -67,8 +67,8 @@ def add_values(tree: Tree, work: Work, node: int, depth: int, explorer: int, val
     Returns:
         The value of the explorer's strategy.
     """
-    own_regrets = action_numbers(tree, node, explorer, REGRETS)[: work.path_limit[depth]]
-    other_regrets = action_numbers(tree, node, 1 - explorer, REGRETS)[: work.path_limit[depth]]
+    own_regrets = action_numbers(tree, node, explorer, REGRETS)
+    other_regrets = action_numbers(tree, node, 1 - explorer, REGRETS)
     own_total, other_total = positive_sum(own_regrets), positive_sum(other_regrets)
     columns = action_count(tree, node, 1)
     own_stride, other_stride = (columns, 1) if explorer == 0 else (1, columns)
@@ -102,7 +102,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     expected = add_values(tree, work, node, depth, explorer, work.strategy)
     regrets = action_numbers(tree, node, explorer, REGRETS)
     weight = 1.0 / work.path_probability[depth, ABOVE]
-    for action in range(min(regrets.size, work.path_limit[depth])):
+    for action in range(regrets.size):
         regrets[action] += weight * (work.strategy[action] - expected)
     chosen, means = work.path_joint[depth], joint_numbers(tree, node)
     means[chosen] += (work.utility[0] - means[chosen]) / count_one(joint_counts(tree, node), chosen)

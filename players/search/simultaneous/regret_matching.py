@@ -66,7 +66,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
         if action_count(tree, node, player) == 1:
             work.path_choice[depth, player] = 0
         else:
-            regrets = action_numbers(tree, node, player, REGRETS)[: work.path_limit[depth]]
+            regrets = action_numbers(tree, node, player, REGRETS)
             total = positive_sum(regrets)
             weight = visit_count(tree, node) + 1.0 if options.linear else 1.0
             add_strategy(regrets, action_numbers(tree, node, player, SUMS), total, weight)
@@ -79,8 +79,7 @@ def update(tree: Tree, work: Work, node: int, depth: int, options: Options) -> N
     """Update means and regrets (LLW13 section 3.3) of the decision node at a depth of the path."""
     utility, floor = work.utility[0], options.floor
     means, counts = joint_numbers(tree, node), joint_counts(tree, node)
-    limit = work.path_limit[depth]
-    rows, columns = action_numbers(tree, node, 0, REGRETS)[:limit], action_numbers(tree, node, 1, REGRETS)[:limit]
+    rows, columns = action_numbers(tree, node, 0, REGRETS), action_numbers(tree, node, 1, REGRETS)
     width = action_count(tree, node, 1)
     row, column = work.path_choice[depth, 0], work.path_choice[depth, 1]
     begin_row = row * width

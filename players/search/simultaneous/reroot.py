@@ -8,10 +8,7 @@ ascending pass can move them without overwriting a block that is still to be mov
 
 from __future__ import annotations
 
-import numpy as np
-
 from ggp.codegen.kernels import inline_kernel, kernel
-from players.search.simultaneous.action_orders import keys_in_node
 from players.search.simultaneous.tree import (
     FIRST_NODE,
     FORWARD,
@@ -45,7 +42,7 @@ def make_root(tree: Tree, key: int) -> bool:
         False if it was not; then nothing is changed, and the caller clears the tree.
     """
     root = root_of(tree)
-    child = child_of(tree, root, int(keys_in_node(tree, root, np.array([key]))[0]))
+    child = child_of(tree, root, key)
     if child == NONE:
         return False
     tree.ints[ROOT_ENTRY] = child

@@ -148,7 +148,7 @@ def next_decision(model: Model, tree: Tree, work: Work, options: LeafOptions) ->
         if node != NONE and work.cursor[DEPTH] == work.path_node.size:
             node = NONE
         if node == LEAF:
-            node = expand(model, tree, work, options, work.cursor[SLOT], at)
+            node = expand(model, tree, work, work.cursor[SLOT], at)
             if node == NO_PLAY:
                 value_unknown(work)
                 return NONE

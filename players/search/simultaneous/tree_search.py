@@ -15,7 +15,6 @@ from players.search.foundation.kernel_arguments import (
     EXPAND_COVER,
     EXPAND_JOINT,
     EXPAND_NONE,
-    EXPAND_WIDEN,
 )
 from players.search.foundation.leaf_values import forget_utilities, kind_of
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
@@ -24,7 +23,6 @@ from players.search.foundation.parallel import search_in_threads
 from players.search.foundation.searches import NO_CHILD, ReadableSearch, Search
 from players.search.foundation.settings import TreeSettings
 from players.search.foundation.state_search import StateSearch
-from players.search.simultaneous.action_orders import keys_in_node, positions_of_legal
 from players.search.simultaneous.reroot import find_live, make_root, move_live, reclaim, slide_together
 from players.search.simultaneous.tree import (
     END,
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
     from ggp.solvers.worlds.state_graph import GameGraph
     from ggp.solvers.worlds.strategy_trees import StrategyTree
 
-EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE, "widen": EXPAND_WIDEN}
+EXPANSIONS = {"joint": EXPAND_JOINT, "cover": EXPAND_COVER, "none": EXPAND_NONE}
 
 
 class TreeSizes(Struct, frozen=True):
@@ -96,8 +94,6 @@ class TreeSearch(StateSearch, ReadableSearch):
         self.options = family.options(settings)
         self._leaf = self._leaf._replace(
             expansion=EXPANSIONS[settings.expansion],
-            widen_c=settings.widen_c,
-            widen_alpha=settings.widen_alpha,
             mean=int(settings.passes_mean),
         )
         sizes = family.sizes
@@ -179,7 +175,7 @@ class TreeSearch(StateSearch, ReadableSearch):
 
     def children_of(self, node: int, keys: I64) -> I64:
         """Return `[n]` the expanded nodes that transitions lead to, NO_CHILD if there is none."""
-        entries = [child_of(self.tree, node, int(key)) for key in keys_in_node(self.tree, node, keys)]
+        entries = [child_of(self.tree, node, int(key)) for key in keys]
         found = np.array(entries, np.int64)
         return np.where(found >= FIRST_NODE, found, NO_CHILD)
 
@@ -187,7 +183,7 @@ class TreeSearch(StateSearch, ReadableSearch):
         """Return `[actions]` the strategy of a player at a decision node of the tree, over its legal actions."""
         out = np.empty(actions)
         self.family.strategy(self.tree, node, player, self.options.least, out)
-        return out[positions_of_legal(self.tree, node, player)] if node >= FIRST_NODE else out
+        return out
 
     def strategies_in(self, game: GameGraph) -> StrategyTree:
         """Return the strategies at all expanded decision nodes; see `ReadableSearch.strategies_in`."""

@@ -13,7 +13,7 @@ from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import below
-from players.search.foundation.kernel_arguments import ALL_ACTIONS, Model, Work
+from players.search.foundation.kernel_arguments import Model, Work
 from players.search.uct.graph import (
     CAPACITY,
     CHANCE,
@@ -50,6 +50,7 @@ MAX_COUNTED = 1024
 FIRST_CAPACITY = 4
 MAX_REDRAWS = 64
 """Draws until one is among the outcomes that a widening chance node keeps; after these any of them is taken."""
+ALL_ACTIONS = 2**31 - 1
 PROVING = 4
 """Where a proven action is the best, one in so many iterations searches another one."""
 ONE, BELOW_ALL = np.float32(1.0), np.float32(2.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of
@@ -65,6 +67,29 @@ def test_a_table_of_walls_is_drawn_and_one_of_anything_else_is_not() -> None:
     walls = "table wall[c: cell]: bool = {a1: yes, else no}\ntable even[c: cell]: bool = {b1: yes, else no}"
     found = places(walls, "at: cell = c2")
     assert [name for name, place in found.items() if place.ground is not None] == ["a1"]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "closed: set of gate = {gate(b1, east)}",
+        "wall[cell]: set of direction = {b1: {east}, else {}}",
+        "wall[direction]: set of cell = {east: {b1}, else {}}",
+        "fence_east: set of cell = {b1}",
+        "barrier[cell, direction]: bool = no",
+        "open[direction]: set of cell = {east: all - {b1}, west: all, north: all, south: all, else {}}",
+    ],
+)
+def test_walls_stand_between_cells(state: str) -> None:
+    lines = f"    at: cell = a1\n    {state}"
+    rules = PLAIN.format(types=f"{BOARD}\ntype gate = cell of direction", state=lines, choice="c in cell")
+    scene = game_of(rules).initial().scene()
+    places = {place.name: place for place in scene.boards[0].places if place.name}
+    edges = [place for place in scene.boards[0].places if place.ground is not None]
+    assert [(edge.form, edge.x - places["b1"].x, edge.y - places["b1"].y) for edge in edges] == [
+        ("upright", 0.5, 0.0)
+    ] * (0 if "barrier" in state else 1)
+    assert [entry.label for entry in scene.entries] == ["turn"]
 
 
 def test_a_number_stays_beside_what_stands_on_it() -> None:

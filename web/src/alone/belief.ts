@@ -50,6 +50,10 @@ export class Belief {
   private near: Held[] = [];
   private readonly records: Record[] = [];
   private work = 0;
+  /** How many records in a row left nothing: the longer, the less each is worth a search, until a state is wanted. */
+  private lost = 0;
+  /** Phases in which chance was found to have more outcomes than are looked at. */
+  private readonly crowded = new Set<number>();
 
   constructor(private readonly game: Game, private readonly role: number, private readonly rng: BigUint64Array) {
     this.held = [{ state: game.initial(), weight: 1, joint: null, before: null }];
@@ -60,7 +64,9 @@ export class Belief {
     this.records.push(record);
     this.work = 0;
     const found = this.followed((held) => this.extended(held, record));
-    this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended(found.length ? MORE_MS : MEND_MS)]));
+    const patience = found.length ? MORE_MS : MEND_MS / (1 + this.lost);
+    this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended(patience)]));
+    this.lost = this.held.length ? 0 : this.lost + 1;
   }
 
   /** The possible states now; where the role has to act, those with its legal actions. Nothing: none was found. */
@@ -204,9 +210,7 @@ export class Belief {
     const acting = game.acting(state);
     if (!acting.length) {
       if (game.actors(state) < 0) return [];
-      const { outcomes, probabilities } = game.chance(state);
-      const some = [...outcomes].map((outcome, at) => ({ joint: game.jointOf(new Map(), outcome), weight: probabilities[at]! }));
-      return this.few(some);
+      return this.outcomes(state).map(([outcome, weight]) => ({ joint: game.jointOf(new Map(), outcome), weight }));
     }
     const choices = acting.map((player) => {
       const legal = [...game.legal(state, player)];
@@ -227,10 +231,19 @@ export class Belief {
 
   private limit(): number { return this.isCertain ? MAX_WORK : 4 * DRAWS; }
 
-  private few(branches: Branch[]): Branch[] {
-    if (branches.length <= this.limit()) return branches;
+  /** Chance outcomes with their probabilities: all, or, where there are many, some at random. To list many takes long. */
+  private outcomes(state: State): [bigint, number][] {
+    const { game } = this, phase = game.phase(state);
+    const some = () => Array.from({ length: DRAWS }, () => game.sampleChance(state, this.rng));
+    let drawn = this.crowded.has(phase) ? some() : [];
+    if (new Set(drawn).size <= DRAWS / 2) {
+      const { outcomes, probabilities } = game.chance(state);
+      if (outcomes.length <= this.limit()) return Array.from(outcomes, (outcome, at) => [outcome, probabilities[at]!]);
+      this.crowded.add(phase);
+      drawn = some();
+    }
     this.isCertain = false;
-    return Array.from({ length: DRAWS }, () => ({ joint: drawn(branches, this.rng).joint, weight: 1 / DRAWS }));
+    return drawn.map((outcome) => [outcome, 1 / DRAWS]);
   }
 
   // --- mending --------------------------------------------------------------------------------------------------------
@@ -243,12 +256,12 @@ export class Belief {
     const origin: Step = { state: this.game.initial(), weight: 1, joint: null, before: null, at: 0, errors: 0 };
     const from = this.held.length ? this.held : this.near;
     const known = from.length ? pathOf(drawn(from, this.rng)) : [];
-    let best = this.replayed(origin, known.map((step) => step.joint!));
+    let best = this.replayed(origin, known.map((step) => step.joint!), until);
     for (let idle = 0; performance.now() < until && found.size < MENDED && idle < IDLE; idle += found.size ? 1 : 0) {
       const path = pathOf(best) as Step[];
       if (!path.length) break;
       const change = this.changed(path);
-      const trial = this.replayed(path[change]!.before as Step, [undefined, ...path.slice(change + 1).map((step) => step.joint!)]);
+      const trial = this.replayed(path[change]!.before as Step, [undefined, ...path.slice(change + 1).map((step) => step.joint!)], until);
       if (missing(trial, this.records) > missing(best, this.records)) continue;
       best = trial;
       const key = missing(trial, this.records) ? null : keyOf(trial.state);
@@ -271,9 +284,9 @@ export class Belief {
   }
 
   /** Play through the records with given choices, counting the records that differ; where one would, others are tried. */
-  private replayed(begin: Step, joints: (Joint | undefined)[]): Step {
+  private replayed(begin: Step, joints: (Joint | undefined)[], until: number): Step {
     let step = begin;
-    for (let made = 0; step.at < this.records.length && made < MAX_TRANSITIONS; made++) {
+    for (let made = 0; step.at < this.records.length && made < MAX_TRANSITIONS && (performance.now() < until || !made); made++) {
       const record = this.records[step.at]!, isActing = this.acts(step.state), before = step;
       const taken = (joint: Joint | undefined): Step | undefined => {
         const next = joint && this.attempt(() => this.game.step(before.state, joint));

@@ -180,16 +180,18 @@ export class Drawing {
 
   private fromVariables(board: BoardFacts, of: Value[]): Drawn[] {
     const drawn: Drawn[] = [];
-    const grounds = (cells: number) => board.grounds!.filter((one) => one[0] === cells);
+    const grounds = (cells: number) => board.grounds!.filter((one) => one[0] === cells && one[3] === null);
     for (const cells of new Set([...board.sources!.map((source) => source.cells), ...board.grounds!.map((one) => one[0])])) {
       const sources = board.sources!.filter((source) => source.cells === cells);
-      for (const [cell, piece, layer] of this.byTypes(sources, of, grounds(cells))) drawn.push({ cells, cell, piece, layer, rule: 0, side: null });
+      for (const source of sources) for (const [cell, piece, side] of this.walls(source, of[source.variable]!)) drawn.push({ cells, cell, piece, layer: "ground", rule: 0, side });
+      for (const [at, cell, piece, side] of board.grounds!) if (at === cells && side !== null) drawn.push({ cells, cell, piece, layer: "ground", rule: 0, side });
+      for (const [cell, piece, layer] of this.byTypes(sources.filter((source) => !source.sides), of, grounds(cells))) drawn.push({ cells, cell, piece, layer, rule: 0, side: null });
     }
     return drawn;
   }
 
   /** What variables say of one board, see `ggp.display.drawn.drawn_by_types`. */
-  private byTypes(sources: SourceFacts[], of: Value[], lands: [number, number, Piece][]): [number, Piece, string][] {
+  private byTypes(sources: SourceFacts[], of: Value[], lands: [number, number, Piece, number | null][]): [number, Piece, string][] {
     const pieces = new Map<number, Piece[]>(), grounds = new Map<number, Piece>();
     const tinted: number[] = [];
     const { tints, variables } = this.game.facts.display;
@@ -221,6 +223,16 @@ export class Drawing {
         if (piece) yield [at[place]!, piece];
       }
     }
+  }
+
+  /** The walls of which a variable tells, see `ggp/display/walls.py`. */
+  private walls({ sides, variable }: SourceFacts, value: Value): [number, Piece, number][] {
+    if (!sides) return [];
+    const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
+    return sides.of_elements.flatMap(([piece, byCode], place) => {
+      const element = elements[place]!, members = new Set(Array.isArray(element) ? element : [element]);
+      return byCode.flatMap((side, code): [number, Piece, number][] => (side && members.has(code + sides.first) !== sides.is_inverse ? [[side[0], piece, side[1]]] : []));
+    });
   }
 }
 

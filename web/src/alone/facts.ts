@@ -33,6 +33,8 @@ export interface SourceFacts {
   cells: number;
   at: (number | null)[] | null;
   looks: ((Piece | null)[] | Piece | null)[];
+  /** Of walls: the piece of each element, and by code the cell and the direction of which a value tells. */
+  sides?: { of_elements: [piece: Piece, byCode: ([cell: number, side: number] | null)[]][]; first: number; is_inverse: boolean };
 }
 export interface OverlayFacts {
   cells: number;
@@ -50,7 +52,7 @@ export interface BoardFacts extends Omit<Board, "places"> {
   steps?: { number: number; type: number };
   sources?: SourceFacts[];
   /** What tables say of the cells of a board, given by its number. */
-  grounds?: [cells: number, cell: number, piece: Piece][];
+  grounds?: [cells: number, cell: number, piece: Piece, side: number | null][];
 }
 export interface LineFacts {
   number: number;

@@ -24,7 +24,7 @@ GAMES = {
 
 @pytest.mark.parametrize(
     ("game", "player"),
-    [("goofspiel", "rm"), ("goofspiel", "exp3"), ("oshi_zumo", "duct"), ("oshi_zumo", "rm:expansion=widen")],
+    [("goofspiel", "rm"), ("goofspiel", "exp3"), ("oshi_zumo", "duct")],
 )
 def test_strategies_are_read_as_node_by_node(game: str, player: str) -> None:
     graph, meter = measured_game(game, GAMES[game], None)

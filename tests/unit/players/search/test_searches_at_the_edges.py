@@ -36,7 +36,7 @@ from tests.support.players import TREE_PLAYERS
 from tests.support.searches import SEED, made_search, search_at, state_after
 from tests.unit.players.search.test_tree_searches import search_from
 
-SEARCHES = (*TREE_PLAYERS, "rm:expansion=widen", "duct:leaf=estimate,moves=5", "cfr")
+SEARCHES = (*TREE_PLAYERS, "duct:leaf=estimate,moves=5", "cfr")
 PATH = """game path "One way, for long"
 players ann, bob
 state
@@ -80,7 +80,7 @@ def test_where_the_rules_fail_nothing_is_played_or_expanded(where: str) -> None:
     assert work.states.tolist() == before.tolist()
     if where != "chance draws":
         used = search.bytes_used
-        assert expand(model, tree, work, search._leaf, ROOT_ENTRY, 0) == NO_PLAY
+        assert expand(model, tree, work, ROOT_ENTRY, 0) == NO_PLAY
         assert search.bytes_used == used
 
 

@@ -203,7 +203,7 @@ def test_oos_plus_that_passes_on_expected_values_comes_closer() -> None:
     assert loss["oos+"] < 0.1 < loss["oos+:backup=sample"] / 2
 
 
-@pytest.mark.parametrize("player", [*TREE_PLAYERS, "duct:expansion=widen"])
+@pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_a_search_gets_ready_at_any_root(goofspiel: NativeGame, rps: NativeGame, player: str) -> None:
     for native in (goofspiel, rps):  # chance at the root, and a decision
         search = search_from(native, player)
