@@ -20,9 +20,22 @@ ENDED = -2
 """In place of a core: play has ended."""
 NO_VALUE = -1
 """The value of a bundle whose members are keys."""
-DEPTH, PAIRS, MEMBERS, DEEDS, EFFECTS, SIGNED, SETS, SEQUENCES, OPENINGS, CHILDREN, VISITED, NEEDED, FAULT_FOUND, TROUBLE = range(
-    14
-)
+(
+    DEPTH,
+    PAIRS,
+    MEMBERS,
+    DEEDS,
+    EFFECTS,
+    SIGNED,
+    SETS,
+    SEQUENCES,
+    OPENINGS,
+    CHILDREN,
+    VISITED,
+    NEEDED,
+    FAULT_FOUND,
+    TROUBLE,
+) = range(14)
 """Indices of counters: of the open frame, of rows in use in each group of arrays, of histories of the core, of members
 that did not fit, and what went wrong."""
 COUNTERS = 14
@@ -156,7 +169,9 @@ def new_bundling(native: NativeGame) -> Bundling:
     for name in (*ROWS, *(name for names in (*ROWS.values(), *COUNTED.values()) for name in names)):
         if name in ROWS:
             slots = np.full(slots_for(margin), NOTHING, np.int32)
-            arrays[name] = Numbers(np.zeros(margin, np.uint64), np.zeros(margin, np.uint64), slots, np.zeros(1, np.int64))
+            arrays[name] = Numbers(
+                np.zeros(margin, np.uint64), np.zeros(margin, np.uint64), slots, np.zeros(1, np.int64)
+            )
             continue
         kind = np.float64 if name == "value" else np.int64 if name in LONGS else np.int32
         arrays[name] = np.full(margin * wide.get(name, 1), NOTHING if name in ("deed", "decision") else 0, kind)

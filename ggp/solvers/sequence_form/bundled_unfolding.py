@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
@@ -29,17 +29,29 @@ from ggp.solvers.sequence_form.bundle_arrays import (
 from ggp.solvers.sequence_form.bundle_kernels import NOT_IN_TURNS, enter_start, unfold_on
 from ggp.solvers.sequence_form.growing_arrays import NOTHING
 from ggp.solvers.sequence_form.sequence_form_tree import Heard, Rectangles, SequenceForm, SequenceFormTree
-from ggp.solvers.sequence_form.unfolding import TreeLimits, raise_problem
+from ggp.solvers.sequence_form.unfolding import Progress, TreeLimits, information_tree, raise_problem
 from ggp.solvers.sequence_form.unfolding_kernels import DONE, NEEDS_ROOM, PAUSED
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 
 SLICE = 200_000
 """Steps between two reports of progress."""
 REPORT_S = 0.2
+LEAST_SHARE = 1e-9
 MAX_ROWS = 2**31 - 2**24
 
-Progress = Callable[[float], None]
-"""Called with the share of the work that is done."""
+
+class NotInTurns(NotSolvable):
+    """Chance acts somewhere, or both players at once."""
+
+
+def sequence_form_of(
+    native: NativeGame, limits: TreeLimits | None = None, progress: Progress | None = None
+) -> SequenceFormTree:
+    """Return a game in sequence form, by bundles where it has any; arguments and errors as of `information_tree`."""
+    if has_bundles(native):
+        with suppress(NotInTurns):
+            return bundled_tree(native, limits, progress)
+    return information_tree(native, limits, progress)
 
 
 def has_bundles(native: NativeGame) -> bool:
@@ -54,13 +66,14 @@ def bundled_tree(
 
     Args:
         native: a game that `has_bundles`, without chance, in which players act in turns.
-        limits: of memory; `TreeLimits()` by default.
+        limits: of memory, and of histories of the core; `TreeLimits()` by default.
         progress: called from time to time.
 
     Raises:
         GameTooLarge: the limit was reached.
         FaultInRules: a fault or a dead end can be reached.
-        NotSolvable: chance acts, or both players act at once, or one information state has different legal actions.
+        NotInTurns: chance acts, or both players act at once.
+        NotSolvable: one information state has different legal actions, or no play ends with a payoff.
     """
     limits, b, status, told = limits or TreeLimits(), new_bundling(native), PAUSED, 0.0
     call_init(native.functions.init, b.after, 0)
@@ -75,14 +88,20 @@ def bundled_tree(
                     " limit on memory or choose smaller parameters"
                 )
         elif status == NOT_IN_TURNS:
-            raise NotSolvable("chance acts, or both players act at once")
+            raise NotInTurns("chance acts, or both players act at once")
         elif status != PAUSED:
             player = int(b.set_player[b.counters[TROUBLE]])
             raise_problem(status, int(b.counters[FAULT_FOUND]), player, native)
         status = unfold_on(native.functions, native.shape, b, native.action_count, SLICE)
         if progress is not None and time.monotonic() - told > REPORT_S:
             told = time.monotonic()
-            progress(_share_done(b))
+            visited = int(b.counters[VISITED])
+            progress(round(visited / max(_share_done(b), LEAST_SHARE)), visited)
+        if b.counters[VISITED] > limits.states:
+            raise GameTooLarge(
+                f"the game has more than {limits.states:,} histories: raise the limit on states or choose smaller"
+                " parameters"
+            )
     if b.counters[PAIRS] == 0:
         raise NotSolvable("no play ends with a payoff")
     return _finished(b, native)
@@ -142,7 +161,7 @@ def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
         action=b.action[old],
         key=np.stack([b.keys.first[key] ^ marks[player], b.keys.second[key]], 1),
         witness=number[b.witness[:count][order]],
-        opening=np.zeros(count),
+        opening=(order == 0).astype(np.float64),
         parent_state=np.zeros(0, np.int32),
         branch=np.zeros(0, np.int32),
         states=int(b.counters[VISITED]),
