@@ -237,7 +237,7 @@ class RulesBackend:
         """Words of a state on which nothing depends but which actions are legal; looked for where much is hidden."""
         if self.perfect_information:
             return ()
-        places = []
+        places = list[int]()
         for variable in legality_variables(self.rules):
             begin, stored = self.layout.offset[variable], self.layout.kept_as_sets.get(variable, variable)
             places += range(begin, begin + type_words(stored.type))

@@ -47,7 +47,7 @@ class Numbers(NamedTuple):
     first: U64  # [n]
     second: U64  # [n]
     slots: I32  # [2^k]
-    count: I64  # [1]
+    used: I64  # [1]
 
 
 class Bundling(NamedTuple):
@@ -211,7 +211,7 @@ def grown(b: Bundling, native: NativeGame) -> Bundling:
 
     for name, others in ROWS.items():
         numbers: Numbers = getattr(b, name)
-        if int(numbers.count[0]) >= FULL * len(numbers.first):
+        if int(numbers.used[0]) >= FULL * len(numbers.first):
             rows = int(len(numbers.first) * GROWTH) + 1
             enlarge(others, rows)
             numbers.first.resize(rows, refcheck=False)
@@ -254,17 +254,17 @@ def number_of(numbers: Numbers, first: np.uint64, second: np.uint64) -> int:
     found = numbers.slots[slot]
     if found != NOTHING:
         return int(found)
-    new = numbers.count[0]
+    new = numbers.used[0]
     numbers.slots[slot] = new
     numbers.first[new], numbers.second[new] = first, second
-    numbers.count[0] = new + 1
+    numbers.used[0] = new + 1
     return int(new)
 
 
 @kernel
 def enter_all(numbers: Numbers) -> None:
     """Fill the slots, which are free, with all numbers."""
-    for number in range(numbers.count[0]):
+    for number in range(numbers.used[0]):
         numbers.slots[slot_of(numbers, numbers.first[number], numbers.second[number])] = number
 
 

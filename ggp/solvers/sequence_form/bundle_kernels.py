@@ -68,7 +68,7 @@ S2, S32 = np.uint64(2), np.uint64(32)
 @inline_kernel
 def full(numbers: Numbers, needed: int) -> bool:
     """Return whether a table lacks room for so many new entries."""
-    return bool(numbers.count[0] + needed > numbers.first.size)
+    return bool(numbers.used[0] + needed > numbers.first.size)
 
 
 @inline_kernel
@@ -133,7 +133,7 @@ def core_of(shape: GameShape, b: Bundling, actors: int) -> int:
     for place in range(b.legality_words.size):
         b.after[b.legality_words[place]] = 0
     first = hash_of(b.after, 0, words, START)
-    before = b.cores.count[0]
+    before = b.cores.used[0]
     core = number_of(b.cores, first, hash_of(b.after, 0, words, FACTOR))
     if core == before:
         b.core_words[core * words : (core + 1) * words] = b.after[:words]
@@ -210,7 +210,7 @@ def set_effects(b: Bundling, actions: int, core: int) -> None:
                 low = extended(extended(low, np.uint64(action)), np.uint64(b.deed_told[deed]))
                 high = extended(extended(high, low), np.uint64(action) + START)
                 at += 1
-        before = b.signatures.count[0]
+        before = b.signatures.used[0]
         signature = number_of(b.signatures, low, high)
         if signature == before:
             counters[SIGNED] = at
@@ -241,7 +241,7 @@ def successor_key(
     functions: NativeFunctions, shape: GameShape, b: Bundling, core: int, key: int, player: int, action: int, told: int
 ) -> int:
     """Return the key of a player after its own action in a core; a new one gets its words of legality."""
-    before = b.keys.count[0]
+    before = b.keys.used[0]
     after = key_after(b, key, player, action, told)
     if after == before:
         set_state(shape, b, core, key)
@@ -303,7 +303,7 @@ def bundle_of(b: Bundling, begin: int, end: int, value: int) -> int:
         hashed = extended(START, np.uint64(b.member[at]))
         low += hashed
         high += extended(hashed, START)
-    before = b.bundles.count[0]
+    before = b.bundles.used[0]
     bundle = number_of(b.bundles, extended(START, low), extended(low, high))
     if bundle == before:
         b.bundle_value[bundle], b.bundle_first[bundle + 1] = value, end
@@ -321,7 +321,7 @@ def follow(
     """
     value, signature = b.effect_value[effect], b.effect_signature[effect]
     first = np.uint64(bundle) << S2 | FOLLOWED
-    before = b.memo.count[0]
+    before = b.memo.used[0]
     known = number_of(b.memo, first, np.uint64(signature) << S32 | np.uint64(value + 1))
     if known != before:
         return int(b.memo_result[known])
@@ -348,14 +348,14 @@ def follow(
 @inline_kernel
 def forget_last(numbers: Numbers) -> None:
     """Take back the last number that was given."""
-    last = numbers.count[0] - 1
+    last = numbers.used[0] - 1
     mask = numbers.slots.size - 1
     slot = np.int64(extended(extended(START, numbers.first[last]), numbers.second[last])) & mask
     while numbers.slots[slot] != last:
         slot = (slot + 1) & mask
     # it was entered last, so no other entry was pushed on by it
     numbers.slots[slot] = NOTHING
-    numbers.count[0] = last
+    numbers.used[0] = last
 
 
 @kernel
@@ -366,7 +366,7 @@ def tell(
     told = b.effect_told[effect]
     if told == 0:
         return bundle
-    before = b.memo.count[0]
+    before = b.memo.used[0]
     known = number_of(b.memo, np.uint64(bundle) << S2 | TOLD, np.uint64(told))
     if known != before:
         return int(b.memo_result[known])
@@ -376,7 +376,7 @@ def tell(
             b.counters[NEEDED] = end
             forget_last(b.memo)
             return -2 - NEEDS_ROOM
-        key, keys = b.member[at], b.keys.count[0]
+        key, keys = b.member[at], b.keys.used[0]
         after = key_after(b, key, player, NOTHING, told)
         if after == keys:
             set_state(shape, b, core, key)
@@ -469,7 +469,7 @@ def unfold_on(functions: NativeFunctions, shape: GameShape, b: Bundling, actions
         player = player_of(b, core)
         other = b.frame_bundle[2 * depth + 1 - player]
         if opening == NOTHING:
-            bundle, before = b.frame_bundle[2 * depth + player], b.memo.count[0]
+            bundle, before = b.frame_bundle[2 * depth + player], b.memo.used[0]
             known = number_of(b.memo, np.uint64(bundle) << S2 | OPENED, np.uint64(core))
             if known == before:
                 # entered again below, after what its bundles ask of the table

@@ -1,4 +1,4 @@
-"""Unfolds a game by bundles of information states, see `bundle_kernels.py`: far larger ones than `unfolding.py` does."""
+"""Unfolds a game by bundles, see `bundle_kernels.py`: far larger ones than `unfolding.py` does."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
     marks = np.array([mark_of(one) for one in range(players)], np.uint64)
     pair = b.pair
     pair.resize(2 * int(b.counters[PAIRS]), refcheck=False)
-    rows = np.full(int(b.bundles.count[0]), NOTHING, np.int32)
+    rows = np.full(int(b.bundles.used[0]), NOTHING, np.int32)
     used, members = (int(one) for one in number_bundles(b, pair, rows))
     shared = Rectangles(
         first=np.zeros(used + 1, np.int64),
@@ -158,7 +158,7 @@ def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
             range=bounds,
             rectangles=shared,
         ),
-        action=b.action[old],
+        action=b.action[old].astype(np.int64),
         key=np.stack([b.keys.first[key] ^ marks[player], b.keys.second[key]], 1),
         witness=number[b.witness[:count][order]],
         opening=(order == 0).astype(np.float64),
@@ -176,7 +176,7 @@ def _heard(b: Bundling, key: I32, width: int) -> Heard:
     first = np.zeros(len(key) + 1, np.int64)
     told = np.empty(int(write_heard(b, key, first, np.zeros(0, np.int32))), np.int32)
     write_heard(b, key, first, told)
-    words = b.told_words.reshape(-1, width)[: int(b.told.count[0])].tolist()
+    words = b.told_words.reshape(-1, width)[: int(b.told.used[0])].tolist()
     return Heard(first, told, [tuple(row[:size]) for row, size in zip(words, b.told_size.tolist(), strict=False)])
 
 
@@ -208,7 +208,7 @@ def write_heard(b: Bundling, key: I32, first: I64, told: I32) -> int:
 
 @kernel
 def number_bundles(b: Bundling, pair: I32, rows: I32) -> tuple[int, int]:
-    """Number the bundles of pairs in ascending order, in `rows` and in the pairs; return how many, and their members."""
+    """Give the bundles of pairs their numbers, in ascending order; return how many there are, and their members."""
     for at in range(pair.size):
         rows[pair[at]] = 0
     used = members = 0

@@ -108,7 +108,7 @@ class InformationStateReader:
         if self._tree.by_bundles:
             given = np.fromiter(numbers, np.int64)
             order = np.lexsort((given, self._tree.form.parent[given], self._tree.witness[given]))
-            return given[order].tolist()
+            return [int(one) for one in given[order]]
         return sorted(numbers, key=self.branches)
 
 

@@ -97,12 +97,12 @@ def write_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -
 
 @kernel
 def expected_utility(form: SequenceForm, player: int, reach: F64, value: F64) -> float:
-    """Return a player's expected utility when all follow their plans `reach` (`[S]`); `value` (`[S]`) is overwritten."""
+    """Return a player's expected utility when all follow plans `reach` (`[S]`); `value` (`[S]`) is overwritten."""
     set_utilities(form, player, reach, value)
     total = value[player]
     for sequence in range(form.first[form.range[player]], form.first[form.range[player + 1]]):
         total += reach[sequence] * value[sequence]
-    return total
+    return float(total)
 
 
 @kernel
