@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text, tell_compiling
@@ -26,9 +27,6 @@ HISTORIES_PER_STATE = 20
 WALKED_FROM = 4
 """Best responses walk through a game with this many times the histories that fit into memory."""
 
-MAX_BUNDLED = 1e13
-"""Histories of the largest games that are begun to be unfolded by bundles: phantom tic-tac-toe has 10^10."""
-
 MAX_WALKED = 3e11
 """Histories that are walked through in a day, if none are alike."""
 
@@ -38,7 +36,7 @@ TOLD_FROM_SECONDS = 2.0
 
 
 def estimated_histories(
-    native: NativeGame, limits: Limits, anyway: bool, bar: Progress, walkable: bool = False, bundled: bool = False
+    native: NativeGame, limits: Limits, anyway: bool, bar: Progress, walkable: bool = False
 ) -> float:
     """Return about how many histories a game has; print warnings about its size to standard error.
 
@@ -48,7 +46,6 @@ def estimated_histories(
         anyway: whether to begin even if the estimate says that it will not fit.
         bar: shows the progress.
         walkable: whether the game can also be walked through; infinity is returned where it must be.
-        bundled: whether it is unfolded by bundles, of which nobody knows beforehand how many there are.
 
     Raises:
         GameTooLarge: it will not fit.
@@ -60,8 +57,7 @@ def estimated_histories(
     task = bar.add_task("estimating the number of histories", total=None)
     estimate = estimate_histories(native, ESTIMATE_S)
     bar.update(task, visible=False)
-    possible = MAX_BUNDLED / HISTORIES_PER_STATE if bundled else limits.memory_bytes / BYTES_PER_HISTORY
-    possible = min(limits.states, possible)
+    possible = min(limits.states, limits.memory_bytes / BYTES_PER_HISTORY)
     walkable = walkable and limits.states >= MAX_STATES and (anyway or estimate.low < MAX_WALKED)
     if walkable and estimate.mean > possible * WALKED_FROM:
         print(
@@ -78,7 +74,7 @@ def estimated_histories(
             " raise --max-memory or --max-states, or use --anyway"
         )
     seconds = estimate.mean / HISTORIES_A_SECOND
-    if seconds >= TOLD_FROM_SECONDS and not bundled:
+    if seconds >= TOLD_FROM_SECONDS:
         print(
             f"ggp: an estimated {count_text(estimate.mean)} histories: about {seconds:,.0f} s to unfold them,"
             " less if several lead to the same state",
@@ -97,18 +93,21 @@ def unfolded(
         FaultInRules: play can run into an error of the rules.
         NotSolvable: see `information_tree`.
     """
-    from ggp.solvers.sequence_form.bundled_unfolding import has_bundles, sequence_form_of
-    from ggp.solvers.sequence_form.unfolding import TreeLimits
+    from ggp.solvers.sequence_form.bundled_unfolding import NotInTurns, bundled_tree, has_bundles
+    from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 
-    bundled = has_bundles(native)
-    if estimate is None:
-        estimate = estimated_histories(native, limits, anyway, bar, bundled=bundled)
-    histories = 0 if bundled else round(estimate)
-    task = bar.add_task("unfolding information states", total=histories or None)
-    tree = sequence_form_of(
-        native,
-        TreeLimits(min(limits.states, MAX_STATES), limits.memory_bytes),
-        lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories)),
+    within = TreeLimits(min(limits.states, MAX_STATES), limits.memory_bytes)
+    task = bar.add_task("unfolding information states", total=None)
+    if has_bundles(native):
+        # of these nobody knows beforehand how many there are
+        tell_compiling()
+        with suppress(NotInTurns):
+            tree = bundled_tree(native, within, lambda all_, done: bar.update(task, completed=done, total=all_))
+            bar.update(task, completed=tree.states, total=tree.states)
+            return tree
+    histories = round(estimated_histories(native, limits, anyway, bar) if estimate is None else estimate)
+    tree = information_tree(
+        native, within, lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories))
     )
     bar.update(task, completed=tree.states, total=tree.states)
     return tree

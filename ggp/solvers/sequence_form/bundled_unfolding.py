@@ -37,6 +37,8 @@ SLICE = 200_000
 """Steps between two reports of progress."""
 REPORT_S = 0.2
 LEAST_SHARE = 1e-9
+FORETOLD_FROM, FAR_BEYOND = 1 / 32, 4
+"""From this share of the memory on, a game that seems to need so many times all of it is given up."""
 MAX_ROWS = 2**31 - 2**24
 
 
@@ -82,11 +84,7 @@ def bundled_tree(
     while status != DONE:
         if status == NEEDS_ROOM:
             b = grown(b, native)
-            if bytes_of(b) > limits.memory_bytes or max(map(len, (b.member, b.pair))) > 2 * MAX_ROWS:
-                raise GameTooLarge(
-                    f"the game's information states need more than {limits.memory_bytes / 2**30:.2g} GiB: raise the"
-                    " limit on memory or choose smaller parameters"
-                )
+            _check_memory(b, limits)
         elif status == NOT_IN_TURNS:
             raise NotInTurns("chance acts, or both players act at once")
         elif status != PAUSED:
@@ -105,6 +103,17 @@ def bundled_tree(
     if b.counters[PAIRS] == 0:
         raise NotSolvable("no play ends with a payoff")
     return _finished(b, native)
+
+
+def _check_memory(b: Bundling, limits: TreeLimits) -> None:
+    """Raise `GameTooLarge` if the arrays outgrew the limit, or will by far."""
+    held, most, rows = bytes_of(b), limits.memory_bytes, max(map(len, (b.member, b.pair)))
+    grows_on = held > most * FORETOLD_FROM and held > most * FAR_BEYOND * _share_done(b)
+    if held > most or rows > 2 * MAX_ROWS or grows_on:
+        raise GameTooLarge(
+            f"the game's information states need more than {most / 2**30:.2g} GiB: raise the limit on memory or choose"
+            " smaller parameters"
+        )
 
 
 def _share_done(b: Bundling) -> float:
