@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.sweeps import runs
 
+# Matrices are small here, and threads of a linear algebra library that wait for each other take five times the time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A shell that runs the tests in the background has them ignore interrupts, and the processes they start inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

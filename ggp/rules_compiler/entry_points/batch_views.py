@@ -8,7 +8,7 @@ The layouts are those of `Feature` and `SeenFeatures`; N action numbers, T entri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -37,8 +37,9 @@ from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilde
 from ggp.rules_compiler.entry_points.playouts import STATE
 
 WORD = 64
-MANY = 512
-"""Elements of an array that are written in a loop, since LLVM takes seconds for thousands of statements in a row."""
+MANY, WIDE = 512, 8192
+"""Elements of an array, or entries of all of them, that are written in a loop: LLVM takes minutes for ten thousands of
+statements in a row."""
 STATES, ACTING, BEFORE, ENDS = ir.words("states"), ir.words("acting"), ir.words("before"), ir.words("ends")
 JOINTS, STATUS, LENGTHS = ir.words("joint"), ir.words("status"), ir.words("lengths")
 SHOWN = ir.words("shown")
@@ -195,20 +196,28 @@ def _write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
     with b.repeat(game, FIRST, LAST):
         state, begin = part(b, STATES, game, words), b.start("begin", ir.multiply(game, width))
         stream = _BitStream(b, begin)
-        for _, run in groupby(enumerate(features), _alike):
-            (_, first), *others = run
-            if len(others) < MANY:
-                for feature in (first, *(other for _, other in others)):
-                    stream.put_feature(partial(ir.entry, state), feature)
+        for first, count in _runs(features):
+            if count == 1:
+                stream.put_feature(partial(ir.entry, state), first)
                 continue
-            start = stream.skip(first.width * (1 + len(others)))
-            with b.repeat(AT, 0, 1 + len(others)):
+            start = stream.skip(first.width * count)
+            with b.repeat(AT, 0, count):
                 element = part(b, state, AT, _words_in(first))
                 inner = _BitStream(b, b.start("begin", ir.add(start, ir.multiply(AT, first.width))))
                 inner.put_feature(partial(ir.entry, element), first)
                 inner.flush()
         stream.flush()
     module.finish("tensor", TENSOR_PARAMETERS, [], b.body)
+
+
+def _runs(features: Iterable[Feature]) -> Iterator[tuple[Feature, int]]:
+    """Yield features, each with how many it stands for: elements of a large array are written in a loop."""
+    for _, numbered in groupby(enumerate(features), _alike):
+        run = [feature for _, feature in numbered]
+        if len(run) >= MANY or (len(run) > 1 and len(run) * run[0].width >= WIDE):
+            yield run[0], len(run)
+        else:
+            yield from ((feature, 1) for feature in run)
 
 
 def _words_in(feature: Feature) -> int:
@@ -347,10 +356,15 @@ def _write_told_in(module: GameModule, phase: typed.Phase, entries: _Entries, wr
     return b.name
 
 
+def _memory_of(result: Operand) -> Memory | None:
+    """Return where a value lies, if all its words lie there one after the other."""
+    place = result.place if isinstance(result, Bits) else result
+    return place if isinstance(place, Memory) else None
+
+
 def _words_of(result: Operand) -> Callable[[int], Expression]:
     """Return what gives the words of a value."""
-    memory = result.place if isinstance(result, Bits) else result
-    if isinstance(memory, Memory):
+    if (memory := _memory_of(result)) is not None:
         return memory.entry
     parts = flat(result)
     return lambda at: ir.as_integer(parts[at])
@@ -370,15 +384,25 @@ def _told_in_word(b: Builder, seen: SeenFeatures, result: Operand) -> None:
 
 def _told_in_memory(b: Builder, seen: SeenFeatures, result: Operand) -> None:
     """Write that a value was told, and the value, to the tensor."""
-    word = _words_of(result)
     b.effect("put_float", SHOWN, ir.add(BEGIN, seen.at), ir.real(1))
-    for feature in seen.features:
-        place = ir.add(BEGIN, feature.at)
-        if feature.kind == "one_hot":
-            b.effect("put_float", SHOWN, ir.add(place, ir.subtract(word(feature.word), feature.low)), ir.real(1))
-        elif _is_real(feature):
-            b.effect("put_float", SHOWN, place, _share(word, feature))
-        else:
-            for done in range(0, feature.width, WORD):
-                value, left = _value(word, feature, done), feature.width - done
-                b.effect("put_floats", SHOWN, ir.add(place, done), value, min(WORD, left))
+    memory = _memory_of(result)
+    for first, count in ((feature, 1) for feature in seen.features) if memory is None else _runs(seen.features):
+        if count == 1:
+            _put_feature(b, _words_of(result), first, ir.add(BEGIN, first.at))
+            continue
+        assert memory is not None
+        with b.repeat(AT, 0, count):
+            element = memory.at(ir.multiply(AT, _words_in(first)))
+            _put_feature(b, element.entry, first, ir.add(ir.add(BEGIN, first.at), ir.multiply(AT, first.width)))
+
+
+def _put_feature(b: Builder, word: Callable[[int], Expression], feature: Feature, place: Expression) -> None:
+    """Write the entries of a feature of some words, which are zeros, from a place on."""
+    if feature.kind == "one_hot":
+        b.effect("put_float", SHOWN, ir.add(place, ir.subtract(word(feature.word), feature.low)), ir.real(1))
+    elif _is_real(feature):
+        b.effect("put_float", SHOWN, place, _share(word, feature))
+    else:
+        for done in range(0, feature.width, WORD):
+            value, left = _value(word, feature, done), feature.width - done
+            b.effect("put_floats", SHOWN, ir.add(place, done), value, min(WORD, left))

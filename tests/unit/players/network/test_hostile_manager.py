@@ -84,20 +84,22 @@ def test_text_of_the_manager_is_shown_in_one_safe_line(caplog: pytest.LogCapture
 
 
 def test_three_thousand_matches_at_once_are_not_played(caplog: pytest.LogCaptureFixture) -> None:
-    async def trick(socket: ServerConnection) -> None:
-        for number in range(3000):
-            await socket.send(json.dumps({**START, "match": f"m{number}"}))
-        await asyncio.sleep(0.5)
-        await socket.close(1000, "done")
-
     async def play() -> Sent:
+        async def trick(socket: ServerConnection) -> None:
+            for number in range(3000):
+                await socket.send(json.dumps({**START, "match": f"m{number}"}))
+            async with asyncio.timeout(60):
+                while len(sent.of("resign")) < 3000 - client_module.MAX_MATCHES:
+                    await asyncio.sleep(0.05)
+            await socket.close(1000, "done")
+
         async with manager(trick) as (url, sent):
             assert await Client(url, First, "a").run() == "done"
             return sent
 
     sent = asyncio.run(play())
     assert len(sent.of("ready")) == client_module.MAX_MATCHES
-    assert len(sent.of("resign")) > 2000
+    assert len(sent.of("resign")) == 3000 - client_module.MAX_MATCHES
     assert len(caplog.records) <= client_module.MAX_COMPLAINTS + 1
 
 
