@@ -60,7 +60,7 @@ class Feeds:
         self._shown = ShownSteps()
 
     async def feed(self, request: Request) -> Response:
-        """Stream a match as server-sent events: `step`, `act`, `note`, `end`; what hides something only when it is over.
+        """Stream a match: `step`, `act`, `note`, `end`; what hides something only when it is over.
 
         With `?view=`, from `POST /matches/ID/view`, stream the messages to one player: `told`, `end`.
         """
