@@ -76,8 +76,7 @@ def elements_of(
     limit_listed(checking, others, what, span)
     elements = []
     for rest in index_values(checking, others, span):
-        text = ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in rest)
-        elements.append((text, checking.make(_element(array, (*first, *rest), type_.element))))
+        elements.append((listed_text(rest), checking.make(_element(array, (*first, *rest), type_.element))))
     return elements
 
 
@@ -93,6 +92,11 @@ def index_values(checking: Checking, indices: Sequence[ScalarType], span: Span) 
     for combination in itertools.product(*(codes(index) for index in indices)):
         values = zip(combination, indices, strict=True)
         yield tuple(checking.constant(code, index, span) for code, index in values)
+
+
+def listed_text(indices: Sequence[Constant]) -> str:
+    """Return the text of some indices that are known."""
+    return ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in indices)
 
 
 def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:
