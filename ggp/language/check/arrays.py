@@ -74,10 +74,10 @@ def elements_of(
     type_, span = cast("ArrayType", array.type), array.span
     others = type_.indices[len(first) :]
     limit_listed(checking, others, what, span)
-    elements = []
-    for rest in index_values(checking, others, span):
-        elements.append((listed_text(rest), checking.make(_element(array, (*first, *rest), type_.element))))
-    return elements
+    return [
+        (listed_text(rest), checking.make(_element(array, (*first, *rest), type_.element)))
+        for rest in index_values(checking, others, span)
+    ]
 
 
 def limit_listed(checking: Checking, indices: Sequence[ScalarType], what: str, span: Span) -> None:

@@ -127,7 +127,7 @@ def _indices(checking: Checking, node: syntax.Choice) -> tuple[tuple[ScalarType,
     rows: list[tuple[int, ...]] = [()]
     try:
         for index in node.indices:
-            further_rows, found = [], None
+            further_rows, found = [], cast("Type | None", None)
             for row in rows:
                 with _standing_for(checking, node, types, row):
                     type_, known = _values(checking, index)

@@ -175,12 +175,17 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         and words[-2] in ("chooses", ",")
     ):
         return _KINDS_BELOW
-    if token.type in ("RSQB", "COMMA", "COLON") and "IN" in accepted and ("chooses" in words or "draws" in words):
-        if words[-2] in ("[", ",") and "[" in words[words.index("chooses" if "chooses" in words else "draws") :]:
-            name = next(one for one in (before[0], "i", "j") if one not in words)
-            one_index = f"{before} in S" if token.type == "COLON" else f"{name} in {before}"
-            shown = words[max(place for place, word in enumerate(words) if word == "[") - 1]
-            return f"name what stands for each of them, as in `{shown}[{one_index}]`"
+    brackets = [place for place, word in enumerate(words) if word == "["]
+    if (
+        token.type in ("RSQB", "COMMA", "COLON")
+        and "IN" in accepted
+        and ("chooses" in words or "draws" in words)
+        and words[-2] in ("[", ",")
+        and brackets
+    ):
+        name = next(one for one in (before[0], "i", "j") if one not in words)
+        example = f"{before} in S" if token.type == "COLON" else f"{name} in {before}"
+        return f"name what stands for each of them, as in `{words[brackets[-1] - 1]}[{example}]`"
     if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
