@@ -107,7 +107,8 @@ class Scenes:
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
             if self.is_beside(variable):
-                yield entry("line", variable.name.replace("_", " "), variable.type, scope.variables[variable])
+                label, value = variable.name.replace("_", " "), scope.variables[variable]
+                yield entry("line", label, variable.type, value, is_sequence=variable.part == "items")
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

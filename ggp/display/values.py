@@ -71,10 +71,16 @@ def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
     return tuple(cast("int", evaluate(element, scope)) for element in line.values)
 
 
-def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
+def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence: bool = False) -> Entry:
     """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
+    kind = kind_of(kind, type_, label, is_sequence=is_sequence)
+    if is_sequence:
+        assert isinstance(type_, ArrayType)
+        assert isinstance(value, tuple)
+        rows = _sequence_rows(type_, value)
+        texts = (" ".join((row.name, *(item.text for item in row.items))) for row in rows)
+        return Entry(kind, label, "; ".join(texts), tuple(rows))
     text = value_text(type_, value)
-    kind = kind_of(kind, type_, label)
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
         rows = _array_rows(type_, value)
@@ -108,10 +114,13 @@ def _measured(item: Item) -> Item:
     return item if item.number is None else replace(item, means=item.means[:-1])
 
 
-def kind_of(kind: str, type_: Type, label: str) -> str:
+def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) -> str:
     """Return how a labelled value is drawn: of the kind that it is said to be, or, a `line`, as its type suggests."""
     if kind != "line":
         return kind
+    if is_sequence:
+        found = kind_of(kind, type_, label)
+        return found if found in ("cards", "dice") else "line"
     element = type_.element if isinstance(type_, ArrayType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
     words = set(label.lower().split())
@@ -167,6 +176,22 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
     return rows
 
 
+def _sequence_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
+    """Return a row for each sequence of an array, or for one: its items from the bottom; the top stands for all."""
+    *outer, places = type_.indices
+    width = size(places)
+    rows = []
+    for number, key in enumerate(product(*(codes(index) for index in outer))):
+        held = [each for each in value[number * width : (number + 1) * width] if each is not None]
+        name = " ".join(scalar_text(index, code) for index, code in zip(outer, key, strict=True))
+        player = next((code for index, code in zip(outer, key, strict=True) if is_player(index)), None)
+        means = tuple(meaning(index, code) for index, code in zip(outer, key, strict=True))
+        items = [_item(type_.element, each, "", ()) for each in held[:-1]]
+        items.append(_item(type_.element, held[-1], "", means) if held else Item("empty", means=means))
+        rows.append(Row(tuple(items), name, player))
+    return rows
+
+
 def _row(type_: Type, value: typed.Value, name: str, player: int | None, means: tuple[str, ...] = ()) -> Row:
     if isinstance(type_, SetType):
         assert isinstance(value, frozenset)
@@ -195,4 +220,4 @@ def is_beside(variable: typed.Variable, boards: tuple[CellType | EnumType, ...])
         return False
     kept = element.inner if isinstance(element, OptionType) else element
     kept = kept.element if isinstance(kept, SetType) else kept
-    return not variable.is_kept and kept not in boards
+    return not variable.is_kept and variable.part != "size" and kept not in boards

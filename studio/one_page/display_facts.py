@@ -199,9 +199,10 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     lines = [
         {
             "number": number,
-            "kind": kind_of("line", variable.type, label),
+            "kind": kind_of("line", variable.type, label, is_sequence=variable.part == "items"),
             "label": label,
             "type": types.number(variable.type),
+            **({"is_sequence": True} if variable.part == "items" else {}),
         }
         for number, variable in enumerate(scenes.game.variables)
         if scenes.is_beside(variable)

@@ -82,8 +82,9 @@ def sequences(
     counts = tuple(sum(item is not None for item in row or ()) for row in each)
     count = IntType(0, type_.most)
     places = ArrayType((*indices, IntType(1, type_.most)), OptionType(type_.element))
-    items = Variable(name, places, tuple(item for row in each for item in row or ()), span)
-    size = Variable(number, ArrayType(indices, count) if indices else count, counts if indices else counts[0], span)
+    items = Variable(name, places, tuple(item for row in each for item in row or ()), span, part="items")
+    kind = ArrayType(indices, count) if indices else count
+    size = Variable(number, kind, counts if indices else counts[0], span, part="size")
     made = SequenceVariable(items, size, indices, type_)
     checking.names.declare(node.name, "variable", made)
     return made

@@ -39,6 +39,8 @@ class Variable(Struct, frozen=True, eq=False):
     """How many members it (or each of its elements) has at most, of a set with such a limit."""
     is_kept: bool = False
     """Whether it keeps a history: no name reads it, and nobody is shown it."""
+    part: Literal["", "items", "size"] = ""
+    """What of a sequence, or of an array of them, it keeps."""
 
 
 class Table(Struct, frozen=True, eq=False):

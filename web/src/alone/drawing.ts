@@ -34,7 +34,7 @@ export class Drawing {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
       return {
         players, boards: boards.map((board) => this.filled(board, this.fromVariables(board, of))),
-        entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!)),
+        entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence)),
       };
     }
     const { words, reals } = this.game.picture(number, state);

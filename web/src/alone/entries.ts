@@ -5,8 +5,12 @@ import type { Value, Values } from "./values";
 const MAX_ITEMS = 400;
 const LONG_SET = 60;
 
-export function entryOf(values: Values, kind: string, label: string, number: number, value: Value): Entry {
+export function entryOf(values: Values, kind: string, label: string, number: number, value: Value, isSequence = false): Entry {
   const type = values.type(number);
+  if (isSequence && type.kind === "array") {
+    const rows = sequenceRows(values, type, value as Value[]);
+    return { kind, label, text: rows.map((row) => [row.name, ...row.items.map((item) => item.text)].join(" ")).join("; "), rows };
+  }
   const text = values.text(number, value);
   let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
   const isSet = values.type(type.kind === "array" ? type.inner : number).kind === "set";
@@ -48,6 +52,18 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
     const items = columns.map(([code], column) => itemOf(values, type.inner, part[column]!, values.scalarText(last, code!), isRecord ? [] : [...means, values.meaning(last, code!)]));
     if (isRecord) return { items: items.map((item) => ({ ...item, means: [] })), name, player };
     return { items, name, player };
+  });
+}
+
+/** A row for each sequence, its items from the bottom; the top stands for all. */
+function sequenceRows(values: Values, type: { indices: number[]; inner: number }, value: Value[]): Row[] {
+  const outer = type.indices.slice(0, -1), width = values.scalar(type.indices.at(-1)!).size;
+  return values.keys(outer).map((key, number) => {
+    const held = value.slice(number * width, (number + 1) * width).filter((each) => each !== null);
+    const at = outer.findIndex((index) => values.scalar(index).of === "player");
+    const means = key.map((code, index) => values.meaning(outer[index]!, code));
+    const items: Item[] = held.map((each, place) => itemOf(values, type.inner, each, "", place === held.length - 1 ? means : []));
+    return { items: items.length ? items : [{ text: "empty", means }], name: values.keyText(outer, key, " "), player: at < 0 ? null : key[at]! };
   });
 }
 

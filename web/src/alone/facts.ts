@@ -58,6 +58,7 @@ export interface LineFacts {
   number: number;
   kind: string;
   label: string;
+  is_sequence?: boolean;
   type: number;
 }
 export interface DisplayFacts {
