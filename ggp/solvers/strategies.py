@@ -29,13 +29,14 @@ from ggp.solvers.methods import (
 )
 from ggp.solvers.sequence_form import best_responses
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response, distribution, responses, uniform
+from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import Equilibrium, optimum_of_one, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import read_strategies, write_strategies
 from ggp.solvers.sequence_form.strategy_records import strategies_of_records, strategy_records
-from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
+from ggp.solvers.sequence_form.unfolding import TreeLimits
 from ggp.solvers.state_strategies import (
     StateStrategy,
     is_solved_by_states,
@@ -136,7 +137,7 @@ def name_of(known: InformationState) -> str:
 @lru_cache(4)
 def tree_of(game: Game, limits: TreeLimits | None = None) -> SequenceFormTree:
     """Return the information states of a game, found once."""
-    return information_tree(game.native(), limits)
+    return sequence_form_of(game.native(), limits)
 
 
 def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
