@@ -84,6 +84,7 @@ def _domains(
         yield node.name.text, *_domain(checking, node), 1
         return
     type_, indices = _indices(checking, node, node.index)
+    checking.choice_indices.add(node.index.name.text)
     for code in indices:
         with checking.names.inner():
             constant = checking.constant(code, type_, node.index.name.span)
