@@ -75,4 +75,4 @@ def test_rows_of_hexagons_are_shifted() -> None:
     state = ggp.load("hex", width=3, height=3).initial()
     lines = drawing_text(state.drawing()).plain.split("\n")
     assert lines[:4] == ["3   . . .", "2  . . .", "1 . . .", "  a b c"]
-    assert str(state.drawing()).startswith("  . . .\n . . .\n. . .\n")
+    assert str(state.drawing()).startswith("  . . .\n . . .\n. . .")
