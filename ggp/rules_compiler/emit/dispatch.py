@@ -6,6 +6,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, ScalarType
+from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat
 from ggp.rules_compiler.emit.value_names import elements, names_in
@@ -28,7 +29,8 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
             key = ("before loop", id(node), values)
             if not can_fail(node):
                 return _moved_before_loop(b, node, loops, key)
-            if isinstance(node.type, ScalarType):
+            is_kept = isinstance(node, typed.Call) and kept_values(node.function) is not None
+            if isinstance(node.type, ScalarType) and not is_kept:
                 return _computed_once(b, node, loops, key)
     return b.module.compilers[type(node)](b, node)
 
