@@ -26,9 +26,9 @@ from experiments.options import PRINTED, seconds
 from experiments.tables import markdown_table
 from ggp.cli.progress import progress_bar
 from ggp.solvers.methods import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
+from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.unfolding import information_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ QUICK = 2
 
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
     """Solve a game, by iteration for `seconds` if it is large."""
-    tree = information_tree(ggp.load(name, **parameters).native())
+    tree = sequence_form_of(ggp.load(name, **parameters).native())
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
         method, found = LINEAR_PROGRAM, solve_linear_program(tree)
