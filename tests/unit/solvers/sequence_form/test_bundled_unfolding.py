@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ggp.codegen.kernels import F64
 from ggp.game.history import History, InformationState
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
@@ -15,25 +14,14 @@ from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree, has_bundle
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 from ggp.solvers.strategies import exploitability, strategy_of, tree_of
 from ggp.solvers.worlds.exploration import GameTooLarge
 from players.evaluation.walked_strategies import walked_exploitability
+from tests.support.carried_strategies import carried_over
 
 SIZES = (("2", "2"), ("2", "3"))
-
-
-def carried_over(strategies: F64, source: SequenceFormTree, target: SequenceFormTree) -> F64:
-    """Return strategies of one tree as those of another, by information-state keys."""
-    carried = np.ones(target.sequences)
-    for number, key in enumerate(target.key.tolist()):
-        same = source.find(target.player_of(number), tuple(key))
-        assert same is not None
-        assert source.action[source.sequences_at(same)].tolist() == target.action[target.sequences_at(number)].tolist()
-        carried[target.sequences_at(number)] = strategies[source.sequences_at(same)]
-    return carried
 
 
 @pytest.mark.parametrize("collision", ["classical", "abrupt"])
