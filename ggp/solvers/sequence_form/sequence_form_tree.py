@@ -164,8 +164,10 @@ class SequenceFormTree:
     def find(self, player: int, key: tuple[int, int]) -> int | None:
         """Return the number of the information state of a player with a key, None where it never acts with that."""
         if not self.numbers:
-            for number, (first, second) in enumerate(self.key.tolist()):
-                self.numbers[self.player_of(number), first, second] = number
+            for one in range(self.players):
+                own = self.own_sets(one)
+                for number, (first, second) in zip(own, self.key[own.start : own.stop].tolist(), strict=True):
+                    self.numbers[one, first, second] = number
         return self.numbers.get((player, *key))
 
 

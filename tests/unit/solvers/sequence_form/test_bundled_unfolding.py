@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from ggp.codegen.kernels import F64
+from ggp.game.history import History, InformationState
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree, has_bundles
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
+from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
+from ggp.solvers.strategies import exploitability, strategy_of, tree_of
 from ggp.solvers.worlds.exploration import GameTooLarge
+from players.evaluation.walked_strategies import walked_exploitability
+from tests.support.carried_strategies import carried_over
 
 SIZES = (("2", "2"), ("2", "3"))
-
-
-def carried_over(strategies: F64, source: SequenceFormTree, target: SequenceFormTree) -> F64:
-    """Return strategies of one tree as those of another, by information-state keys."""
-    carried = np.ones(target.sequences)
-    for number, key in enumerate(target.key.tolist()):
-        same = source.find(target.player_of(number), tuple(key))
-        assert same is not None
-        assert source.action[source.sequences_at(same)].tolist() == target.action[target.sequences_at(number)].tolist()
-        carried[target.sequences_at(number)] = strategies[source.sequences_at(same)]
-    return carried
 
 
 @pytest.mark.parametrize("collision", ["classical", "abrupt"])
@@ -75,3 +69,30 @@ def test_limits_end_the_unfolding() -> None:
         bundled_tree(native, TreeLimits(states=1000))
     with pytest.raises(GameTooLarge, match="GiB"):
         bundled_tree(native, TreeLimits(memory_bytes=2**20))
+
+
+def test_functions_and_files_are_measured_by_bundles(tmp_path: Path) -> None:
+    game = load("dark_hex", width="2", height="3")
+
+    def choose(known: InformationState) -> dict[int, float]:
+        first = known.key[0] % 7 + 1
+        legal = tree_of(game).action[tree_of(game).sequences_at(tree_of(game).find(known.player, known.key) or 0)]
+        return {
+            int(action): (first + place) / sum(range(first, first + len(legal))) for place, action in enumerate(legal)
+        }
+
+    def by_history(history: History, player: int) -> dict[int, float]:
+        return choose(history.information_state(game.players[player]))
+
+    found = exploitability(game, choose)
+    assert tree_of(game).by_bundles
+    assert found == exploitability(game, by_history)
+    assert found.nash_conv == pytest.approx(walked_exploitability(game, choose).nash_conv)
+    assert found.nash_conv != pytest.approx(exploitability(game, None).nash_conv)
+    path = tmp_path / "hex.json"
+    strategy_of(game, choose).save(path)
+    assert exploitability(game, path).nash_conv == pytest.approx(found.nash_conv)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:100]))
+    with pytest.raises(StrategyFileUnusable):
+        exploitability(game, path)
