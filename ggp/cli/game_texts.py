@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ggp.check_play.running_statistics import RunningStatistics
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
-from ggp.scene.terminal import Drawing, DrawnCell
+from ggp.scene.terminal import Drawing, DrawnCell, labelled
 from ggp.static_analysis.payoffs import known_sum
 from ggp.static_analysis.traits import sees_listings, source_of, static_traits
 
@@ -118,7 +118,7 @@ def drawing_text(drawing: Drawing) -> Text:
         text.append("".join(columns).rstrip(), style="dim")
         text.append("\n")
     for label, value in drawing.lines:
-        text.append(f"{label}: {value}\n" if label else f"{value}\n")
+        text.append(f"{labelled(label, value)}\n" if label else f"{value}\n")
     text.rstrip()
     return text
 

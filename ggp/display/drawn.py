@@ -12,7 +12,7 @@ from ggp.display.walls import sides_of, walls
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
 from ggp.language.evaluation.scope import Scope
-from ggp.language.pieces import CHESS_MEN, COLOURS, SHAPES
+from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
     ArrayType,
     BoolType,
@@ -109,11 +109,17 @@ class Looks:
     def piece(self, shape: str, text: str, player: int | None = None, colour: str | None = None) -> Piece:
         """Return a piece of a shape, or of a text alone, with its letter for terminals."""
         letter = text or (SHAPES[shape].letter if shape in SHAPES else "")
-        if shape in CHESS_MEN and player == 1 and not text:
-            letter = letter.lower()
         if not letter and shape not in ("nothing", "ground", "goal"):
             letter = self.letters[player] if player is not None else shape[:1]
+        elif player is not None and letter.strip() and shape not in ("cross", "nought"):
+            letter = self._whose(letter, player)
         return Piece(shape, text, letter, player, colour)
+
+    def _whose(self, letter: str, player: int) -> str:
+        """Return a letter that tells whose it is without its colour: of two players, the second has small ones."""
+        if len(self.names) == 2 and letter.lower() != letter.upper():
+            return letter.lower() if player else letter.upper()
+        return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
 
     def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
         """Return the shape and the text that a value's own text names."""
@@ -128,7 +134,7 @@ def short(text: str, type_: ScalarType | TextType) -> str:
     if len(text) <= 2 or text.lstrip("-").isdigit():
         return text
     members = type_.members if isinstance(type_, EnumType) else ()
-    initials = [member[0] for member in members if member not in SHAPES]
+    initials = [(SHAPES[member].letter or member)[0].lower() if member in SHAPES else member[0] for member in members]
     return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
 
 

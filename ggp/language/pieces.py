@@ -16,9 +16,8 @@ class Shape(NamedTuple):
 
 
 CHESS_MEN = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K"}
-"""White's letters are capitals, black's are not."""
 _PIECES = {
-    "disc": "", "stone": "", "man": "", "crown": "", "ring": "", "counter": "", "cube": "", "ball": "", "soldier": "",
+    "disc": "", "stone": "", "man": "", "crown": "K", "ring": "", "counter": "", "cube": "", "ball": "", "soldier": "",
     "runner": "", "cross": "X", "nought": "O", "star": "*", "flag": "F", "bomb": "B", "spy": "S", "tower": "T",
     "house": "H", "ship": "s", "hit": "*", "miss": ".", "coin": "$", "gem": "+", "seed": "o", "tile": "", "die": "",
     "card": "", "back": "?", "tree": "T", "arrow": "^", "fire": "#", "trail": "#",

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ggp.scene.scene import Board, Piece, Place, Scene
+from ggp.scene.scene import Board, Entry, Piece, Place, Scene
+
+WIDE = 100
+"""Values of more characters are shown in several lines, if they are of several things."""
 
 
 class DrawnCell(Struct, frozen=True):
@@ -59,7 +62,7 @@ class Drawing(Struct, frozen=True):
 
     def __str__(self) -> str:
         rows = ["".join(cell.text for cell in cells).rstrip() for _, cells in self.board()]
-        return "\n".join([*rows, *(f"{label}: {value}" for label, value in self.lines)])
+        return "\n".join([*rows, *(labelled(label, value) for label, value in self.lines)])
 
 
 NOTHING, BLANK = DrawnCell("", None), DrawnCell(" ", None)
@@ -82,7 +85,10 @@ def drawing_of(scene: Scene) -> Drawing:
         if board.style == "graph"
         for place in board.places
     ]
-    lines = [*((name, text) for name, text in held if text), *((entry.label, entry.text) for entry in scene.entries)]
+    lines = [
+        *((name, text) for name, text in held if text),
+        *((entry.label, entry_text(entry)) for entry in scene.entries),
+    ]
     if not grids:
         return Drawing((), tuple(lines))
     first, *others = [_Grid(board, scene).drawing() for board in grids]
@@ -91,6 +97,27 @@ def drawing_of(scene: Scene) -> Drawing:
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
     return Drawing(first.rows, (*more, *lines), first.upright, first.flat)
+
+
+def labelled(label: str, value: str) -> str:
+    """Return a value behind its label, or below it, if it has several lines."""
+    return f"{label}:{'' if value.startswith(chr(10)) else ' '}{value}"
+
+
+def entry_text(entry: Entry) -> str:
+    """Return a value beside the boards as text: of two indices as a table, long rows of several things line by line."""
+    rows = entry.rows
+    if len(rows) > 1 and all(len(row.items) > 1 and row.items[0].name for row in rows):
+        table = [["", *(item.name for item in rows[0].items)]]
+        table += [[row.name, *(item.text or "." for item in row.items)] for row in rows]
+        for cells in (table, list(zip(*table, strict=True))):
+            widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+            if sum(widths) + 2 * len(widths) <= WIDE:
+                lines = ((line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])) for line in cells)
+                return "".join("\n  " + "  ".join(line) for line in lines)
+    if len(rows) > 1 and len(entry.text) > WIDE and not any(item.name for row in rows for item in row.items):
+        return "".join(f"\n  {row.name}: {', '.join(item.text or '.' for item in row.items)}" for row in rows)
+    return entry.text
 
 
 class _Grid:
