@@ -4,13 +4,10 @@ The value is the middle of the bounds that the two strategies guarantee against 
 between these bounds. Games up to some 400,000 sequences and payoff entries are solved by the linear program over
 sequences, larger ones by predictive CFR+ for `--seconds`.
 
-Phantom tic-tac-toe has too many histories for this: 2.8e8 where it begins in the centre, which would take some 35 GiB
-of memory, and 1.7e10 with a free first move. After the centre its value is 0.590909. A program for this game found
-that in 2 GiB: it merged information states that are rotations or reflections of each other, since there is an
-equilibrium that treats symmetric situations alike, and weighted one of symmetric histories by their number. 56,833
-information states were left, and 719 iterations of predictive CFR+ (63 s) gave 0.5909092 with a NashConv of 3.9e-7.
-Opponents that learn to beat its players bound from above what these can guarantee, see
-`experiments.auger_figures_2_3`.
+Phantom tic-tac-toe has 2.8e8 histories where it begins in the centre, and 1.7e10 with a free first move. It is unfolded
+by bundles, as dark hex is. Another program, for this game alone, merged rotations and reflections and found the value
+0.5909092 after the centre, with a NashConv of 3.9e-7. Opponents that learn to beat its players bound from above what
+these can guarantee, see `experiments.auger_figures_2_3`.
 """
 
 from __future__ import annotations
@@ -26,9 +23,9 @@ from experiments.options import PRINTED, seconds
 from experiments.tables import markdown_table
 from ggp.cli.progress import progress_bar
 from ggp.solvers.methods import DEFAULT_ITERATIVE, LINEAR_PROGRAM, MAX_PROGRAM_SIZE, SMALL_ENOUGH
+from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
-from ggp.solvers.sequence_form.unfolding import information_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +65,16 @@ GAMES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
         "goofspiel",
         {"n": "6", "bids": "hidden", "prizes": "descending"},
     ),
+    ("phantom tic-tac-toe, centre first", "", "phantom_tic_tac_toe", {"opening": "centre"}),
+    ("phantom tic-tac-toe", "", "phantom_tic_tac_toe", {}),
+    ("dark hex, 3 by 3", "", "dark_hex", {}),
 )
 QUICK = 2
 
 
 def solved(title: str, published: str, name: str, parameters: dict[str, str], seconds: float) -> Solved:
     """Solve a game, by iteration for `seconds` if it is large."""
-    tree = information_tree(ggp.load(name, **parameters).native())
+    tree = sequence_form_of(ggp.load(name, **parameters).native())
     began = time.perf_counter()
     if tree.sequences + tree.entries <= MAX_PROGRAM_SIZE:
         method, found = LINEAR_PROGRAM, solve_linear_program(tree)

@@ -24,7 +24,8 @@ from players.learning.files import SUFFIX, write_learned
 from players.learning.training import new_training
 
 MINUTES = {
-    **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "reversi"), 1.0),
+    **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "pente", "reversi"), 1.0),
+    **dict.fromkeys(("yavalath", "yavalax"), 1.0),
     **dict.fromkeys(("chess", "los_alamos"), 2.0),
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""

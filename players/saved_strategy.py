@@ -34,9 +34,9 @@ def saved_shares(file: str, game: Game) -> dict[tuple[str, str], dict[str, float
 
     try:
         records = read_strategies(Path(file), game)
+        return {(str(one["player"]), str(one["key"])): one["strategy"] for one in records}
     except StrategyFileUnusable as error:
         raise NotApplicable(str(error)) from error
-    return {(str(one["player"]), str(one["key"])): one["strategy"] for one in records}
 
 
 class SavedStrategyAgent(StrategyAgent):

@@ -351,6 +351,11 @@ class OpenSpielBackend:
         self._failure = f"{type(error).__name__}: {error}"
         return 1
 
+    @property
+    def legality_words(self) -> tuple[int, ...]:
+        """None that is known."""
+        return ()
+
     def fault_texts(self) -> tuple[str, ...]:
         """Return the only fault: OpenSpiel's."""
         return ("OpenSpiel failed",)

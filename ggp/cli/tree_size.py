@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ggp.cli.game_size import MAX_STATES, count_text, gibibytes_text, tell_compiling
@@ -92,14 +93,21 @@ def unfolded(
         FaultInRules: play can run into an error of the rules.
         NotSolvable: see `information_tree`.
     """
-    from ggp.solvers.sequence_form import unfolding
+    from ggp.solvers.sequence_form.bundled_unfolding import NotInTurns, bundled_tree, has_bundles
+    from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 
+    within = TreeLimits(min(limits.states, MAX_STATES), limits.memory_bytes)
+    task = bar.add_task("unfolding information states", total=None)
+    if has_bundles(native):
+        # of these nobody knows beforehand how many there are
+        tell_compiling()
+        with suppress(NotInTurns):
+            tree = bundled_tree(native, within, lambda all_, done: bar.update(task, completed=done, total=all_))
+            bar.update(task, completed=tree.states, total=tree.states)
+            return tree
     histories = round(estimated_histories(native, limits, anyway, bar) if estimate is None else estimate)
-    task = bar.add_task("unfolding information states", total=histories)
-    tree = unfolding.information_tree(
-        native,
-        unfolding.TreeLimits(min(limits.states, MAX_STATES), limits.memory_bytes),
-        lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories)),
+    tree = information_tree(
+        native, within, lambda found, expanded: bar.update(task, completed=expanded, total=max(found, histories))
     )
     bar.update(task, completed=tree.states, total=tree.states)
     return tree

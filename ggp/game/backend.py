@@ -207,6 +207,10 @@ class GameBackend(Protocol):
     def batch_machine(self) -> tuple[BatchFunctions, object]:
         """The extra functions of batches, compiled or loaded at first use, and the object that keeps them alive."""
 
+    @property
+    def legality_words(self) -> Sequence[int]:
+        """Words of a state on which nothing depends but which actions are legal; none where that is not known."""
+
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""
 

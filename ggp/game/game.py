@@ -313,6 +313,8 @@ class Game:
             perfect_information=self.perfect_information,
             faults=tuple(self.backend.fault_texts()),
             owner=machine.owner,
+            action_count=self.backend.codec.action_count,
+            legality_words=tuple(self.backend.legality_words),
         )
 
     def __repr__(self) -> str:

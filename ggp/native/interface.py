@@ -87,7 +87,8 @@ class NativeGame:
     `utility_sum` is what the utilities of all players add up to in every terminal state, None where that differs;
     `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
     each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
-    machine code alive.
+    machine code alive. Actions are numbered below `action_count`, 0 where that is not known; nothing but which actions
+    are legal depends on the words `legality_words` of a state.
     """
 
     functions: NativeFunctions
@@ -98,6 +99,8 @@ class NativeGame:
     perfect_information: bool
     faults: tuple[str, ...]
     owner: object = field(repr=False, compare=False)
+    action_count: int = 0
+    legality_words: tuple[int, ...] = ()
 
     @property
     def constant_sum(self) -> bool:

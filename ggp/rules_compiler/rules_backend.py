@@ -23,6 +23,7 @@ from ggp.language import SourceFile, check, render_all, typed
 from ggp.language.typed.types import scalar_text, type_text
 from ggp.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
+from ggp.rules_compiler.legality import legality_variables
 from ggp.scene.scene import Scene
 from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
 from ggp.static_analysis.traits import (
@@ -230,6 +231,17 @@ class RulesBackend:
         return PlainSteps(self.plain, self.shape)
 
     # --- faults -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def legality_words(self) -> tuple[int, ...]:
+        """Words of a state on which nothing depends but which actions are legal; looked for where much is hidden."""
+        if self.perfect_information:
+            return ()
+        places = list[int]()
+        for variable in legality_variables(self.rules):
+            begin, stored = self.layout.offset[variable], self.layout.kept_as_sets.get(variable, variable)
+            places += range(begin, begin + type_words(stored.type))
+        return tuple(sorted(places))
 
     def fault_texts(self) -> tuple[str, ...]:
         """Return, for each fault site, where in the rules it is and what fails there."""

@@ -17,10 +17,11 @@ import numpy as np
 from ggp.arithmetic.rng import seed_word
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import Response, responses, strategies_of_plans, uniform
+from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
 from ggp.solvers.sequence_form.linear_program import check_two_constant_sum, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
-from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
+from ggp.solvers.sequence_form.unfolding import TreeLimits
 from ggp.solvers.worlds.exploitability import Exploitability
 from players.evaluation.stitched_strategies import Stitcher, Thought
 from players.player_options import NotApplicable
@@ -116,7 +117,7 @@ def measured_tree(
         GgpError: the game cannot be measured.
     """
     loaded = load(game, **dict(parameters))
-    return loaded, InformationMeter(information_tree(loaded.native(), limits))
+    return loaded, InformationMeter(sequence_form_of(loaded.native(), limits))
 
 
 def check_measurable(spec: PlayerSpec, way: str) -> None:

@@ -60,7 +60,7 @@ class Feeds:
         self._shown = ShownSteps()
 
     async def feed(self, request: Request) -> Response:
-        """Stream a match as server-sent events: `step`, `note`, `end`; with hidden information only when it is over.
+        """Stream a match: `step`, `act`, `note`, `end`; what hides something only when it is over.
 
         With `?view=`, from `POST /matches/ID/view`, stream the messages to one player: `told`, `end`.
         """
@@ -81,7 +81,7 @@ class Feeds:
         source = GameSource(created.game, created.rules, created.files, created.parameters)
         loaded = await self._manager.games.load(source)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        stream = self._steps(id_, loaded, is_host=is_host) if seat is None else self._told(id_, seat)
+        stream = self._steps(id_, loaded, row.roles, is_host=is_host) if seat is None else self._told(id_, seat)
         return StreamingResponse(self._counted(network, stream), media_type="text/event-stream", headers=headers)
 
     async def view(self, request: Request) -> Response:
@@ -114,12 +114,17 @@ class Feeds:
 
         return self._follow(id_, all_frames, lambda *_: True)
 
-    def _steps(self, id_: str, loaded: LoadedGame, *, is_host: bool) -> AsyncIterator[str]:
+    def _steps(self, id_: str, loaded: LoadedGame, roles: Sequence[str], *, is_host: bool) -> AsyncIterator[str]:
         """Stream the transitions of a match."""
         replay = Replay(id_, loaded, self._shown)
 
         async def frames(events: Sequence[Event]) -> list[str]:
-            return [_event("step", step) for event in events for step in await replay.steps(event)]
+            found = []
+            for event in events:
+                found += [_event("step", step) for step in await replay.steps(event)]
+                if isinstance(event, Sent) and isinstance(event.message, Act):
+                    found.append(_event("act", roles[event.player]))
+            return found
 
         is_open = bool(getattr(loaded.game, "perfect_information", False))
         return self._follow(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -182,11 +183,12 @@ def test_a_match_is_seen_live(tmp_path: Path) -> None:
                 url = here.base
                 await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
                 await page.until("document.querySelectorAll('.board .piece').length === 1")
+                await page.until(f"{TEXT}.startsWith('a – b') && {TEXT}.includes('b to move')")
                 await move(socket, await until(socket, "act"), -1)
                 await page.until("document.querySelectorAll('.board .piece').length === 3")
                 assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
-                here.manager.matches[id_].stop("enough")
-                await page.until(f"{TEXT}.includes('aborted: enough')")
+                await socket.send(json.dumps({"type": "resign", "match": id_}))
+                await page.until(f"{TEXT}.startsWith('a (cross) won: nought resigned')")
                 assert not page.complaints
 
     asyncio.run(asyncio.wait_for(play(), 90))

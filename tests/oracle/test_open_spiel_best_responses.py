@@ -18,9 +18,11 @@ import pytest
 from ggp.game.game import Game, State
 from ggp.language import load_rules
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support.carried_strategies import carried_over
 from tests.support.library import game_of
 from tests.support.side_by_side import Pair, betting, draw, from_first_row, less, liars_action, numbered
 
@@ -194,13 +196,14 @@ def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None
         theirs = their_state(pair, Begun(root), ours, reader.branches(number))[0]
         actions = [pair.action(theirs, text) for text in reader.actions(number)]
         names[number] = hex_string(theirs, tree.player_of(number)), actions
-    plain = PlainTree(root)
+    plain, bundled = PlainTree(root), bundled_tree(ours.native())
     assert {name for name, _ in names.values()} == {name for _, name in plain.sets}
     assert len(names) == len(plain.sets)
     rng = np.random.default_rng(3)
     for strategies in (uniform(tree), *(random_strategies(tree, rng) for _ in range(4))):
         policy, found = policy_of(tree, names, strategies), responses(tree, strategies)
         assert found.best == pytest.approx([plain.best(player, policy) for player in range(2)], abs=1e-9)
+        assert responses(bundled, carried_over(strategies, tree, bundled)).best == pytest.approx(found.best, abs=1e-9)
 
 
 @dataclass(frozen=True)

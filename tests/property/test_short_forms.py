@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,56 @@ def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -
     assert state.readable_observation(0) == [
         (f"a[{field}]", {"left": left, "right": right}) for field, left, right in ((1, 1, 0), (2, 1, 5), (3, 3, 0))
     ]
+
+
+PAIRS = """game pairs "Draws and choices for each pair of two values"
+players row, col
+state
+    total[player]: 0..9 = 0
+    best: 0..9 = 0
+    given: 0..99 = 0
+def best_of(d[player, 1..2]: 1..3) = max p in player, i in 1..2: d[p, i]
+phase roll
+    chance draws d[p in player, i in 1..2] in 1..3{weight}
+    total[p] := sum i in 1..2: d[p, i]                     for p in player
+    best := best_of(d)
+    sees each p: d[p]
+    next give
+phase give
+    each p chooses g[i in 1..2, j in 1..i] in 0..1 where (sum i in 1..2, j in 1..i: g[i, j]) == 1
+    given := sum i in 1..2: 3 * g[row, i, i] + 10 * g[col, i, i]
+    sees each p: g[other(p), 2, 1]
+    next end
+payoff[p] = given
+"""
+
+
+@pytest.mark.parametrize("weight", ["", " weight d[row, 1] + d[row, 2] * d[col, 1] * d[col, 2]"])
+def test_draws_and_choices_for_each_pair_of_values(weight: str) -> None:
+    text = PAIRS.format(weight=weight)
+    assert set(compare_all(typed_game(text), games=10, limit=9)) == {"end"}
+    start = game_of(text).history()
+    rolls = list(itertools.product((1, 2, 3), repeat=4))
+    weights = [a + b * c * d if weight else 1 for a, b, c, d in rolls]
+    outcomes = start.state.chance_outcomes()
+    assert len(outcomes) == len(rolls)
+    for (outcome, probability), (a, b, c, d), of_this in zip(outcomes, rolls, weights, strict=True):
+        rolled = start.apply_outcome(outcome)
+        assert probability == pytest.approx(of_this / sum(weights))
+        assert rolled.state.values()["total"] == (a + b, c + d)
+        assert rolled.state.values()["best"] == max(a, b, c, d)
+        assert rolled.information_state("row").lines() == (f"saw d[p, 1]: {a}, d[p, 2]: {b}",)
+        assert rolled.information_state("col").lines() == (f"saw d[p, 1]: {c}, d[p, 2]: {d}",)
+    assert [str(action) for action in rolled.state.legal(0)] == ["0 0 1", "0 1 0", "1 0 0"]
+    given = rolled.apply({0: "1 0 0", 1: "0 1 0"})
+    assert given.state.utilities() == (3, 3)
+    assert given.information_state("row").lines()[1:] == ("chose 1 0 0", "saw g[other(p), 2, 1]: 1")
+
+
+def test_what_was_not_drawn_for_an_index_is_a_fault() -> None:
+    """It was once what had been drawn for another index."""
+    text = PAIRS.format(weight="").replace("i in 1..2] in 1..3", "i in 1..p.number] in 1..3")
+    assert set(compare_all(typed_game(text), games=3, limit=9)) == {"fault"}
 
 
 def test_as_many_players_as_a_parameter_says() -> None:

@@ -152,6 +152,11 @@ class Duel:
     def batch_machine(self) -> tuple[BatchFunctions, None]:
         return BatchFunctions(), None
 
+    @property
+    def legality_words(self) -> tuple[int, ...]:
+        """None that is known."""
+        return ()
+
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)
 

@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 SLOT = "slot"
 """The type of the indices of choices."""
-CHOICE_INDICES = [SLOT, SLOT, "color", "player", "pair", "bool"]
-"""Types for whose values something is chosen or drawn."""
+CHOICE_INDICES = [SLOT, SLOT, "color", "player", "pair", "bool", "player, slot", "slot, bool"]
+"""Types for whose values, or pairs of them, something is chosen or drawn."""
 INDICES = ["color", "player", SLOT, "pair", "bool", "cell", "digit", "player, color", "player, slot", "color, slot"]
 ELEMENTS = ["int", "bool", "set of color", "set of cell", "digit or none", "color or none"]
 

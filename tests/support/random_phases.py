@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from tests.support.random_arrays import CHOICE_INDICES, SLOT, array_of
@@ -70,7 +71,10 @@ class PhasesWriter(DeclarationsWriter):
         """Write what is told: a value, a whole array, or a row of one."""
         arrays = [(name, *index.partition(", ")) for name, index, _ in self.array_names]
         arrays += [
-            (name, "", "", "") for type_ in names.by_type if type_.startswith("array ") for name in names.of(type_)
+            (name, *type_.removeprefix("array ").partition(" of ")[0].partition(", "))
+            for type_ in names.by_type
+            if type_.startswith("array ")
+            for name in names.of(type_)
         ]
         if arrays and self.likely(20):
             name, first, separator, _ = self.pick(arrays)
@@ -178,13 +182,20 @@ class PhasesWriter(DeclarationsWriter):
         domain, scalar = self.domain(names, depth, handed)
         indices = [one.index for one in self.array_definitions if one.index in CHOICE_INDICES and one.element == scalar]
         index = self.pick(indices or CHOICE_INDICES)
-        for one in self.members(index):
-            names = names.plus(scalar, f"{name}[{one}]")
-        names = names.plus(array_of(index, scalar), name)
-        return (
-            f"{name}[{self.fresh('i')} in {'1..2' if index == SLOT and self.likely(50) else index}] in {domain}",
-            names,
-        )
+        parts = index.split(", ")
+        bounds = [self.fresh("i") for _ in parts]
+        domains = ["1..2" if part == SLOT and self.likely(50) else part for part in parts]
+        values = [list(row) for row in itertools.product(*map(self.members, parts))]
+        if parts[-1] == SLOT and not indices and self.likely(20):
+            first = self.members(parts[0])[0] if len(parts) > 1 else None
+            domains[-1] = f"1..if {bounds[0]} == {first} then 1 else 2" if first else "{2}"
+            values = [row for row in values if row[-1] == ("1" if row[0] == first else row[-1] if first else "2")]
+        else:
+            names = names.plus(array_of(index, scalar), name)
+        for row in values:
+            names = names.plus(scalar, f"{name}[{', '.join(row)}]")
+        binders = ", ".join(f"{bound} in {part}" for bound, part in zip(bounds, domains, strict=True))
+        return f"{name}[{binders}] in {domain}", names
 
     def phase(self, name: str, others: list[str], depth: int) -> list[str]:
         names = self.state_names()

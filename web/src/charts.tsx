@@ -3,12 +3,12 @@ import type { Meeting, Rating, Standing } from "./manager";
 import { brief, words } from "./manager";
 import { Scrolls } from "./scrolls";
 
-const WIDE = 640, HIGH = 260, LEFT = 48, BOTTOM = 24;
+const WIDE = 640, HIGH = 260, LEFT = 64, BOTTOM = 24;
 const INKS = ["#2a63e0", "#c0392b", "#1f8a5b", "#8e44ad", "#b9770e", "#0e7c86"];
 const DASHES = ["", "7 4", "2 4", "10 3 2 3", "4 2", "1 3"];
 
 /** Who scored how much against whom, in per cent of the points. */
-export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: string) => string }) {
+export function CrossTable({ rows, link, here }: { rows: Standing[]; link: (name: string) => string; here: Set<string> | null }) {
   return (
     <Scrolls name="Cross table">
       <table class="cross">
@@ -16,7 +16,7 @@ export function CrossTable({ rows, link }: { rows: Standing[]; link: (name: stri
         <tbody>
           {rows.map((row, number) => (
             <tr key={row.name}>
-              <th scope="row">{row.rank}. <a href={link(row.name)}>{row.name}</a></th>
+              <th scope="row">{row.rank}. <a href={link(row.name)}>{row.name}</a>{(row.state || (here && !here.has(row.name))) && <small> {row.state ? words(row.state) : "not connected"}</small>}</th>
               <td>{Number(row.points.toFixed(2))}</td>
               {rows.map((other, at) => {
                 const met = row.against[other.name];
@@ -41,7 +41,7 @@ function heat(share: number): { background: string; color: string } {
   return { background: `light-dark(hsl(${hue} 62% ${92 - 62 * strength}%), hsl(${hue} 40% ${17 + 24 * strength}%))`, color: "light-dark(#10141c, #f2f5fb)" };
 }
 
-export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: string) => string }) {
+export function Bracket({ meetings, link, winner }: { meetings: Meeting[]; link: (name: string) => string; winner: string | undefined }) {
   const stages = [...new Set(meetings.filter((one) => one.stage?.startsWith("last ")).map((one) => one.stage!))];
   if (!stages.length) return null;
   const unique = (stage: string) => [...new Map(meetings.filter((one) => one.stage === stage).map((one) => [[...one.players].sort().join("\n"), one])).values()];
@@ -50,17 +50,17 @@ export function Bracket({ meetings, link }: { meetings: Meeting[]; link: (name: 
       <h2>Knock-out</h2>
       <Scrolls name="Bracket" kind="bracket">
         {stages.map((stage, number) => {
-          const next = new Set(meetings.filter((one) => one.stage === stages[number + 1]).flatMap((one) => one.players));
+          const next = new Set(number === stages.length - 1 ? [winner] : meetings.filter((one) => one.stage === stages[number + 1]).flatMap((one) => one.players));
+          const name = stage === "last 2" ? "final" : stage;
           return (
-            <ol key={stage} aria-label={stage}>
-              <li class="soft">{stage === "last 2" ? "final" : stage}</li>
+            <div key={stage}><span class="soft">{name}</span><ol aria-label={name}>
               {unique(stage).map((one) => (
                 <li class="pair" key={one.meeting}>
                   {one.players.map((name) => <a href={link(name)} class={next.has(name) ? "through" : undefined}>{name}{next.has(name) ? " ✓" : ""}</a>)}
                   {one.bye && <span class="soft">bye</span>}
                 </li>
               ))}
-            </ol>
+            </ol></div>
           );
         })}
       </Scrolls>
@@ -94,7 +94,7 @@ export function Ratings({ courses }: { courses: { name: string; course: Rating[]
       </svg>
       <figcaption>
         {shown.map(({ name, course }, number) => (
-          <span key={name}><svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true" style={{ color: INKS[number % INKS.length] }}><path d="M0 4h28" stroke="currentColor" stroke-width="3" stroke-dasharray={DASHES[number % DASHES.length]} /></svg> {words(name)} {Math.round(course.at(-1)!.rating)} ± {Math.round((course.at(-1)!.high - course.at(-1)!.low) / 2)}</span>
+          <span key={name}><svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true" style={{ color: INKS[number % INKS.length] }}><path d="M0 4h28" stroke="currentColor" stroke-width="3" stroke-dasharray={DASHES[number % DASHES.length]} /></svg> {name} {Math.round(course.at(-1)!.rating)} ± {Math.round((course.at(-1)!.high - course.at(-1)!.low) / 2)}</span>
         ))}
       </figcaption>
     </figure>

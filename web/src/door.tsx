@@ -15,7 +15,7 @@ export function Header({ here, name, children }: { here: string; name?: string; 
       <a class="skip" href="#main">Skip to the page</a>
       <header>
         <a class="logo" href="/" aria-label="ggp, the first page">ggp</a>
-        <nav aria-label="Pages">{links.map(([to, text]) => <a href={to} aria-current={to === here ? "page" : undefined}>{text}</a>)}</nav>
+        <nav aria-label="Pages">{links.map(([to, text]) => <a href={to} aria-current={to === here ? "page" : to === "/view" && here.startsWith("/view/") ? "true" : undefined}>{text}</a>)}</nav>
         {children}
       </header>
     </>

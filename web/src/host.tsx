@@ -1,7 +1,7 @@
 // What hosts may do, with their token: create a competition, start, pause and end it, admit and remove players.
 import { useState } from "preact/hooks";
 import type { CompetitionDetails, Entrant } from "./manager";
-import { askAll, keepToken, part, tell, token, useAsked, words } from "./manager";
+import { askAll, GONE, keepToken, part, tell, token, useAsked, words } from "./manager";
 
 export function HostToken({ onChange }: { onChange: (given: boolean) => void }) {
   const [text, setText] = useState(token());
@@ -19,7 +19,8 @@ export function HostToken({ onChange }: { onChange: (given: boolean) => void }) 
 }
 
 const FORMATS = ["round_robin", "swiss", "groups_knockout", "ladder"];
-const GONE = ["failed", "refused", "withdrawn", "kicked", "disqualified"];
+/** In which states of a competition, and at which actions on it, which buttons stand. */
+const POSSIBLE: Record<string, string[]> = { registering: ["start", "cancel", "invite"], running: ["pause", "cancel", "invite"], paused: ["resume", "cancel", "invite"] };
 const ENTRIES = ["approval", "everybody", "invitation"];
 
 export function NewCompetition({ onMade }: { onMade: (id: string) => void }) {
@@ -29,7 +30,7 @@ export function NewCompetition({ onMade }: { onMade: (id: string) => void }) {
     const given = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string) => String(given.get(name) ?? "").trim();
     const settings = {
-      name: text("name"), games: text("games").split(/[\s,]+/).filter(Boolean).map((game) => ({ game })), format: { kind: text("format") }, entry: text("entry"),
+      name: text("name"), games: text("games").split(/[\s,]+/).filter(Boolean).map((game) => ({ game })), format: { kind: text("format") }, entry: text("entry"), latecomers: text("format") === "ladder",
       ...(text("entry") === "everybody" ? { min_players: Number(text("players")) } : {}), start_clock_ms: 1000 * Number(text("start")), play_clock_ms: 1000 * Number(text("play")),
     };
     tell<{ competition: string }>("/competitions", settings).then((made) => onMade(made.competition), (error: Error) => setProblem(error.message));
@@ -62,8 +63,7 @@ export function Manage({ one, onDone }: { one: CompetitionDetails; onDone: () =>
     <section class="card">
       <h2>For the host</h2>
       <div class="buttons">
-        {["start", "pause", "resume", "finish", "cancel"].map((action) => <button key={action} onClick={() => void act(action)}>{action}</button>)}
-        <button onClick={() => void invite()}>invite</button>
+        {[...(one.format === "ladder" && one.state === "running" ? ["finish"] : []), ...(POSSIBLE[one.state] ?? [])].map((action) => <button key={action} onClick={() => void (action === "invite" ? invite() : act(action))}>{action}</button>)}
       </div>
       {told && <p>An invitation, shown only once, as a link for a person and as a token for a program: <code>{`${location.origin}/sit?competition=${part(one.name)}&invitation=${part(told)}`}</code> <code>{told}</code></p>}
       {problem && <p class="problem" role="alert">{problem}</p>}

@@ -27,7 +27,7 @@ export function Matches({ matches, empty }: { matches: Match[]; empty: string })
 }
 
 export function Facts({ pairs }: { pairs: [string, preact.ComponentChildren][] }) {
-  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== "");
   return <dl class="facts">{shown.map(([name, value]) => <div><dt>{words(name)}</dt><dd>{value}</dd></div>)}</dl>;
 }
 
@@ -47,7 +47,7 @@ export function Join({ competition, invitation, player = "my-name" }: { competit
     ["Rust", `${got("client.rs")} && rustc -O client.rs && ./client ${own}`],
   ];
   return (
-    <section class="card">
+    <section class="card last">
       <h2>How to join</h2>
       {competition && <p><a class="button main" href={`/sit?competition=${part(competition)}`}>Sit down yourself</a></p>}
       <NewToken made={made} onMade={setMade} />

@@ -36,7 +36,10 @@ export interface Competition {
   ended_at: string | null;
 }
 export interface CompetitionDetails extends Competition {
-  settings: { start_clock_ms: number; play_clock_ms: number; format: { kind: string; rounds?: number | null }; games: { game: string; rules?: string | null }[] };
+  settings: {
+    start_clock_ms: number; play_clock_ms: number; total_ms: number | null; increment_ms: number; strikes: number; min_players: number | null; max_players: number | null;
+    format: { kind: string; rounds?: number | null }; games: { game: string; rules?: string | null }[];
+  };
   entrants: Record<string, number>;
   progress: { round: number; rounds: number | null; matches_over: number; matches_known: number; matches_running: number; remaining_s: number | null } | null;
   warnings?: string[];
@@ -117,6 +120,11 @@ export interface Asked<T> {
   again: () => void;
 }
 
+/** The states of competitions that are over. */
+export const ENDED = ["finished", "cancelled"];
+/** Of entrants that have left. */
+export const GONE = ["failed", "refused", "withdrawn", "kicked", "disqualified"];
+
 /** Ask again and again while the page is looked at. */
 export function useAsked<T>(key: string, get: () => Promise<T>, every_ms = 3000): Asked<T> {
   const [state, setState] = useState<{ key: string; found: T | null; problem: string | null }>({ key, found: null, problem: null });
@@ -149,17 +157,21 @@ export const words = (text: string) => text.replace(/_/g, " ");
 /** The result in words: who won, first. */
 export function resultOf(match: Match): string {
   if (match.state === "running") return "In play";
-  if (match.state === "aborted" || !match.utilities) return `${match.state}${match.reason ? `: ${match.reason}` : ""}`;
   const roles = Object.keys(match.players);
+  const named = (some: string[]) => some.map((role) => `${match.players[role]} (${words(role)})`).join(" and ");
+  const stayed = roles.filter((role) => !match.forfeited.includes(role));
+  const because = match.reason ? `: ${match.reason}` : "";
+  if (!match.utilities && match.forfeited.length && stayed.length) return `${named(stayed)} won${because}`;
+  if (match.state === "aborted" || !match.utilities) return `${match.state}${because}`;
   const utilities = roles.map((role) => match.utilities![role]!);
   const best = Math.max(...utilities);
   const winners = roles.filter((role) => match.utilities![role] === best);
-  const numbers = utilities.map((utility) => `${Number(utility.toFixed(2))}`).join(" to ");
+  const numbers = [...utilities].sort((one, other) => other - one).map((utility) => `${Number(utility.toFixed(2))}`).join(" to ");
   const plain = roles.length === 2 && Math.min(...utilities) === -1 && best === 1;
   const why = match.forfeited.length ? `, ${match.forfeited.map((role) => match.players[role]).join(" and ")} forfeited` : "";
   if (roles.length === 1) return `${match.players[roles[0]!]} got ${numbers}`;
   if (winners.length === roles.length) return `A draw${why}`;
-  return `${winners.map((role) => `${match.players[role]} (${words(role)})`).join(" and ")} won${why || (plain ? "" : `, ${numbers}`)}`;
+  return `${named(winners)} won${why || (plain ? "" : `, ${numbers}`)}`;
 }
 
 /** Name the window after what it shows. */

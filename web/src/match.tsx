@@ -26,19 +26,23 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
     return { match, competition: match.competition === null ? null : await ask<Competition>(`/competitions/${part(match.competition)}`) };
   }, 2000);
   const match = found?.match;
-  useTitle(match && `${resultOf(match)}, ${title(match.game)}`);
+  const names = match && (match.state === "running" ? Object.values(match.players).join(" – ") : resultOf(match));
+  useTitle(names && `${names}, ${title(match!.game)}`);
   const [steps, setSteps] = useState<Step[]>([]);
+  const [acting, setActing] = useState<string[]>([]);
   const [note, setNote] = useState("");
   const [ended, setEnded] = useState(false);
   const [wanted, setWanted] = useState<number | null>(addressed());
   const [pace, setPace] = useState(0);
   useEffect(() => {
     const feed = new EventSource(`/matches/${part(id)}/feed`);
-    let gathered: Step[] = [], timer: number | undefined;
+    let gathered: Step[] = [], asked: string[] = [], timer: number | undefined;
     feed.addEventListener("step", (event) => {
       gathered.push(JSON.parse((event as MessageEvent<string>).data) as Step);
-      timer ??= window.setTimeout(() => { const more = gathered; gathered = []; timer = undefined; setSteps((before) => [...before, ...more]); }, 50);
+      asked = [];
+      timer ??= window.setTimeout(() => { const more = gathered; gathered = []; timer = undefined; setSteps((before) => [...before, ...more]); setActing(asked); }, 50);
     });
+    feed.addEventListener("act", (event) => { asked = [...asked, JSON.parse((event as MessageEvent<string>).data) as string]; setActing(asked); });
     feed.addEventListener("note", (event) => setNote(JSON.parse((event as MessageEvent<string>).data) as string));
     feed.addEventListener("end", () => { feed.close(); window.setTimeout(() => setEnded(true), 60); });
     return () => { feed.close(); clearTimeout(timer); };
@@ -74,23 +78,23 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
   return (
     <main id="main" class={embedded ? "page play embedded" : "page play"} data-ready={ended ? "yes" : undefined} data-over={match.state === "running" ? undefined : resultOf(match)}>
       <div class="wide headline">
-        <h1>{resultOf(match)}</h1>
-        <p class="soft">{embedded ? title(match.game) : <GameLink game={match.game} otherwise={match.competition ? `${competitionPage(match.competition)}#rules` : undefined} />}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${value}`)}</p>
+        <h1>{names}</h1>
+        <p class="soft">{match.state === "running" && <><span class="live">live</span> </>}{embedded ? title(match.game) : <GameLink game={match.game} otherwise={match.competition ? `${competitionPage(match.competition)}#rules` : undefined} />}{Object.entries(match.parameters).map(([name, value]) => `, ${words(name)} ${words(value)}`)}</p>
       </div>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": "390px" }}>
         <div class="seats">
           {roles.map((role, number) => (
-            <div class={role in (steps[at + 1]?.actions ?? {}) ? "seat acts" : "seat"} key={role}>
+            <div class={role in (steps[at + 1]?.actions ?? {}) || (at === last && acting.includes(role)) ? "seat acts" : "seat"} key={role}>
               {scene && <Token players={scene.players} player={number} />}<b><a href={playerPage(match.players[role]!, match.competition)}>{match.players[role]}</a></b><span class="soft">{words(role)}{match.connected && !match.connected.includes(role) && ", not connected"}</span>
               <span class="clock" aria-label="thought so far">{seconds(thought(steps, at, role))}</span>
-              {match.utilities && <span class="result">{Number(match.utilities[role]!.toFixed(3))}</span>}
+              {match.utilities && <span class="turn">got {Number(match.utilities[role]!.toFixed(3))}</span>}
             </div>
           ))}
         </div>
         <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={null} over={undefined} changed={before && scene ? differences(before, scene) : new Set()} clicking={IDLE}>
           {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
         </Stage>
-        {match.state === "running" && match.play_clock_ms && steps.length > 0 && at === last && <p class="by"><Left clock_ms={match.play_clock_ms} moves={steps.length} /> <span class="soft">for the next move</span></p>}
+        {match.state === "running" && match.play_clock_ms && acting.length > 0 && at === last && <p class="by"><Left clock_ms={match.play_clock_ms} moves={steps.length} /> <span class="soft">{acting.map((role) => match.players[role]).join(" and ")} to move</span></p>}
         <div class="controls">
           <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
           <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>
@@ -140,7 +144,7 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
           <a class={number + 1 === at ? "move now" : "move"} href={`#${number + 1}`} aria-current={number + 1 === at ? "step" : undefined}>
             <span class="soft">{number + 1}</span> {one.outcome !== null ? <i>{words(one.outcome)}</i> : Object.entries(one.actions).map(([role, action]) => <span class="by" key={role}>{scene && <Token players={scene.players} player={roles.indexOf(role)} />}{action}</span>)}
             {one.errors.map(({ role, kind, detail }) => <small class="bad" title={detail}>{one.errors.length > 1 ? `${words(role)} ` : ""}{words(kind)}</small>)}
-            {one.at_ms !== null && <small>{seconds(one.at_ms - (steps[number]?.at_ms ?? 0))}</small>}
+            {one.at_ms !== null && one.outcome === null && <small>{seconds(one.at_ms - (steps[number]?.at_ms ?? 0))}</small>}
           </a>
         </li>
       ))}

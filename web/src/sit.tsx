@@ -12,6 +12,7 @@ import { TypedAction } from "./typed";
 import { spaced } from "./values";
 
 const WAITS: Record<string, string> = {
+  refused: "Nobody may enter this competition any more, or its host has refused you.", kicked: "The host has removed you.", disqualified: "The host has disqualified you.",
   asking: "The host has to accept you.", qualifying: "You play a qualifying match first.", entered: "You are in. Your matches begin here as soon as they are paired.", playing: "You are in. Your matches begin here as soon as they are paired.",
 };
 

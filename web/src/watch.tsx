@@ -41,7 +41,7 @@ function First({ go }: { go: (address: string) => void }) {
       <div class="columns">
         <div>
           <section><h2>In play</h2><Matches matches={found.running.reverse()} empty="Nothing is played at the moment." /></section>
-          <section><h2>Latest results</h2><Matches matches={found.latest} empty="None yet." /></section>
+          <section class="later"><h2>Latest results</h2><Matches matches={found.latest} empty="None yet." /></section>
         </div>
         <div>
           <section class="card">
@@ -49,7 +49,7 @@ function First({ go }: { go: (address: string) => void }) {
             {found.competitions.length === 0 && <p class="soft">There are none yet.</p>}
             <ul class="plain-list">
               {found.competitions.map((one) => (
-                <li key={one.competition}><a href={competitionPage(one.competition)}>{one.name}</a> <span class="kind">{words(one.state)}</span><br /><span class="soft">{words(one.format)}, {one.games.map(words).join(", ")}, {when(one.started_at ?? one.starts_at)}</span></li>
+                <li key={one.competition}><a href={competitionPage(one.competition)}>{one.name}</a> <span class="kind">{words(one.state)}</span><br /><span class="soft">{[words(one.format), ...one.games.map(words), ...(one.started_at || one.starts_at ? [when(one.started_at ?? one.starts_at)] : [])].join(", ")}</span></li>
               ))}
             </ul>
           </section>

@@ -74,11 +74,10 @@ def elements_of(
     type_, span = cast("ArrayType", array.type), array.span
     others = type_.indices[len(first) :]
     limit_listed(checking, others, what, span)
-    elements = []
-    for rest in index_values(checking, others, span):
-        text = ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in rest)
-        elements.append((text, checking.make(_element(array, (*first, *rest), type_.element))))
-    return elements
+    return [
+        (listed_text(rest), checking.make(_element(array, (*first, *rest), type_.element)))
+        for rest in index_values(checking, others, span)
+    ]
 
 
 def limit_listed(checking: Checking, indices: Sequence[ScalarType], what: str, span: Span) -> None:
@@ -93,6 +92,11 @@ def index_values(checking: Checking, indices: Sequence[ScalarType], span: Span) 
     for combination in itertools.product(*(codes(index) for index in indices)):
         values = zip(combination, indices, strict=True)
         yield tuple(checking.constant(code, index, span) for code, index in values)
+
+
+def listed_text(indices: Sequence[Constant]) -> str:
+    """Return the text of some indices that are known."""
+    return ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in indices)
 
 
 def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:

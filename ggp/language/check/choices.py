@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.binders import further, need_members, subset
 from ggp.language.check.checking import Checking, Invalid, many
-from ggp.language.check.coercion import coerce, constant_integer, expect, is_finite, number, truth
+from ggp.language.check.coercion import coerce, constant_integer, expect, is_finite, join, number, truth
 from ggp.language.check.domains import as_set, domain
 from ggp.language.check.names import is_unknown, meant_by
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
@@ -66,7 +67,7 @@ def _draws(checking: Checking, node: syntax.Choice) -> list[Component]:
 def _domains(
     checking: Checking, node: syntax.Choice, made: Sequence[Component]
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
-    """Yield the components that a choice has: of `x[i in S]`, one for each i, of `x in 3 of S`, three.
+    """Yield the components that a choice has: of `x[i in S, j in T]`, one for each i and j, of `x in 3 of S`, three.
 
     Args:
         checking: the check under way.
@@ -80,23 +81,33 @@ def _domains(
     if isinstance(node.domain, syntax.Subsets):
         yield from _members(checking, node, node.domain, made)
         return
-    if node.index is None:
+    if not node.indices:
         yield node.name.text, *_domain(checking, node), 1
         return
-    type_, indices = _indices(checking, node, node.index)
-    for code in indices:
-        with checking.names.inner():
-            constant = checking.constant(code, type_, node.index.name.span)
-            checking.names.declare(node.index.name, "name", constant).used = True
+    types, indices = _indices(checking, node)
+    for values in indices:
+        with _standing_for(checking, node, types, values):
             found = _domain(checking, node)
-        yield f"{node.name.text}[{scalar_text(type_, code)}]", *found, 1
+        yield f"{node.name.text}[{', '.join(map(scalar_text, types, values))}]", *found, 1
+
+
+@contextmanager
+def _standing_for(
+    checking: Checking, node: syntax.Choice, types: Sequence[ScalarType], values: Sequence[int]
+) -> Iterator[None]:
+    """Let the names of the first indices of `x[i in S, j in T]` stand for some values."""
+    with checking.names.inner():
+        for index, type_, code in zip(node.indices, types, values, strict=False):
+            constant = checking.constant(code, type_, index.name.span)
+            checking.names.declare(index.name, "name", constant).used = True
+        yield
 
 
 def _members(
     checking: Checking, node: syntax.Choice, domain_node: syntax.Subsets, made: Sequence[Component]
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     try:
-        if node.index is not None:
+        if node.indices:
             advice = "write one choice for each, or deal one at a time: a phase that comes again until all have theirs"
             checking.fail(node.span, "a choice with an index cannot be of subsets", advice)
         count, values, type_ = subset(checking, domain_node)
@@ -110,23 +121,37 @@ def _members(
         yield f"{node.name.text}[{place + 1}]", domain_, type_, 0
 
 
-def _indices(checking: Checking, node: syntax.Choice, index: syntax.Binder) -> tuple[ScalarType, list[int]]:
-    """Return the type and the values of the index of `x[i in S]`, which must be known before play."""
+def _indices(checking: Checking, node: syntax.Choice) -> tuple[tuple[ScalarType, ...], list[tuple[int, ...]]]:
+    """Return the types and the values of the indices of `x[i in S, j in T]`, which must be known before play."""
+    types: tuple[ScalarType, ...] = ()
+    rows: list[tuple[int, ...]] = [()]
     try:
-        values, type_ = domain(checking, index.domain)
-        found = as_set(checking, values, type_, index.domain.span)
-        known = list(codes(type_)) if found is type_ else None
-        if isinstance(found, Constant):
-            known = sorted(cast("frozenset[int]", found.value))
-        if known is None:
-            checking.fail(index.domain.span, f"the values of `{index.name.text}` must be known before play")
-        checking.limit_binders(index.span, len(known), "values", MAX_DRAWS)
-        if not known:
-            checking.fail(index.domain.span, f"there is nothing that `{index.name.text}` could be")
+        for index in node.indices:
+            further_rows, found = [], cast("Type | None", None)
+            for row in rows:
+                with _standing_for(checking, node, types, row):
+                    type_, known = _values(checking, index)
+                found = type_ if found is None else join(found, type_)
+                further_rows += [(*row, code) for code in known]
+            if not further_rows:
+                checking.fail(index.domain.span, f"there is nothing that `{index.name.text}` could be")
+            checking.limit_binders(index.span, len(further_rows), "values", MAX_DRAWS)
+            types, rows = (*types, cast("ScalarType", found)), further_rows
     except Invalid:
         checking.names.damage(node.name.text)
         raise
-    return type_, known
+    return types, rows
+
+
+def _values(checking: Checking, index: syntax.Binder) -> tuple[ScalarType, Sequence[int]]:
+    """Return the type and the values of one index, those before it being known."""
+    values, type_ = domain(checking, index.domain)
+    found = as_set(checking, values, type_, index.domain.span)
+    if found is type_:
+        return type_, codes(type_)
+    if not isinstance(found, Constant):
+        checking.fail(index.domain.span, f"the values of `{index.name.text}` must be known before play")
+    return type_, sorted(cast("frozenset[int]", found.value))
 
 
 def _declare(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol], kind: EntryKind) -> None:
@@ -139,10 +164,10 @@ def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol])
         selection = Selection(tuple(symbols))
         checking.vectors[symbols[0]] = node.name.text, selection
         return selection
-    if node.index is None:
+    if not node.indices:
         return checking.make(typed.Local(symbols[0], symbols[0].type, node.name.span))
-    type_, indices = _indices(checking, node, node.index)
-    vector = Vector(type_, tuple(indices), tuple(symbols))
+    types, indices = _indices(checking, node)
+    vector = Vector(types, tuple(indices), tuple(symbols))
     checking.vectors[symbols[0]] = node.name.text, vector
     return vector
 
@@ -290,7 +315,7 @@ def _declare_choices(checking: Checking, node: syntax.Chooser, kinds: tuple[Acti
             if isinstance(choice.domain, syntax.Subsets):
                 count = constant_integer(checking, choice.domain.size, "the size of a subset")
             else:
-                count = 1 if choice.index is None else len(_indices(checking, choice, choice.index)[1])
+                count = len(_indices(checking, choice)[1])
             meaning = _meaning(checking, choice, [next(components).symbol for _ in range(count)])
             known = checking.names.lookup(choice.name.text)
             if known is None or known.confined is None or kind.name is None:

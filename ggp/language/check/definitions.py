@@ -126,7 +126,7 @@ def instance(checking: Checking, function: typed.Function, arrays: Mapping[str, 
 def _identity(array: Entry) -> object:
     """Return what is equal for arrays for which a definition need not be checked twice."""
     if isinstance(array.meaning, Vector):
-        return array.meaning.index, array.meaning.codes, tuple(symbol.type for symbol in array.meaning.symbols)
+        return array.meaning.indices, array.meaning.codes, tuple(symbol.type for symbol in array.meaning.symbols)
     if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
         return array.meaning.kept[0]
     return id(array.meaning)

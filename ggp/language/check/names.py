@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import NoReturn, cast
@@ -64,8 +67,8 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
                 each = ", ".join(type_text(argument.type) for argument in function.arguments)
                 checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
             return invoke(checking, function, (), node.span)
-        case Vector(index, _, symbols):
-            shown = f"player, {type_text(index)}" if isinstance(symbols[0].type, ArrayType) else type_text(index)
+        case Vector() as vector:
+            shown = ", ".join(map(type_text, indices_of(vector)))
             checking.fail(
                 node.span, f"`{node.text}` stands for one value for each {shown}", f"write `{node.text}[...]`"
             )
@@ -289,7 +292,8 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
             return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
         if isinstance(meaning, Vector):
-            return _of_vector(checking, node, base.text, meaning)
+            indices = array_indices(checking, base.text, indices_of(meaning), node.indices, node.span)
+            return of_vector(checking, base.text, meaning, indices, node.span)
         if isinstance(meaning, Selection) and isinstance(meaning.symbols[0].type, ArrayType):
             (player,) = array_indices(checking, base.text, meaning.symbols[0].type.indices, node.indices, node.span)
             return selected(checking, meaning.symbols, player, node.span)
@@ -326,32 +330,82 @@ def selected(checking: Checking, symbols: Sequence[Symbol], player: Expression |
     return checking.make(typed.SetLiteral(members, SetType(cast("ScalarType", inner)), span))
 
 
-def _of_vector(checking: Checking, node: syntax.Indexed, shown: str, vector: Vector) -> Expression:
-    """Return what was chosen for one index of `x[i in S]`; after `each`, by one player: `x[p, i]`."""
+def indices_of(vector: Vector) -> tuple[ScalarType, ...]:
+    """Return the types of the indices with which `x[i in S, j in T]` is read: after `each`, players come first."""
     whole = vector.symbols[0].type
-    players = whole.indices if isinstance(whole, ArrayType) else ()
-    *by, index = array_indices(checking, shown, (*players, vector.index), node.indices, node.span)
+    return (*whole.indices, *vector.indices) if isinstance(whole, ArrayType) else vector.indices
 
-    def chosen(symbol: Symbol) -> Expression:
-        local = checking.make(typed.Local(symbol, symbol.type, node.span))
-        if not isinstance(symbol.type, ArrayType):
-            return local
-        return checking.make(typed.Index(local, tuple(by), symbol.type.element, node.span))
 
-    if isinstance(index, Constant):
-        if index.value not in vector.codes:
-            checking.fail(node.span, f"there is no `{shown}[{scalar_text(vector.index, cast('int', index.value))}]`")
-        return chosen(vector.symbols[vector.codes.index(cast("int", index.value))])
-    made = chosen(vector.symbols[-1])
-    for code, symbol in zip(vector.codes[-2::-1], vector.symbols[-2::-1], strict=True):
-        other = chosen(symbol)
-        type_ = join(made.type, other.type)
-        assert type_ is not None
-        same = checking.make(
-            typed.Binary("equal", index, checking.constant(code, vector.index, node.span), BOOL, node.span)
+def of_vector(
+    checking: Checking, shown: str, vector: Vector, indices: tuple[Expression, ...], span: Span
+) -> Expression:
+    """Return what was chosen for some values of the indices of `x[i in S, j in T]`; after `each`, by one player."""
+    by = indices[: len(indices) - len(vector.indices)]
+    own = indices[len(by) :]
+    possible = [
+        (index.value,) if isinstance(index, Constant) else codes(cast("ScalarType", index.type)) for index in own
+    ]
+    listed = [
+        (values, symbol)
+        for values, symbol in zip(vector.codes, vector.symbols, strict=True)
+        if all(value in those for value, those in zip(values, possible, strict=True))
+    ]
+    if not listed:
+        which = ", ".join(
+            scalar_text(type_, cast("int", index.value)) if isinstance(index, Constant) else "..."
+            for index, type_ in zip(own, vector.indices, strict=True)
         )
-        branches = [coerce(checking, part, type_, "one of these choices") for part in (other, made)]
-        made = checking.make(typed.If(same, branches[0], branches[1], type_, node.span))
+        checking.fail(span, f"there is no `{shown}[{which}]`")
+    found = [(values, _chosen(checking, symbol, by, span)) for values, symbol in listed]
+    type_ = functools.reduce(lambda one, other: cast("Type", join(one, other)), (value.type for _, value in found))
+    whole, last = type_, None
+    if len(listed) < math.prod(map(len, possible)):  # of some values there is none
+        whole = type_ if isinstance(type_, OptionType) else OptionType(cast("ScalarType", type_))
+        last = checking.constant(None, whole, span)
+    found = [(values, coerce(checking, value, whole, "one of these choices")) for values, value in found]
+    made = _by_values(checking, [*zip(own, vector.indices, strict=True)], found, last)
+    return (
+        made if whole == type_ else coerce(checking, made, type_, f"`{shown}` was not chosen or drawn for this index")
+    )
+
+
+def _chosen(checking: Checking, symbol: Symbol, by: tuple[Expression, ...], span: Span) -> Expression:
+    """Return what a symbol stands for; after `each`, for one player."""
+    local = checking.make(typed.Local(symbol, symbol.type, span))
+    if not isinstance(symbol.type, ArrayType):
+        return local
+    return checking.make(typed.Index(local, by, symbol.type.element, span))
+
+
+def _by_values(
+    checking: Checking,
+    indices: Sequence[tuple[Expression, ScalarType]],
+    found: Sequence[tuple[tuple[int, ...], Expression]],
+    last: Expression | None,
+    place: int = 0,
+) -> Expression:
+    """Return the one of some expressions that belongs to the values of the indices from a place on.
+
+    Args:
+        checking: the check under way.
+        indices: what is compared with the values, and of which types these are.
+        found: the values and the expression for each of them.
+        last: the expression for all other values; None if there are none.
+        place: of the first index that may differ.
+    """
+    if place == len(indices):
+        return found[0][1]
+    index, type_ = indices[place]
+    groups = {code: list(group) for code, group in itertools.groupby(found, lambda one: one[0][place])}
+    made = last
+    for code, group in reversed(groups.items()):
+        part = _by_values(checking, indices, group, last, place + 1)
+        if made is None or isinstance(index, Constant):
+            made = part
+            continue
+        same = checking.make(typed.Binary("equal", index, checking.constant(code, type_, index.span), BOOL, index.span))
+        made = checking.make(typed.If(same, part, made, part.type, index.span))
+    assert made is not None
     return made
 
 

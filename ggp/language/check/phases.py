@@ -9,13 +9,13 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import elements_of
+from ggp.language.check.arrays import elements_of, index_values, limit_listed, listed_text
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.costs import NOTHING
 from ggp.language.check.definitions import let
-from ggp.language.check.names import array_indices, is_unknown, known, selected
+from ggp.language.check.names import array_indices, indices_of, is_unknown, known, of_vector, selected
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.check.sequences import as_sequence, items
 from ggp.language.check.successive_draws import in_parts, needs_parts
@@ -298,7 +298,7 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
     return [
         (
             checking.make(typed.Local(symbol, symbol.type, node.span)),
-            f"{shown}[{scalar_text(vector.index, code)}]",
+            f"{shown}[{', '.join(map(scalar_text, vector.indices, code))}]",
         )
         for code, symbol in zip(vector.codes, vector.symbols, strict=True)
     ]
@@ -307,12 +307,28 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
 def _row(checking: Checking, node: syntax.Indexed) -> list[tuple[str, Expression]]:
     """Return the elements of `a[i]` where `a` has more indices, each with the text of the others; else nothing."""
     entry = known(checking, node.base.text, node.base.span) if isinstance(node.base, syntax.Name) else None
+    if entry and isinstance(entry.meaning, Vector):
+        return _row_of_vector(checking, node, entry.meaning)
     type_ = entry.meaning.type if entry and isinstance(entry.meaning, Variable | Table) else None
     if not isinstance(type_, ArrayType) or len(node.indices) >= len(type_.indices):
         return []
     array, shown = checking.infer(node.base), cast("syntax.Name", node.base).text
     first = array_indices(checking, shown, type_.indices[: len(node.indices)], node.indices, node.span)
     return elements_of(checking, array, "`sees`", first)
+
+
+def _row_of_vector(checking: Checking, node: syntax.Indexed, vector: Vector) -> list[tuple[str, Expression]]:
+    """Return the same where `a` was chosen or drawn for each value of its indices."""
+    shown, types = cast("syntax.Name", node.base).text, indices_of(vector)
+    others = types[len(node.indices) :]
+    if not others:
+        return []
+    first = array_indices(checking, shown, types[: len(node.indices)], node.indices, node.span)
+    limit_listed(checking, others, "`sees`", node.span)
+    return [
+        (listed_text(rest), of_vector(checking, shown, vector, (*first, *rest), node.span))
+        for rest in index_values(checking, others, node.span)
+    ]
 
 
 def _seen(checking: Checking, node: syntax.Expression) -> Expression:

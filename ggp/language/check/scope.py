@@ -43,19 +43,19 @@ class Meant(Struct, frozen=True):
 
 
 class Vector(Struct, frozen=True):
-    """The meaning of a name that stands for several choices or draws, one for each value of an index.
+    """The meaning of a name that stands for several choices or draws, one for each value of an index, or of several.
 
-    `codes` are those values, of type `index`, and `symbols` what was chosen for each of them.
+    `codes` are those values, of the types `indices`, and `symbols` what was chosen for each of them.
     """
 
-    index: ScalarType
-    codes: tuple[int, ...]
+    indices: tuple[ScalarType, ...]
+    codes: tuple[tuple[int, ...], ...]
     symbols: tuple[Symbol, ...]
 
     @property
     def type(self) -> ArrayType:
         """How editors show it: as an array."""
-        return ArrayType((self.index,), cast("ScalarType | OptionType", _element(self.symbols[0].type)))
+        return ArrayType(self.indices, cast("ScalarType | OptionType", _element(self.symbols[0].type)))
 
     def renewed(self) -> Vector:
         """Return the same of arguments of a definition."""

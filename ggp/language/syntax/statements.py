@@ -231,10 +231,10 @@ class Display(Node, frozen=True):
 
 
 class Choice(Node, frozen=True):
-    """`x in D` of `chooses`, `draws` and `by`; `x[i in S] in D`, with `index`: one for each i."""
+    """`x in D` of `chooses`, `draws` and `by`; `x[i in S, j in T] in D`, with `indices`: one for each i and j."""
 
     name: Word
-    index: Binder | None
+    indices: tuple[Binder, ...]
     domain: Domain
 
 

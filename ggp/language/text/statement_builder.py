@@ -72,8 +72,8 @@ class TreeBuilder(ExpressionBuilder):
     def _choice_list(self, c: Children) -> Child:
         return [syntax.Kind(span_of_all(c), None, c[0], c[1])]
 
-    def _choice_index(self, c: Children) -> Child:
-        return syntax.Binder(span_of_all(c[1:-1]), word_of(c[1]), c[3])
+    def _choice_indices(self, c: Children) -> Child:
+        return c[1]
 
     def _line_kind(self, c: Children) -> Child:
         return word_of(c[0])

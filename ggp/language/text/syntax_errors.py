@@ -175,11 +175,17 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         and words[-2] in ("chooses", ",")
     ):
         return _KINDS_BELOW
-    if token.type == "COMMA" and "RSQB" in accepted and ("chooses" in words or "draws" in words) and "[" in words:
-        return "a choice has one index; for each pair of two, `type pair = a of b` joins them: `x[p in pair]`"
-    if token.type == "RSQB" and "IN" in accepted and ("chooses" in words or "draws" in words) and words[-2] == "[":
-        letter = next(one for one in (before[0], "i") if one != words[-3])
-        return f"name what stands for each of them: `{words[-3]}[{letter} in {before}]`"
+    brackets = [place for place, word in enumerate(words) if word == "["]
+    if (
+        token.type in ("RSQB", "COMMA", "COLON")
+        and "IN" in accepted
+        and ("chooses" in words or "draws" in words)
+        and words[-2] in ("[", ",")
+        and brackets
+    ):
+        name = next(one for one in (before[0], "i", "j") if one not in words)
+        example = f"{before} in S" if token.type == "COLON" else f"{name} in {before}"
+        return f"name what stands for each of them, as in `{words[brackets[-1] - 1]}[{example}]`"
     if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
     if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):

@@ -69,7 +69,7 @@ def responses_to_plans(tree: SequenceFormTree, reach: F64) -> Response:
     value = np.empty(tree.sequences)
     players = range(tree.players)
     return Response(
-        expected=tuple(float(expected_utility(tree.form, player, reach)) for player in players),
+        expected=tuple(float(expected_utility(tree.form, player, reach, value)) for player in players),
         best=tuple(float(best_response_value(tree.form, player, reach, value)) for player in players),
     )
 

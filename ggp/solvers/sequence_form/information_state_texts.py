@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
 
 from ggp.game.game import Game, State
 from ggp.game.history import History, InformationState, observed_parts
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
+
+RECENT = 1 << 16
+"""Texts that are remembered."""
 
 
 class InformationStateReader:
@@ -33,6 +39,8 @@ class InformationStateReader:
 
     def history(self, number: int) -> History:
         """Return a history in which the player has an information state."""
+        if self._tree.by_bundles:
+            return self._joined(number)
         branches, shared = self.branches(number), 0
         while shared < min(len(branches), len(self._path)) and branches[shared] == self._path[shared]:
             shared += 1
@@ -42,13 +50,53 @@ class InformationStateReader:
             self._histories.append(successor(self._histories[-1], branch))
         return self._histories[-1]
 
+    def _joined(self, number: int) -> History:
+        """Return the history in which both players in turn take the actions that lead to the sequences of a witness."""
+        player, tree = self._tree.player_of(number), self._tree
+        trails = [list[int](), list[int]()]
+        for one, last in ((player, int(tree.form.parent[number])), (1 - player, int(tree.witness[number]))):
+            while last >= tree.players:
+                trails[one].append(last)
+                last = int(tree.form.parent[tree.state_of[last]])
+        depth, shared = 0, True
+        while trails[actor := self._histories[depth].state.actors()[0]]:
+            sequence, depth = trails[actor].pop(), depth + 1
+            shared = shared and depth <= len(self._path) and self._path[depth - 1] == sequence
+            if not shared:
+                del self._path[depth - 1 :], self._histories[depth:]
+                self._path.append(sequence)
+                self._histories.append(self._histories[-1].apply({actor: int(tree.action[sequence])}))
+        return self._histories[depth]
+
     def information_state(self, number: int) -> InformationState:
         """Return the information state of a number."""
+        if self._tree.heard is not None:
+            known = tuple(one for part in self._parts(number) for one in part)
+            return InformationState(self._game, self._tree.player_of(number), known)
         return self.history(number).information_state(self._game.players[self._tree.player_of(number)])
 
     def texts(self, number: int) -> tuple[str, ...]:
         """Return what the player knows there: its own actions, and its observations with their labels."""
+        if self._tree.heard is not None:
+            return tuple(text for part in self._parts(number) for text in self._part_texts(part))
         return short_texts(self.information_state(number))
+
+    def _parts(self, number: int) -> list[tuple[int | tuple[int, ...], ...]]:
+        """Return what the player knows there in parts that begin with its own actions, the first one left out."""
+        tree, heard, parts = self._tree, self._tree.heard, list[tuple[int | tuple[int, ...], ...]]()
+        assert heard is not None
+        while True:
+            told = heard.told[heard.first[number] : heard.first[number + 1]].tolist()
+            before = int(tree.form.parent[number])
+            own = (int(tree.action[before]),) if before >= tree.players else ()
+            parts.append((*own, *(heard.words[one] for one in told)))
+            if not own:
+                return parts[::-1]
+            number = int(tree.state_of[before])
+
+    @lru_cache(RECENT)  # noqa: B019 - as long as the reader
+    def _part_texts(self, part: tuple[int | tuple[int, ...], ...]) -> tuple[str, ...]:
+        return short_texts(InformationState(self._game, 0, part))
 
     def actions(self, number: int) -> tuple[str, ...]:
         """Return the texts of the legal actions at an information state, in ascending order of actions."""
@@ -57,6 +105,10 @@ class InformationStateReader:
 
     def neighbourly(self, numbers: Iterable[int]) -> list[int]:
         """Return information states in the order in which reading them all is fastest."""
+        if self._tree.by_bundles:
+            given = np.fromiter(numbers, np.int64)
+            order = np.lexsort((given, self._tree.form.parent[given], self._tree.witness[given]))
+            return [int(one) for one in given[order]]
         return sorted(numbers, key=self.branches)
 
 

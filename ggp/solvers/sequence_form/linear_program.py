@@ -150,6 +150,14 @@ def payoff_matrix(tree: SequenceFormTree) -> SparseMatrix:
     form, numbers = tree.form, own_numbers(tree, 0)
     place = np.zeros(tree.sequences, np.int64)
     place[own_numbers(tree, 1)] = np.arange(len(own_numbers(tree, 1)))
+    if tree.by_bundles:
+        shared, cells = form.rectangles, list[tuple[I64, I64, F64]]()
+        for bundles in shared.pair.reshape(-1, 2).tolist():
+            first, second = (shared.member[shared.first[one] : shared.first[one + 1]] for one in bundles)
+            utility = np.full(len(first) * len(second), shared.factor[bundles].prod())
+            cells.append((np.repeat(first, len(second)), np.tile(second, len(first)), utility))
+        first, second, utility = (np.concatenate(part) for part in zip(*cells, strict=True))
+        return SparseMatrix(np.searchsorted(numbers, first), place[second], utility)
     begin, end = form.entry[0], form.entry[1]
     later = slice(form.entry[numbers[1]] if len(numbers) > 1 else 0, form.entry[numbers[-1] + 1])
     value = np.concatenate([form.value[begin:end], form.value[later]])

@@ -46,6 +46,30 @@ def utility_of(form: SequenceForm, players: int, sequence: int, reach: F64) -> f
     return total
 
 
+@kernel
+def set_shared_utilities(form: SequenceForm, player: int, reach: F64, value: F64) -> None:
+    """Do what `set_utilities` does where payoffs are rectangles."""
+    shared = form.rectangles
+    weight, pair = shared.weight, shared.pair
+    for bundle in range(shared.player.size):
+        total = 0.0
+        if shared.player[bundle] != player:
+            for at in range(shared.first[bundle], shared.first[bundle + 1]):
+                total += reach[shared.member[at]]
+        weight[bundle] = total * shared.factor[bundle]
+    for at in range(player, pair.size, 2):
+        weight[pair[at]] += weight[pair[at + 1 - 2 * player]]
+    value[player] = 0.0
+    value[form.first[form.range[player]] : form.first[form.range[player + 1]]] = 0.0
+    for bundle in range(shared.player.size):
+        if shared.player[bundle] == player:
+            utility = weight[bundle] * shared.factor[bundle]
+            if player == 1:
+                utility = -utility
+            for at in range(shared.first[bundle], shared.first[bundle + 1]):
+                value[shared.member[at]] += utility
+
+
 @inline_kernel
 def set_utilities(form: SequenceForm, player: int, reach: F64, value: F64) -> None:
     """Write `utility_of` for each sequence of a player.
@@ -56,6 +80,9 @@ def set_utilities(form: SequenceForm, player: int, reach: F64, value: F64) -> No
         reach: `[S]` plans of the other players.
         value: `[S]` the player's entries are overwritten.
     """
+    if form.rectangles.pair.size > 0:
+        set_shared_utilities(form, player, reach, value)
+        return
     players = form.range.size - 1
     value[player] = utility_of(form, players, player, reach)
     for sequence in range(form.first[form.range[player]], form.first[form.range[player + 1]]):
@@ -69,14 +96,13 @@ def write_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -
 
 
 @kernel
-def expected_utility(form: SequenceForm, player: int, reach: F64) -> float:
-    """Return a player's expected utility when all follow their plans `reach` (`[S]`)."""
-    players = form.range.size - 1
-    total = utility_of(form, players, player, reach)
+def expected_utility(form: SequenceForm, player: int, reach: F64, value: F64) -> float:
+    """Return a player's expected utility when all follow plans `reach` (`[S]`); `value` (`[S]`) is overwritten."""
+    set_utilities(form, player, reach, value)
+    total = value[player]
     for sequence in range(form.first[form.range[player]], form.first[form.range[player + 1]]):
-        if reach[sequence] > 0.0:
-            total += reach[sequence] * utility_of(form, players, sequence, reach)
-    return total
+        total += reach[sequence] * value[sequence]
+    return float(total)
 
 
 @kernel

@@ -1,14 +1,17 @@
 """Strategies of a game in a file: written once, read again only for the game that they belong to.
 
-The file is JSON, one information state a line; its keys are in docs/measuring.md.
+The file is JSON, one information state a line; its keys are in docs/measuring.md. Lines are read one after the other:
+some games have millions.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from ggp.cache import digest_of
 from ggp.errors import GgpError
@@ -17,6 +20,7 @@ from ggp.rules_compiler.rules_backend import NoRules, rules_of
 from ggp.solvers.sequence_form.strategy_records import StrategyRecord
 
 FORMAT = "ggp strategy 2"
+LAST_KEY, LAST_LINE = '"information_states": [', "]}"
 
 
 class StrategyFileUnusable(GgpError):
@@ -46,30 +50,35 @@ def write_strategies(path: Path, game: Game, facts: Mapping[str, Any], records: 
         OSError: it cannot be written.
     """
     head = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules_hash": rules_hash(game)}
-    with open(path, "w", encoding="utf-8") as file:
+    encode = msgspec.json.Encoder().encode
+    with open(path, "wb") as file:
         # one information state a line: readable, and quick to search
-        file.write(json.dumps(head | dict(facts))[:-1] + ', "information_states": [')
+        file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
         for place, record in enumerate(records):
-            file.write((",\n" if place else "\n") + json.dumps(record))
-        file.write("\n]}\n")
+            file.write((b",\n" if place else b"\n") + encode(record))
+        file.write(f"\n{LAST_LINE}\n".encode())
 
 
-def read_strategies(path: Path, game: Game) -> list[Mapping[str, Any]]:
-    """Return the records of a file that `write_strategies` wrote, for `strategies_of_records`.
+def read_strategies(path: Path, game: Game) -> Iterable[Mapping[str, Any]]:
+    """Return, to be read once, the records of a file that `write_strategies` wrote, for `strategies_of_records`.
 
     Args:
         path: of the file.
         game: that the strategies are to be used in.
 
     Raises:
-        StrategyFileUnusable: it cannot be read, is not such a file, or is of another game, parameters or rules.
+        StrategyFileUnusable: it cannot be read, is not such a file, or is of another game, parameters or rules; while
+            records are read, too.
     """
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
-        records: list[Mapping[str, Any]] = saved["information_states"]
+        with open(path, encoding="utf-8") as file:
+            first = file.readline().rstrip()
+        by_lines = first.endswith(LAST_KEY)
+        saved = json.loads(first + LAST_LINE if by_lines else path.read_text(encoding="utf-8"))
+        records: Iterable[Mapping[str, Any]] = saved["information_states"]
         name, parameters, hashed = saved["game"], dict(saved["parameters"]), saved["rules_hash"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StrategyFileUnusable(f"{path} was not written by `ggp solve --save`, or by an earlier version") from error
+        raise _not_ours(path) from error
     if name != game.name:
         raise StrategyFileUnusable(f"{path} has strategies for `{name}`, not for `{game.name}`")
     if parameters != game.parameters:
@@ -77,7 +86,27 @@ def read_strategies(path: Path, game: Game) -> list[Mapping[str, Any]]:
         raise StrategyFileUnusable(f"{path} has strategies for `{name}` with {of_file}, not with {asked}")
     if hashed != rules_hash(game):
         raise StrategyFileUnusable(f"{path} has strategies for other rules of `{name}`; solve the game again")
-    return records
+    return _records(path) if by_lines else records
+
+
+def _records(path: Path) -> Iterator[Mapping[str, Any]]:
+    decode, ended = msgspec.json.Decoder().decode, False
+    try:
+        with open(path, encoding="utf-8") as file:
+            next(file)
+            for line in file:
+                text = line.rstrip().removesuffix(",")
+                ended = text == LAST_LINE
+                if not ended:
+                    yield decode(text)
+    except (OSError, ValueError, msgspec.DecodeError) as error:
+        raise _not_ours(path) from error
+    if not ended:
+        raise _not_ours(path)
+
+
+def _not_ours(path: Path) -> StrategyFileUnusable:
+    return StrategyFileUnusable(f"{path} was not written by `ggp solve --save`, or by an earlier version")
 
 
 def _listed(given: Mapping[str, str], other: Mapping[str, str]) -> str:

@@ -38,7 +38,7 @@ from ggp.solvers.sequence_form.growing_arrays import (
 )
 from ggp.solvers.sequence_form.hash_tables import enter_sets, enter_states
 from ggp.solvers.sequence_form.payoff_entries import payoff_entries
-from ggp.solvers.sequence_form.sequence_form_tree import SequenceForm, SequenceFormTree
+from ggp.solvers.sequence_form.sequence_form_tree import SequenceForm, SequenceFormTree, no_rectangles
 from ggp.solvers.sequence_form.unfolding_kernels import (
     DEAD_END,
     DONE,
@@ -253,6 +253,7 @@ def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> Sequ
             value=value,
             others=others,
             range=np.searchsorted(sets.player[:count][order], np.arange(players + 1)).astype(np.int64),
+            rectangles=no_rectangles(),
         ),
         action=sets.action[old],
         key=sets.key[: 2 * count].reshape(count, 2)[order],

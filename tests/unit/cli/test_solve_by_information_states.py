@@ -138,7 +138,7 @@ def test_a_saved_strategy_is_refused_for_another_game(tmp_path: Path) -> None:
         (("kuhn_poker", "--method", "sequence-form", "--seconds", "1"), "is not one"),
         (("kuhn_poker", "--save", "/nowhere/at/all.json"), "cannot save"),
         (("tic_tac_toe", "--method", "backward-induction", "--save", "x.json"), "over information states"),
-        (("phantom_tic_tac_toe", "--max-memory", "0.5"), "an estimated"),
+        (("phantom_tic_tac_toe", "--max-memory", "0.05"), "more than 0.05 GiB"),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], message: str) -> None:
