@@ -127,8 +127,11 @@ class ReplayCheck:
         except Stopped:
             if not self._has_stepped:
                 message = "the time for random games was over before one step of the game was worked out"
-                span = self.game.phases[0].span
-                self._find("too_much_work", False, span, message, "make the definitions it calls simpler")
+                first = self.game.phases[0]
+                hint = (
+                    "draw less at once, in several phases" if first.chance else "make the definitions it calls simpler"
+                )
+                self._find("too_much_work", False, first.span, message, hint)
 
     def _check_transition(self, replay: Replay, made: Transition) -> None:
         if self._draws(made.old):

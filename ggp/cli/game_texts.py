@@ -105,7 +105,7 @@ def drawing_text(drawing: Drawing) -> Text:
     columns: list[str] = []
     for place, cells in drawing.board():
         label = "" if place is None else str(height - place)
-        row = Text().append(f"{label:>{label_width}} ", style="dim")
+        row = Text().append(f"{label:>{label_width}} {drawing.indent(place)}", style="dim")
         for cell in cells:
             color = COLORS.get(cell.color or "", cell.color or "")
             row.append(cell.text, style="dim" if cell.text.strip() == "." else color)
@@ -114,7 +114,7 @@ def drawing_text(drawing: Drawing) -> Text:
         if place == 0:
             columns = _column_labels(cells, bool(drawing.upright))
     if drawing.rows:
-        text.append(" " * (label_width + 1))
+        text.append(" " * (label_width + 1) + drawing.indent(height - 1))
         text.append("".join(columns).rstrip(), style="dim")
         text.append("\n")
     for label, value in drawing.lines:

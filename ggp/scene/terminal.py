@@ -28,12 +28,20 @@ class Drawing(Struct, frozen=True):
         upright: what is drawn on the edges between the cells of each row and at its ends, `[height][width + 1]`; empty
             where the rules draw no edges.
         flat: on the edges above the rows and below the last, `[height + 1][width]`; empty likewise.
+        shifts: by how many cells each row is shifted to the right, those of hexagons by halves; empty: none is.
     """
 
     rows: tuple[tuple[DrawnCell, ...], ...]
     lines: tuple[tuple[str, str], ...]
     upright: tuple[tuple[DrawnCell, ...], ...] = ()
     flat: tuple[tuple[DrawnCell, ...], ...] = ()
+    shifts: tuple[float, ...] = ()
+
+    def indent(self, place: int | None) -> str:
+        """Return the spaces before the cells of a row, counted from the top; none before a line of edges."""
+        if place is None or not self.shifts:
+            return ""
+        return " " * round(self.shifts[place] * (_width(self.rows, self.flat) + 1))
 
     def board(self) -> Iterator[tuple[int | None, tuple[DrawnCell, ...]]]:
         """Yield the lines of the board as texts of equal width, one after the other, edges included.
@@ -61,7 +69,7 @@ class Drawing(Struct, frozen=True):
             yield None, (_padded(NOTHING, gap), *parts)
 
     def __str__(self) -> str:
-        rows = ["".join(cell.text for cell in cells).rstrip() for _, cells in self.board()]
+        rows = [(self.indent(row) + "".join(cell.text for cell in cells)).rstrip() for row, cells in self.board()]
         return "\n".join([*rows, *(labelled(label, value) for label, value in self.lines)])
 
 
@@ -96,7 +104,7 @@ def drawing_of(scene: Scene) -> Drawing:
         board.name if board.player is None else f"{board.name} of {scene.players[board.player].name}" for board in grids
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
-    return Drawing(first.rows, (*more, *lines), first.upright, first.flat)
+    return Drawing(first.rows, (*more, *lines), first.upright, first.flat, first.shifts)
 
 
 def labelled(label: str, value: str) -> str:
@@ -137,7 +145,9 @@ class _Grid:
             tuple(self._drawn(place) for _, place in sorted(row.items())) for _, row in sorted(self.rows.items())
         )
         if not self.edges:
-            return Drawing(rows, ())
+            lefts = [min(row) for _, row in sorted(self.rows.items())]
+            shifts = tuple(left - min(lefts) for left in lefts)
+            return Drawing(rows, (), shifts=shifts if any(shifts) else ())
         # each row with its own columns: those of hexagons are shifted
         lines = [(y, sorted(row)) for y, row in sorted(self.rows.items())]
         upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)

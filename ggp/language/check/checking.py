@@ -103,6 +103,8 @@ class Checking:
     """Where choices were declared that were read outside of their `on`: reported once each."""
     kinds: frozenset[str] = frozenset()
     """The kinds of moves of the phase that is being checked."""
+    choice_indices: set[str] = field(default_factory=set)
+    """The names of the indices of the choices and draws of the phase that is being checked."""
     later: dict[str, Span] = field(default_factory=dict)
     """Where each name of the file's declarations is declared, also those that are still to come."""
     tables: dict[str, typed.Table] = field(default_factory=dict)

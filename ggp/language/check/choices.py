@@ -85,6 +85,7 @@ def _domains(
         yield node.name.text, *_domain(checking, node), 1
         return
     types, indices = _indices(checking, node)
+    checking.choice_indices.update(index.name.text for index in node.indices)
     for values in indices:
         with _standing_for(checking, node, types, values):
             found = _domain(checking, node)

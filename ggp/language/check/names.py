@@ -150,6 +150,12 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` is a kind of move, not a value",
             f"what follows from it stands behind `on {node.text}:`",
         )
+    if node.text in checking.choice_indices:
+        checking.fail(
+            node.span,
+            f"`{node.text}` stands for one value only in the set that is chosen or drawn from",
+            f"all are chosen or drawn together; a condition of each is `all {node.text} in ...: ...`",
+        )
     near = _TRUTH.get(node.text) or _cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 

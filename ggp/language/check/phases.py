@@ -85,6 +85,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
                 given_up = True
                 _damage(checking, statement)
     checking.phase, checking.kinds = None, frozenset()
+    checking.choice_indices.clear()
     if given_up or checking.found.has_errors:
         raise Invalid
     transfers = parts.next_phases.in_order(checking, node, parts.choosers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ggp
+from ggp.cli.game_texts import drawing_text
 from ggp.scene.scene import Entry, Item, Row
 from ggp.scene.terminal import drawing_of, entry_text, labelled
 from players.agents.candidate_trial import random_decisions
@@ -68,3 +69,10 @@ def test_long_rows_of_several_players_have_a_line_each() -> None:
     assert entry_text(Entry("cards", "hands", text, rows)) == f"\n  ann: {ann}\n  bob: {bob}"
     assert labelled("hands", f"\n  ann: {ann}").startswith("hands:\n  ann: ann_0")
     assert entry_text(Entry("cards", "hands", "{1}", rows[:1])) == "{1}"
+
+
+def test_rows_of_hexagons_are_shifted() -> None:
+    state = ggp.load("hex", width=3, height=3).initial()
+    lines = drawing_text(state.drawing()).plain.split("\n")
+    assert lines[:4] == ["3   . . .", "2  . . .", "1 . . .", "  a b c"]
+    assert str(state.drawing()).startswith("  . . .\n . . .\n. . .")
