@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import cast
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from ggp.language.typed.types import (
     IntType,
     OptionType,
     ScalarType,
+    SequenceType,
     SetType,
     Type,
     codes,
@@ -68,7 +68,8 @@ def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
     """Return the value that a line of a display shows in a state."""
     if line.values[0].type == line.type:
         return evaluate(line.values[0], scope)
-    return tuple(cast("int", evaluate(element, scope)) for element in line.values)
+    values = tuple(evaluate(element, scope) for element in line.values)
+    return tuple(item for item in values if item is not None) if isinstance(line.type, SequenceType) else values
 
 
 def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
@@ -78,10 +79,13 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value) -> Entry:
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
         rows = _array_rows(type_, value)
+    elif isinstance(type_, SequenceType):
+        assert isinstance(value, tuple)
+        rows = [Row(tuple(_item(type_.element, item, "", ()) for item in value))]
     else:
         rows = [_row(type_, value, "", None)]
     element = type_.element if isinstance(type_, ArrayType) else type_
-    if kind not in ("cards", "dice") and not isinstance(element, SetType):
+    if kind not in ("cards", "dice") and not isinstance(element, SetType | SequenceType):
         rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
     if kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
         rows = [replace(row, items=tuple(_counted(item) for item in row.items if item.number)) for row in rows]
@@ -112,7 +116,7 @@ def kind_of(kind: str, type_: Type, label: str) -> str:
     """Return how a labelled value is drawn: of the kind that it is said to be, or, a `line`, as its type suggests."""
     if kind != "line":
         return kind
-    element = type_.element if isinstance(type_, ArrayType) else type_
+    element = type_.element if isinstance(type_, ArrayType | SequenceType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
     words = set(label.lower().split())
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and {"die", "dice"} & words:

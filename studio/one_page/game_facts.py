@@ -16,6 +16,7 @@ from ggp.language.typed.types import (
     OptionType,
     RealType,
     ScalarType,
+    SequenceType,
     SetType,
     TextType,
     Type,
@@ -56,6 +57,8 @@ class Types:
             case ArrayType(indices, element):
                 numbers = [self.number(index) for index in indices]
                 return {"kind": "array", "indices": numbers, "inner": self.number(element)}
+            case SequenceType(element, most):
+                return {"kind": "sequence", "inner": self.number(OptionType(element)), "most": most}
             case RealType():
                 return {"kind": "real"}
             case TextType():

@@ -113,9 +113,7 @@ class _Block:
             value = self.checking.infer(node)
             sequence = as_sequence(value)
             if sequence is not None and sequence.type.most:
-                places = IntType(1, sequence.type.most)
-                shown = tuple(items(self.checking, sequence, "`display`"))
-                return shown, ArrayType((places,), OptionType(sequence.type.element))
+                return tuple(items(self.checking, sequence, "`display`")), sequence.type
             return (value,), value.type
         first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)
         rest = types[len(given) :]

@@ -145,6 +145,9 @@ def updates(
     # beyond the longer of both, the old one and the new one, there is nothing, and stays nothing
     before = cast("SequenceValue", kept(checking, target, indices, span))
     last = _Parts(checking, span).extreme("maximum", before.size, made.size)
+    if condition is not None:  # where nothing changes, too many items are no fault
+        none = checking.constant(0, IntType(0, 0), span)
+        last = checking.make(typed.If(condition, last, none, IntType(0, type_.most), span))
     each = (*binders, Binder(symbol, (checking.constant(1, places, span), last)))
     return [
         Update(target.items, (*indices, place), made.item(place), each, condition, checking.kind, False, span),

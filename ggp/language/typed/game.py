@@ -255,7 +255,8 @@ class DisplayBoard(Struct, frozen=True):
 class DisplayLine(Struct, frozen=True):
     """A labelled value beside the boards; `kind` is one of `LINE_KINDS`.
 
-    `values` is one expression of the type `type`, or one for each element of that array, row-major.
+    `values` is one expression of the type `type`, or one for each element of that array, row-major, or one for each
+    place of that sequence, none beyond its last item.
     """
 
     kind: str

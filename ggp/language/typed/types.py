@@ -83,7 +83,7 @@ class ArrayType(Struct, frozen=True):
 
 
 class SequenceType(Struct, frozen=True):
-    """Up to `most` elements in order; known to the checker alone, which keeps them in an array beside their number."""
+    """Up to `most` elements in order; known to the checker and displays; kept in an array beside their number."""
 
     element: ScalarType
     most: int

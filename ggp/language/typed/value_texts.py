@@ -47,7 +47,10 @@ def value_text(type_: Type, value: Value) -> str:
             ) + "]"  # fmt: skip
         case RealType():
             return f"{value:.6g}"
-        case TextType() | MoveType() | SequenceType():
+        case SequenceType(element):
+            assert isinstance(value, tuple)
+            return "[" + ", ".join(value_text(element, item) for item in value) + "]"
+        case TextType() | MoveType():
             return str(value)
         case BoolType() | IntType() | EnumType() | CellType():
             assert isinstance(value, int)

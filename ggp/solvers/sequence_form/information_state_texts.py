@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-import numpy as np
-
 from ggp.game.game import Game, State
 from ggp.game.history import History, InformationState, observed_parts
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
@@ -71,30 +69,35 @@ class InformationStateReader:
     def information_state(self, number: int) -> InformationState:
         """Return the information state of a number."""
         if self._tree.heard is not None:
-            known = tuple(one for part in self._parts(number) for one in part)
-            return InformationState(self._game, self._tree.player_of(number), known)
+            return InformationState(self._game, self._tree.player_of(number), self._known(number))
         return self.history(number).information_state(self._game.players[self._tree.player_of(number)])
 
     def texts(self, number: int) -> tuple[str, ...]:
         """Return what the player knows there: its own actions, and its observations with their labels."""
         if self._tree.heard is not None:
-            return tuple(text for part in self._parts(number) for text in self._part_texts(part))
+            return self._texts(number)
         return short_texts(self.information_state(number))
 
-    def _parts(self, number: int) -> list[tuple[int | tuple[int, ...], ...]]:
-        """Return what the player knows there in parts that begin with its own actions, the first one left out."""
-        tree, heard, parts = self._tree, self._tree.heard, list[tuple[int | tuple[int, ...], ...]]()
-        assert heard is not None
-        while True:
-            told = heard.told[heard.first[number] : heard.first[number + 1]].tolist()
-            before = int(tree.form.parent[number])
-            own = (int(tree.action[before]),) if before >= tree.players else ()
-            parts.append((*own, *(heard.words[one] for one in told)))
-            if not own:
-                return parts[::-1]
-            number = int(tree.state_of[before])
-
     @lru_cache(RECENT)  # noqa: B019 - as long as the reader
+    def _known(self, number: int) -> tuple[int | tuple[int, ...], ...]:
+        before, part = self._last_part(number)
+        return part if before < 0 else (*self._known(before), *part)
+
+    @lru_cache(RECENT)  # noqa: B019
+    def _texts(self, number: int) -> tuple[str, ...]:
+        before, part = self._last_part(number)
+        return self._part_texts(part) if before < 0 else (*self._texts(before), *self._part_texts(part))
+
+    def _last_part(self, number: int) -> tuple[int, tuple[int | tuple[int, ...], ...]]:
+        """Return the player's information state before, -1 if there is none, and what it did and was told since."""
+        tree, heard = self._tree, self._tree.heard
+        assert heard is not None
+        told = heard.told[heard.first[number] : heard.first[number + 1]].tolist()
+        sequence = int(tree.form.parent[number])
+        own = (int(tree.action[sequence]),) if sequence >= tree.players else ()
+        return int(tree.state_of[sequence]), (*own, *(heard.words[one] for one in told))
+
+    @lru_cache(RECENT)  # noqa: B019
     def _part_texts(self, part: tuple[int | tuple[int, ...], ...]) -> tuple[str, ...]:
         return short_texts(InformationState(self._game, 0, part))
 
@@ -106,9 +109,7 @@ class InformationStateReader:
     def neighbourly(self, numbers: Iterable[int]) -> list[int]:
         """Return information states in the order in which reading them all is fastest."""
         if self._tree.by_bundles:
-            given = np.fromiter(numbers, np.int64)
-            order = np.lexsort((given, self._tree.form.parent[given], self._tree.witness[given]))
-            return [int(one) for one in given[order]]
+            return sorted(numbers)
         return sorted(numbers, key=self.branches)
 
 

@@ -86,6 +86,7 @@ def kept_items(play: Interpreter, state: WorldState, name: str) -> list[int]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(40))
 def test_expressions_come_to_what_lists_do(seed: int) -> None:
     rng = Random(seed)
@@ -184,3 +185,26 @@ def test_what_other_languages_write_gets_a_hint(written: str, hint: str) -> None
     )
     found = [one.hint for one in check(SourceFile("t.rules", text)).diagnostics]
     assert found[0] == hint
+
+
+def test_an_update_whose_condition_does_not_hold_is_no_fault() -> None:
+    """A sequence that was full was once a fault even where nothing was put on it."""
+    text = """game full "Items are put on a pile until it is full"
+players one
+state
+    pile: sequence of 1..3, at most 2 = []
+    left: sequence of 1..3, at most 2 = [3]
+    steps: 0..9 = 0
+phase put
+    one chooses x in 1..3
+    pile := pile + [x]                                     if count(pile) < 2
+    left := left.without_top                               if left != []
+    steps := steps + 1
+    next end if steps == 5 else put
+payoff[p] = 10 * count(pile) + pile.top
+"""
+    assert set(compare_all(typed_game(text), games=5)) == {"end"}
+    state = game_of(text).initial()
+    for x in (1, 2, 3, 3, 3):
+        state = state.apply({0: str(x)})
+    assert state.utilities() == (22,)

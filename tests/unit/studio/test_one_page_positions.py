@@ -34,6 +34,47 @@ def test_positions_are_those_of_native_play(name: str) -> None:
             compare(state, position)
 
 
+SHUFFLED = """game shuffled "A discard pile is shuffled into a deck"
+players ann, bob
+type card = 1..6
+state
+    deck: sequence of card, at most 6 = []
+    discard: sequence of card, at most 6 = [1, 2, 3, 4, 5, 6]
+    taken: 0..9 = 0
+phase shuffle
+    chance draws i in 1..count(discard)
+    deck := deck + [discard[i]]
+    discard := discard[1..i - 1] + discard[i + 1..count(discard)]
+    next take if discard == [] else shuffle
+phase take
+    ann chooses
+        take
+        skip
+    on take: discard := discard + [deck.top]               if count(discard) < 2
+    on take: deck := deck.without_top                      if count(discard) < 2
+    taken := taken + 1
+    next end if taken == 4 else take
+payoff[p] = count(deck)
+display
+    pile "deck" deck
+    line "discarded" discard
+    cards "left" deck
+"""
+
+
+@needs_node
+def test_sequences_are_shown_as_far_as_they_go() -> None:
+    game = ggp.load_text(SHUFFLED)
+    played, states = random_play(game, "shuffled", 20)
+    joints = [[str(one) for one in joint] for joint in played]
+    (positions,) = run_script("page_plays.ts", {**data_of(game), "plays": [joints], "whole": [[*range(len(states))]]})
+    for state, position in zip(states, positions, strict=True):
+        compare(state, position)
+    start, shuffled = states[0].scene(), states[6].scene()
+    assert [entry.text for entry in start.entries] == ["[]", "[1, 2, 3, 4, 5, 6]", "[]"]
+    assert [len(row.items) for entry in shuffled.entries for row in entry.rows] == [6, 0, 6]
+
+
 def compare(state: State, position: dict[str, Any]) -> None:
     """Compare a position as the page has it with a state of the same play."""
     game, codec = state.game, state.game.codec

@@ -9,8 +9,8 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   const type = values.type(number);
   const text = values.text(number, value);
   let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
-  const isSet = values.type(type.kind === "array" ? type.inner : number).kind === "set";
-  if (kind !== "cards" && kind !== "dice" && !isSet) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
+  const isListed = ["set", "sequence"].includes(values.type(type.kind === "array" ? type.inner : number).kind);
+  if (kind !== "cards" && kind !== "dice" && !isListed) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
   const element = values.type(type.kind === "array" ? type.inner : number);
   const bare = element.kind === "option" ? values.type(element.inner) : element;
   if (kind === "cards" && type.kind === "array" && bare.kind === "scalar" && element.kind === "scalar" && !bare.of && values.scalar(type.indices.at(-1)!).of === "name") {
@@ -53,6 +53,7 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
 
 function rowOf(values: Values, number: number, value: Value, name: string, player: number | null, means: string[]): Row {
   const type = values.type(number);
+  if (type.kind === "sequence") return { items: (value as number[]).map((code) => itemOf(values, type.inner, code, "", [])), name, player };
   if (type.kind !== "set") return { items: [itemOf(values, number, value, "", means)], name, player };
   const members = value as number[];
   const isEvery = members.length === values.scalar(type.inner).size && members.length > LONG_SET;

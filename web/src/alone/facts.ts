@@ -5,6 +5,7 @@ export type TypeFacts =
   | { kind: "scalar"; name: string; low: number; size: number; of?: "truth" | "player" | "name"; texts?: string[] }
   | { kind: "option" | "set"; inner: number }
   | { kind: "array"; indices: number[]; inner: number }
+  | { kind: "sequence"; inner: number; most: number }
   | { kind: "real" | "text" | "move" };
 
 /** The numbers of actions of one kind, or of chance outcomes, see `ggp.encoding.numbering.Block`. */

@@ -17,6 +17,7 @@ export class Values {
   words(number: number): number {
     const type = this.type(number);
     if (type.kind === "set") return Math.ceil(this.scalar(type.inner).size / 64);
+    if (type.kind === "sequence") return type.most;
     return type.kind === "array" ? this.length(type.indices) * this.words(type.inner) : 1;
   }
 
@@ -40,6 +41,7 @@ export class Values {
         const step = this.words(type.inner);
         return Array.from({ length: this.length(type.indices) }, (_, index) => this.decode(type.inner, words, at + step * index, reals));
       }
+      case "sequence": return Array.from({ length: type.most }, (_, place) => this.decode(type.inner, words, at + place)).filter((item) => item !== null);
       case "real": return reals![at]!;
       case "text": return this.facts.texts[Number(words[at]!)]!;
       case "move": return words[at]! < 0n ? null : this.actionText(words[at]!);
@@ -78,6 +80,7 @@ export class Values {
       const entries = value as Value[];
       return `[${this.keys(type.indices).map((key, place) => `${this.keyText(type.indices, key, ",")}: ${this.text(type.inner, entries[place]!)}`).join(", ")}]`;
     }
+    if (type.kind === "sequence") return `[${(value as Value[]).map((item) => this.text(type.inner, item)).join(", ")}]`;
     if (type.kind === "real") return general(value as number);
     return typeof value === "string" ? value : this.scalarText(number, value as number);
   }
