@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sweeps import runs
+from tests.support.sweeps import to_run
 
 # Matrices are small here, and threads of a linear algebra library that wait for each other take five times the time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -24,13 +24,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the smoke tests, and leave out a part of each sweep."""
-    kept, left = list[pytest.Item](), list[pytest.Item]()
     for item in items:
         if item.path.is_relative_to(SMOKE):
             item.add_marker("smoke")
-        (kept if runs(item) else left).append(item)
+    kept = to_run(items)
+    config.hook.pytest_deselected(items=list({*items} - {*kept}))
     items[:] = kept
-    config.hook.pytest_deselected(items=left)
 
 
 @pytest.hookimpl(trylast=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ggp.language import typed
 from ggp.language.typed.walk import nodes_of
-from ggp.rules_compiler.rewrite.size import can_fail
+from ggp.rules_compiler.size import can_fail
 
 
 def legality_variables(game: typed.Game) -> frozenset[typed.Variable]:

@@ -65,6 +65,7 @@ def value_by_recursion(state: State, known: dict[State, float]) -> float:
     return value
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

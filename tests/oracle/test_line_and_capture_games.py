@@ -245,6 +245,7 @@ class WolfAndSheep(Board):
             self.over, self.winner = True, me
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "begin", "games"),
     [

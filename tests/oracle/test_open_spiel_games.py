@@ -115,6 +115,7 @@ def test_hidden_games(pair: Pair, games: int) -> None:
     compare(pair, games=games, knowledge=known_in)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("winner", ["most_points", "point_difference"])
 @pytest.mark.parametrize("bids", ["shown", "hidden"])
 @pytest.mark.parametrize(

@@ -96,6 +96,7 @@ payoff[p] = if five(white) == five(black) then 0 else if five(p) then 1 else -1
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("text", "kept"), [(LINES, 1), (COLUMNS, 1), (CAPTURES, 3), (TURNS, 1)])
 def test_boards_of_owners(text: str, kept: int) -> None:
     game = typed_game(text)

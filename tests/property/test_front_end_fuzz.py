@@ -95,6 +95,7 @@ def test_windows_line_ends_change_nothing(name: str) -> None:
     assert not result.diagnostics
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("piece", "count"),
     [

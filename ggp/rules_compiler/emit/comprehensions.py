@@ -17,7 +17,7 @@ from ggp.rules_compiler.emit.operands import Bits, element_of, none_of
 from ggp.rules_compiler.emit.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, bits_in_memory
 from ggp.rules_compiler.rewrite import memberships
-from ggp.rules_compiler.rewrite.size import can_fail, mentions
+from ggp.rules_compiler.size import can_fail, mentions
 
 
 def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:

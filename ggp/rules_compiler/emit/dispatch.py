@@ -10,8 +10,8 @@ from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat
 from ggp.rules_compiler.emit.value_names import elements, names_in
-from ggp.rules_compiler.rewrite.size import can_fail, symbols_in
 from ggp.rules_compiler.rewrite.tabulation import tabulated
+from ggp.rules_compiler.size import can_fail, symbols_in
 
 LABORIOUS = (typed.Reach, typed.Comprehension, typed.Aggregate, typed.Quantifier, typed.Call)
 """Kinds of node that are moved before loops in which their value does not change."""

@@ -27,7 +27,7 @@ from ggp.rules_compiler.emit.value_names import (
     names_in,
     position_of,
 )
-from ggp.rules_compiler.rewrite.size import node_count, searches_widely
+from ggp.rules_compiler.size import node_count, searches_widely
 
 INLINED_NODES = 14
 """Bodies up to this size are written in place of calls."""

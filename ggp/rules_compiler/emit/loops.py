@@ -22,7 +22,7 @@ from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import element_of
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.rewrite.size import can_fail, conjuncts, mentions, needs_direction, node_count
+from ggp.rules_compiler.size import can_fail, conjuncts, mentions, needs_direction, node_count
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 Parts: TypeAlias = "Sequence[typed.Expression | None]"

@@ -37,7 +37,7 @@ from ggp.rules_compiler.emit.random_values import below, draw_subset, draw_value
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import bits_in_memory
 from ggp.rules_compiler.rewrite.candidates import Plan, planned
-from ggp.rules_compiler.rewrite.size import mentions, node_count
+from ggp.rules_compiler.size import mentions, node_count
 
 TRIES = 16
 """Candidates are drawn this often before all legal actions are listed;"""

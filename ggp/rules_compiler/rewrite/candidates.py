@@ -22,7 +22,7 @@ from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import rebuilt, symbols_read
 from ggp.language.typed.work import work
 from ggp.rules_compiler.rewrite.memberships import within
-from ggp.rules_compiler.rewrite.size import can_fail, conjuncts, mentions
+from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
 LABORIOUS_WORK = 40
 """Conditions with at least this many operations are taken out of domains."""

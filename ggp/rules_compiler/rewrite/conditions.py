@@ -20,7 +20,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, CellType, IntType, SetType, codes
 from ggp.language.typed.walk import nodes_of, rebuilt, same
 from ggp.rules_compiler.rewrite.candidates import EXPRESSIONS, substituted
-from ggp.rules_compiler.rewrite.size import can_fail, mentions, node_count
+from ggp.rules_compiler.size import can_fail, mentions, node_count
 
 MAX_WRITTEN_OUT = 8
 """Values of an integer for each of which a condition is written;"""

@@ -45,7 +45,7 @@ from ggp.rules_compiler.rewrite.conditions import (
     written_out,
 )
 from ggp.rules_compiler.rewrite.memberships import negated, split
-from ggp.rules_compiler.rewrite.size import can_fail, node_count
+from ggp.rules_compiler.size import can_fail, node_count
 
 INLINED_NODES = 80
 """Largest definition that takes the place of its calls in conditions."""

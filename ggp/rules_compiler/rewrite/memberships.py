@@ -16,7 +16,7 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, IntType, OptionType, ScalarType, SetType, codes, size
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
-from ggp.rules_compiler.rewrite.size import can_fail, mentions
+from ggp.rules_compiler.size import can_fail, mentions
 
 MIN_VALUES = 5
 """Smaller domains known before play are unrolled, which folds memberships, too."""

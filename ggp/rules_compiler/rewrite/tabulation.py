@@ -16,7 +16,7 @@ from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
 from ggp.language.typed.work import Held, work
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.operands import Bits, Operand
-from ggp.rules_compiler.rewrite.size import MAX_EVALUATION, free_symbols
+from ggp.rules_compiler.size import MAX_EVALUATION, free_symbols
 
 MIN_WORK = 12
 """Operations that are dearer than reading a table."""

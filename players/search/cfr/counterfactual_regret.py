@@ -24,13 +24,12 @@ from players.search.cfr.partial_tree import (
     PartialTree,
     action_numbers,
     block_kind,
-    children,
+    child_values,
     column_count,
-    numbers_begin,
+    outcome_probabilities,
     parent_of,
     place_in_parent,
-    reach_begin,
-    values_begin,
+    reach_probabilities,
 )
 from players.search.foundation.node_kinds import CHANCE
 from players.search.foundation.regret_strategies import matched, positive_sum
@@ -56,26 +55,24 @@ def write_reach(tree: PartialTree, block: int) -> None:
     parent, place = parent_of(tree, block), place_in_parent(tree, block)
     if parent == NONE:
         return
-    own, above = reach_begin(block), reach_begin(parent)
+    own, above = reach_probabilities(tree, block), reach_probabilities(tree, parent)
     if block_kind(tree, parent) == CHANCE:
-        probability = tree.words[numbers_begin(tree, parent) + place]
-        tree.words[own] = tree.words[above] * probability
-        tree.words[own + 1] = tree.words[above + 1] * probability
+        probability = outcome_probabilities(tree, parent)[place]
+        own[0], own[1] = above[0] * probability, above[1] * probability
         return
     columns = column_count(tree, parent)
     row, column = place // columns, place % columns
-    tree.words[own] = tree.words[above] * action_numbers(tree, parent, CURRENT, 0)[row]
-    tree.words[own + 1] = tree.words[above + 1] * action_numbers(tree, parent, CURRENT, 1)[column]
+    own[0] = above[0] * action_numbers(tree, parent, CURRENT, 0)[row]
+    own[1] = above[1] * action_numbers(tree, parent, CURRENT, 1)[column]
 
 
 @inline_kernel
 def chance_value(tree: PartialTree, block: int, copy: int) -> float:
     """Return the value of a chance node in a copy."""
-    count, first = children(tree, block), numbers_begin(tree, block)
-    values = values_begin(tree, block) + copy * count
+    probabilities, values = outcome_probabilities(tree, block), child_values(tree, block, copy)
     total = 0.0
-    for place in range(count):
-        total += tree.words[first + place] * tree.words[values + place]
+    for outcome in range(values.size):
+        total += probabilities[outcome] * values[outcome]
     return total
 
 
@@ -96,18 +93,17 @@ def expect(tree: PartialTree, block: int, copy: int, column_field: int, row_fiel
     """
     first, second = action_numbers(tree, block, row_field, 0), action_numbers(tree, block, column_field, 1)
     rows, columns = first.size, second.size
-    values = values_begin(tree, block) + copy * children(tree, block)
+    values, child = child_values(tree, block, copy), 0
     expected[rows : rows + columns] = 0.0
     value = 0.0
     for row in range(rows):
         total = 0.0
         for column in range(columns):
-            child = tree.words[values + column]
-            total += second[column] * child
-            expected[rows + column] += first[row] * child
+            total += second[column] * values[child]
+            expected[rows + column] += first[row] * values[child]
+            child += 1
         expected[row] = total
         value += first[row] * total
-        values += columns
     return value
 
 
@@ -146,7 +142,8 @@ def update(tree: PartialTree, block: int, options: SweepOptions, expected: F64) 
     if block_kind(tree, block) == CHANCE:
         return chance_value(tree, block, 0)
     value = expect(tree, block, 0, CURRENT, CURRENT, expected)
-    first, second = tree.words[reach_begin(block)], tree.words[reach_begin(block) + 1]
+    reach = reach_probabilities(tree, block)
+    first, second = reach[0], reach[1]
     rows = action_numbers(tree, block, CUMULATIVE_REGRET, 0)
     columns, kept = action_numbers(tree, block, CUMULATIVE_REGRET, 1), options.kept
     for row in range(rows.size):

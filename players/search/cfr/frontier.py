@@ -35,7 +35,7 @@ from players.search.cfr.partial_tree import (
     depth_of,
     labels_begin,
     links_begin,
-    numbers_begin,
+    outcome_probabilities,
     parent_of,
     place_in_parent,
     row_count,
@@ -177,9 +177,9 @@ def expand_state(
             return NO_PLAY
         block = add_block(tree, CHANCE, rows, 1, parent, place, born)
         if block != NONE:
-            first, label = numbers_begin(tree, block), labels_begin(tree, block)
+            probabilities, label = outcome_probabilities(tree, block), labels_begin(tree, block)
             for outcome in range(rows):
-                tree.words[first + outcome] = progress.probability[outcome]
+                probabilities[outcome] = progress.probability[outcome]
                 tree.ints[label + outcome] = progress.outcomes[outcome]
         return block
     total = 0

@@ -132,9 +132,10 @@ def reach_begin(block: int) -> int:
 
 
 @inline_kernel
-def reach_for_certain(tree: PartialTree, block: int) -> None:
-    """Set all reach probabilities to 1, as at the root."""
-    tree.words[reach_begin(block) : reach_begin(block) + 1 + tree.copies] = 1.0
+def reach_probabilities(tree: PartialTree, block: int) -> F64:
+    """Return `[1 + copies]` the reach probabilities of a block: a view."""
+    first = reach_begin(block)
+    return tree.words[first : first + 1 + tree.copies]
 
 
 @inline_kernel
@@ -148,6 +149,21 @@ def values_begin(tree: PartialTree, block: int) -> int:
     """Return the word of the first child's value in the first copy."""
     fields = 1 if block_kind(tree, block) == CHANCE else tree.fields
     return numbers_begin(tree, block) + fields * labels(tree, block)
+
+
+@inline_kernel
+def outcome_probabilities(tree: PartialTree, block: int) -> F64:
+    """Return `[J]` the probabilities of a chance node's outcomes: a view."""
+    first = numbers_begin(tree, block)
+    return tree.words[first : first + row_count(tree, block)]
+
+
+@inline_kernel
+def child_values(tree: PartialTree, block: int, copy: int) -> F64:
+    """Return `[children]` the values of a block's children in a copy: a view."""
+    count = children(tree, block)
+    first = values_begin(tree, block) + copy * count
+    return tree.words[first : first + count]
 
 
 @inline_kernel
@@ -165,9 +181,9 @@ def links_begin(tree: PartialTree, block: int) -> int:
 @inline_kernel
 def set_value(tree: PartialTree, block: int, place: int, value: float, link: int) -> None:
     """Give a leaf its value, in all copies, and its link."""
-    first, count = values_begin(tree, block), children(tree, block)
     for copy in range(tree.copies):
-        tree.words[first + copy * count + place] = value
+        values = child_values(tree, block, copy)
+        values[place] = value
     tree.ints[links_begin(tree, block) + place] = link
 
 
@@ -209,7 +225,7 @@ def add_block(tree: PartialTree, kind: int, rows: int, columns: int, parent: int
         tree.ints[at + WAS] = tree.ints[link]
         tree.ints[at + DEPTH] = depth_of(tree, parent) + 1
         tree.ints[link] = block
-    reach_for_certain(tree, block)
+    reach_probabilities(tree, block)[:] = 1.0
     if kind == DECISION:
         write_uniform(tree, block)
     tree.counters[WORDS] = block + length
@@ -303,7 +319,7 @@ def keep_below(tree: PartialTree, root: int) -> None:
     tree.counters[BLOCKS] = 0
     depth = depth_of(tree, root)
     copied, end, last = FIRST, move(tree, root, FIRST, NONE, depth), FIRST
-    reach_for_certain(tree, FIRST)
+    reach_probabilities(tree, FIRST)[:] = 1.0
     while copied < end:
         count, links = children(tree, copied), links_begin(tree, copied)
         for place in range(count):

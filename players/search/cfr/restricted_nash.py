@@ -23,10 +23,10 @@ from players.search.cfr.partial_tree import (
     action_numbers,
     block_kind,
     column_count,
-    numbers_begin,
+    outcome_probabilities,
     parent_of,
     place_in_parent,
-    reach_begin,
+    reach_probabilities,
     row_count,
 )
 from players.search.foundation.node_kinds import CHANCE
@@ -43,12 +43,13 @@ def write_restricted_reach(tree: PartialTree, block: int, options: SweepOptions)
     if parent == NONE:
         return
     if block_kind(tree, parent) == CHANCE:
-        share = tree.words[numbers_begin(tree, parent) + place]
+        share = outcome_probabilities(tree, parent)[place]
     else:
         columns = column_count(tree, parent)
         action = place // columns if options.role == 1 else place % columns
         share = action_numbers(tree, parent, FIXED, 1 - options.role)[action]
-    tree.words[reach_begin(block) + FIXED_REACH] = tree.words[reach_begin(parent) + FIXED_REACH] * share
+    own = reach_probabilities(tree, block)
+    own[FIXED_REACH] = reach_probabilities(tree, parent)[FIXED_REACH] * share
 
 
 @inline_kernel
@@ -77,9 +78,9 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     else:
         fixed_value = expect(tree, block, FIXED_COPY, CURRENT, FIXED, against_fixed)
     free_value = expect(tree, block, FREE_COPY, CURRENT, CURRENT, expected)
-    reach = reach_begin(block)
-    free_weight = (1.0 - options.confidence) * tree.words[reach + opponent]
-    fixed_weight = options.confidence * tree.words[reach + FIXED_REACH]
+    reach = reach_probabilities(tree, block)
+    free_weight = (1.0 - options.confidence) * reach[opponent]
+    fixed_weight = options.confidence * reach[FIXED_REACH]
     sign, kept = (1.0 if ours == 0 else -1.0), options.kept
     our_begin, their_begin = (0, rows) if ours == 0 else (rows, 0)
     regrets = action_numbers(tree, block, CUMULATIVE_REGRET, ours)
@@ -91,7 +92,7 @@ def update_restricted(tree: PartialTree, block: int, options: SweepOptions, expe
     regrets = action_numbers(tree, block, CUMULATIVE_REGRET, opponent)
     for action in range(regrets.size):
         gain = sign * (free_value - expected[their_begin + action])
-        regrets[action] = kept * regrets[action] + tree.words[reach + ours] * gain
+        regrets[action] = kept * regrets[action] + reach[ours] * gain
     for player in range(2):
-        match_regrets(tree, block, player, kept, 1.0 if options.plain else tree.words[reach + player])
+        match_regrets(tree, block, player, kept, 1.0 if options.plain else reach[player])
     value_out[FREE_COPY], value_out[FIXED_COPY] = free_value, fixed_value

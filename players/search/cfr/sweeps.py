@@ -12,11 +12,11 @@ from players.search.cfr.partial_tree import (
     WORDS,
     PartialTree,
     block_length,
+    child_values,
     children,
     parent_of,
     place_in_parent,
     previous_block,
-    values_begin,
 )
 from players.search.cfr.restricted_nash import update_restricted, write_restricted_reach
 
@@ -77,6 +77,6 @@ def pass_up(tree: PartialTree, progress: Progress, options: SweepOptions, block:
     else:
         update_restricted(tree, block, options, progress.expected, values)
     if parent != NONE:
-        first, count = values_begin(tree, parent), children(tree, parent)
         for copy in range(tree.copies):
-            tree.words[first + copy * count + place] = values[copy]
+            seen = child_values(tree, parent, copy)
+            seen[place] = values[copy]

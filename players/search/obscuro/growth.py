@@ -23,7 +23,16 @@ from ggp.native.interface import GameShape
 from ggp.native.rng_kernels import uniform
 from players.search.foundation.kernel_arguments import LeafOptions, Model, Work, new_work
 from players.search.foundation.leaf_values import NOTHING_KNOWN, value_end, value_leaf
-from players.search.information_sets.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, add, find, state_tag
+from players.search.information_sets.infoset_table import (
+    ACTIONS,
+    EPOCH,
+    NOW,
+    InfosetTable,
+    action_numbers,
+    add,
+    find,
+    state_tag,
+)
 from players.search.obscuro.subgame import (
     CHANCE,
     CHILDREN,
@@ -48,7 +57,6 @@ from players.search.obscuro.subgame import (
     bring_infoset,
     children_of,
     columns_of,
-    field_of,
     first_child,
     infoset_of,
     kind_of,
@@ -129,11 +137,11 @@ def enter_infoset(game: Subgame, table: InfosetTable, work: Growth, node: int, p
         infoset = add(table, game.keys[at], tag, player, count)
         if infoset == 0:
             return False
-        current = field_of(table, infoset, CURRENT)
-        mean = field_of(table, infoset, MEAN)
+        current = action_numbers(table, infoset, CURRENT, count)
+        means = action_numbers(table, infoset, MEAN, count)
         for action in range(count):
-            table.words[current + action] = 1.0 / count
-            table.words[mean + action] = NOTHING_KNOWN
+            current[action] = 1.0 / count
+            means[action] = NOTHING_KNOWN
         table.ints[2 * infoset + EPOCH] = table.counters[NOW] - 1
     bring_infoset(game, table, infoset)
     game.links[LINKS * node + STATE_OF + player] = infoset
@@ -260,14 +268,14 @@ def expand_decision(
 def explored_action(table: InfosetTable, infoset: int, options: WalkOptions) -> int:
     """Return the position of an action with the greatest upper bound."""
     count = table.ints[2 * infoset + ACTIONS]
-    mean, tried = field_of(table, infoset, MEAN), field_of(table, infoset, TRIED)
+    means, tried = action_numbers(table, infoset, MEAN, count), action_numbers(table, infoset, TRIED, count)
     total = 1.0
     for action in range(count):
-        total += table.words[tried + action]
+        total += tried[action]
     explored = options.c * math.sqrt(total) / count
     best, chosen = -math.inf, 0
     for action in range(count):
-        bound = table.words[mean + action] + explored / (1.0 + table.words[tried + action])
+        bound = means[action] + explored / (1.0 + tried[action])
         if bound > best:
             best, chosen = bound, action
     return chosen
@@ -277,10 +285,10 @@ def explored_action(table: InfosetTable, infoset: int, options: WalkOptions) -> 
 def drawn_action(table: InfosetTable, work: Growth, infoset: int) -> int:
     """Draw an action from the current strategy."""
     count = table.ints[2 * infoset + ACTIONS]
-    current = field_of(table, infoset, CURRENT)
+    current = action_numbers(table, infoset, CURRENT, count)
     left = uniform(work.base.rng, 0)
     for action in range(count - 1):
-        left -= table.words[current + action]
+        left -= current[action]
         if left < 0.0:
             return action
     return int(count - 1)
@@ -309,7 +317,8 @@ def chosen_place(
             else:
                 action = drawn_action(table, work, infoset)
             if player == explorer:
-                table.words[field_of(table, infoset, TRIED) + action] += 1.0
+                tried = action_numbers(table, infoset, TRIED, table.ints[2 * infoset + ACTIONS])
+                tried[action] += 1.0
         place = place * columns_of(game, node) + action if player else action
     return place
 

@@ -30,6 +30,7 @@ from players.search.information_sets.infoset_table import (
     NO_NODE,
     WORDS,
     InfosetTable,
+    action_numbers,
     clear,
     find_node,
     new_infoset_table,
@@ -55,7 +56,6 @@ from players.search.obscuro.subgame import (
     UNITS,
     WALKED,
     WALKS,
-    field_of,
     new_subgame,
 )
 from players.search.obscuro.sweeps import evaluate, search
@@ -253,14 +253,14 @@ class ObscuroSearch:
     def weight(self, keys: U64, player: int, legal: I64) -> float:
         """Return the weight of all strategies that were averaged at an information state."""
         infoset = int(find_node(self.table, keys, KEY_WORDS * player, player, legal, legal.size))
-        return float(self._numbers(infoset, SUM, legal.size).sum()) if infoset != NO_NODE else 0.0
+        return float(action_numbers(self.table, infoset, SUM, legal.size).sum()) if infoset != NO_NODE else 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:
         """Return the final strategy of a player in an information state, over its legal actions in ascending order."""
         infoset = int(find_node(self.table, keys, KEY_WORDS * player, player, legal, legal.size))
         if infoset == NO_NODE:
             return np.full(legal.size, 1.0 / legal.size)
-        last, average = (self._numbers(infoset, field, legal.size) for field in (CURRENT, SUM))
+        last, average = (action_numbers(self.table, infoset, field, legal.size).copy() for field in (CURRENT, SUM))
         total = float(average.sum())
         if total <= 0.0:
             return last
@@ -268,10 +268,6 @@ class ObscuroSearch:
         if self._settings.final == "average":
             return average
         return last if self._settings.final == "last" else purified(last, average, self._settings.actions)
-
-    def _numbers(self, infoset: int, field: int, count: int) -> F64:
-        begin = int(field_of(self.table, infoset, field))
-        return self.table.words[begin : begin + count].copy()
 
 
 class LastSubgame(Struct, frozen=True):

@@ -20,7 +20,7 @@ import numpy as np
 from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import GameShape
-from players.search.information_sets.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, numbers_of
+from players.search.information_sets.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, action_numbers, numbers_of
 
 REGRET, CURRENT, SUM, PENDING, MEAN, TRIED, OWN, OTHERS, FIELDS = range(9)
 """The cumulative regret, not below 0; the current strategy; the weighted sum of strategies; the counterfactual value
@@ -160,7 +160,8 @@ def bring_infoset(game: Subgame, table: InfosetTable, infoset: int) -> None:
     table.ints[2 * infoset + EPOCH] = table.counters[NOW]
     game.live[game.counters[LIVE]] = infoset
     game.counters[LIVE] += 1
-    average, tried = field_of(table, infoset, SUM), field_of(table, infoset, TRIED)
-    for action in range(table.ints[2 * infoset + ACTIONS]):
-        table.words[average + action] = 0.0
-        table.words[tried + action] = 0.0
+    count = table.ints[2 * infoset + ACTIONS]
+    sums, tried = action_numbers(table, infoset, SUM, count), action_numbers(table, infoset, TRIED, count)
+    for action in range(count):
+        sums[action] = 0.0
+        tried[action] = 0.0

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.information_sets.infoset_table import ACTIONS, PLAYER, InfosetTable
+from players.search.information_sets.infoset_table import ACTIONS, PLAYER, InfosetTable, action_numbers
 from players.search.obscuro.gadget import (
     FORCED,
     OPPONENT,
@@ -99,20 +99,21 @@ def pass_up(game: Subgame, table: InfosetTable, node: int, player: int, learning
     mine, theirs = infoset_of(game, node, player), infoset_of(game, node, 1 - player)
     own_count, other_count = (columns, rows) if player else (rows, columns)
     own_stride, other_stride = (1, columns) if player else (columns, 1)
-    other_strategy = field_of(table, theirs, CURRENT) if theirs > 0 else 0
     for action in range(own_count):
         value = 0.0
         child = first + action * own_stride
         if theirs > 0:
+            strategy = action_numbers(table, theirs, CURRENT, other_count)
             for reply in range(other_count):
-                value += table.words[other_strategy + reply] * game.value[child]
+                value += strategy[reply] * game.value[child]
                 child += other_stride
         else:
             value = game.value[child]
         if mine > 0:
             total += probability_at(table, mine, action) * value
             if learning:
-                table.words[field_of(table, mine, PENDING) + action] += game.others[node] * share_of(value, player)
+                pending = action_numbers(table, mine, PENDING, own_count)
+                pending[action] += game.others[node] * share_of(value, player)
         else:
             total = value
     game.value[node] = total
@@ -125,24 +126,26 @@ def pass_up(game: Subgame, table: InfosetTable, node: int, player: int, learning
 def match_regrets(table: InfosetTable, infoset: int, weight: float) -> None:
     """Update the regrets and strategies of an information state from the values that a pass has added up."""
     count = table.ints[2 * infoset + ACTIONS]
-    current, pending = field_of(table, infoset, CURRENT), field_of(table, infoset, PENDING)
-    regret, mean = field_of(table, infoset, REGRET), field_of(table, infoset, MEAN)
-    others = table.words[field_of(table, infoset, OTHERS)]
-    average, own = field_of(table, infoset, SUM), table.words[field_of(table, infoset, OWN)]
+    current = action_numbers(table, infoset, CURRENT, count)
+    pending = action_numbers(table, infoset, PENDING, count)
+    regrets = action_numbers(table, infoset, REGRET, count)
+    means = action_numbers(table, infoset, MEAN, count)
+    sums = action_numbers(table, infoset, SUM, count)
+    own, others = table.words[field_of(table, infoset, OWN)], table.words[field_of(table, infoset, OTHERS)]
     expected, total = 0.0, 0.0
     for action in range(count):
-        expected += table.words[current + action] * table.words[pending + action]
-        table.words[average + action] += weight * own * table.words[current + action]
+        expected += current[action] * pending[action]
+        sums[action] += weight * own * current[action]
     for action in range(count):
-        gain = table.words[pending + action] - expected
-        table.words[regret + action] = max(0.0, table.words[regret + action] + gain)
-        table.words[current + action] = max(0.0, table.words[regret + action] + gain)
-        total += table.words[current + action]
+        gain = pending[action] - expected
+        regrets[action] = max(0.0, regrets[action] + gain)
+        current[action] = max(0.0, regrets[action] + gain)
+        total += current[action]
         if others > 0.0:
-            table.words[mean + action] = table.words[pending + action] / others
-        table.words[pending + action] = 0.0
+            means[action] = pending[action] / others
+        pending[action] = 0.0
     for action in range(count):
-        table.words[current + action] = table.words[current + action] / total if total > 0.0 else 1.0 / count
+        current[action] = current[action] / total if total > 0.0 else 1.0 / count
     table.words[field_of(table, infoset, OTHERS)] = 0.0
 
 

@@ -129,6 +129,7 @@ class Ours(policy.Policy):
         return {int(action): float(share) for action, share in pairs}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice,faces=3", "goofspiel,n=3", "goofspiel,n=3,bids=hidden"])
 def test_nash_conv_of_uniform_and_random_strategies_is_ours(name: str) -> None:
     """Each strategy is given to OpenSpiel by the text of the information state, and measured by both."""

@@ -300,6 +300,7 @@ payoff sum = 0
     assert finding.play == ("go: a 1",) * 9
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["kuhn_poker_three", "liars_dice", "phantom_tic_tac_toe", "dark_hex", "goofspiel"])
 def test_nothing_is_wrong_with_the_library(name: str) -> None:
     source, _ = load_rules(name)

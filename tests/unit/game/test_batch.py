@@ -55,6 +55,7 @@ def check_observation(game: Game, words: tuple[int, ...], row: np.ndarray) -> No
     assert not expected.any()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), [*GAMES, ("duel", {}), ("chess", {})])
 def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) -> None:
     game = duel(hidden=True) if name == "duel" else ggp.load(name, **parameters)
@@ -131,6 +132,7 @@ def test_seeds_and_threads() -> None:
     assert len(np.unique(one[-1], axis=0)) > 100, len(rolls)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [("connect_four", {}), ("quoridor", {}), ("goofspiel", {"n": 5}), ("reversi", {}), ("chess", {}), ("duel", {})],

@@ -151,6 +151,7 @@ def test_tensors_from_a_seat_are_those_of_single_states() -> None:
         np.testing.assert_array_equal(out[place], batch.state(place).tensor(1))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["goofspiel", "kuhn_poker", "backgammon"])
 def test_chance_is_passed_through(name: str) -> None:
     """Only games that have just begun stand where chance acts; what was drawn on the way is legal play."""

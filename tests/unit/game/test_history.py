@@ -144,6 +144,7 @@ def test_texts_of_different_information_states_differ() -> None:
     assert "nothing yet" in texts
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hanabi", "love_letter", "ra", "kuhn_poker_three", "visibility_pursuit"])
 def test_texts_in_random_games_differ_and_are_no_json(name: str) -> None:
     game, rng, texts = load(name), [seed_word(4)], {}

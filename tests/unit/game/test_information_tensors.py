@@ -42,6 +42,7 @@ def test_tensors_are_equal_exactly_where_information_states_are(name: str, param
     assert len(by_tensor) > 10
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "through_chance"),
     [

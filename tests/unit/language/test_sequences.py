@@ -86,6 +86,7 @@ def kept_items(play: Interpreter, state: WorldState, name: str) -> list[int]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(40))
 def test_expressions_come_to_what_lists_do(seed: int) -> None:
     rng = Random(seed)

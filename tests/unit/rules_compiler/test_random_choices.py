@@ -94,6 +94,7 @@ def test_playouts_draw_every_legal_action_equally_often(name: str, tmp_path: Pat
     assert_uniform(Counter(_playouts(game, 400 * len(state.legal("one")))), expected)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
 def test_draws_give_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
     game = game_of(name, tmp_path)
@@ -104,6 +105,7 @@ def test_draws_give_every_legal_action_equally_often(name: str, tmp_path: Path) 
     assert draw(words, 1) == DEAD_END, "who does not act has no action"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["goofspiel", "liars_dice", "cant_stop", "chess", "quoridor", "ra", "tron", "poker"])
 def test_draws_are_legal(name: str) -> None:
     game = ggp.load(name)

@@ -18,6 +18,7 @@ pytestmark = needs_node
 LONGEST = 24
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["kuhn_poker_three", "goofspiel", "hanabi", "poker", "phantom_tic_tac_toe"])
 def test_roles_see_what_the_studio_shows_them(name: str) -> None:
     table = Table(ggp.load(name), 3)
@@ -45,6 +46,7 @@ def test_roles_see_what_the_studio_shows_them(name: str) -> None:
     assert compared >= len(positions)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "record", "played"),
     [

@@ -42,6 +42,7 @@ payoff[p] = if p == a then total else -total
 GAME = game_of(BEFORE_AND_BETWEEN)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", sorted(PLAYERS))
 def test_play_goes_on_behind_automatic_phases(player: str) -> None:
     spec = read_player(player)

@@ -34,6 +34,7 @@ def load(name: str) -> ggp.Game:
     return ggp.load(str(RULES / f"{name}.rules"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["caravan", "kiln", "bigdice"])
 def test_everybody_plays_to_the_end_or_says_why_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TEST_S", 0.1)

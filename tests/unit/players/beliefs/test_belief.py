@@ -155,6 +155,7 @@ def histories_fit(game: ggp.Game, belief: Belief, role: int) -> None:
         assert np.array_equal(again.records.in_arrays().numbers, told.in_arrays().numbers)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "decisions"),
     [

@@ -79,6 +79,7 @@ def searched(native, player: str, iterations: int) -> InformationSearch:
     return search
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "player", ["ismcts:memory=4", "ismcts:selection=rm,memory=4", "oos:memory=4", "mmcts:memory=4"]
 )
@@ -162,6 +163,7 @@ def test_random_play_is_measured_with_each_belief_once(
     assert_same(walked_exploitability(game, None, memory_gib), responses(tree, uniform(tree)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_any_strategy_is_measured_by_asking_it(name: str, parameters: dict[str, str], tmp_path: Path) -> None:
     game, asked = load(name, **parameters), set()

@@ -41,6 +41,7 @@ def planned(name: str, parameters: dict[str, Any]) -> Plan:
     return plan
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_compiled_and_plain_agree(name: str, parameters: dict[str, Any]) -> None:
     plan = planned(name, parameters)
@@ -53,6 +54,7 @@ def test_compiled_and_plain_agree(name: str, parameters: dict[str, Any]) -> None
         assert np.allclose(out, plain, atol=1e-5)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_with_seats_exchanged_utilities_are_exchanged(name: str, parameters: dict[str, Any]) -> None:
     plan = planned(name, parameters)
@@ -115,6 +117,7 @@ def test_cells_that_symmetries_carry_into_each_other_share_weights() -> None:
     assert len({one.table for one in alone}) == 3  # centre, edges, corners
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_what_differs_from_the_state_before_gives_the_same_values(name: str, parameters: dict[str, Any]) -> None:
     plan = planned(name, parameters)
@@ -136,6 +139,7 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
     assert met > 20
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["chess", "backgammon", "kalah"])
 def test_weights_of_0_give_the_estimate_of_the_rules(name: str) -> None:
     game = ggp.load(name)

@@ -15,6 +15,7 @@ from players.learning.files import SUFFIX, found_file, read_learned
 FILES = sorted(Path(str(files("rules"))).glob(f"*{SUFFIX}"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_of_the_library(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)

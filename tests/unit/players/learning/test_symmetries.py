@@ -12,6 +12,7 @@ from players.learning.symmetries import Symmetry, Turner, sampled_states, symmet
 ALL, LEFT_AND_RIGHT, NONE = set(range(8)), {0, 1}, {0}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "turns", "exchanged"),
     [

@@ -64,7 +64,7 @@ def test_values_come_near_those_of_a_solved_game() -> None:
         return float(np.mean(errors))
 
     before = mean_error()
-    list(training.run(10.0, 20_000, lambda _: None))
+    list(training.run(10.0, 8_000, lambda _: None))
     assert mean_error() < before / 2
     assert contest(game, training.evaluation, training.began, 200, 1).low > 0.5
 
@@ -155,6 +155,7 @@ SMALL = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", VALUING)
 def test_every_player_that_values_leaves_reads_a_file(player: str, trained: dict[str, Path]) -> None:
     met = 0

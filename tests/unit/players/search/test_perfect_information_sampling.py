@@ -27,6 +27,7 @@ def test_a_game_for_three_has_no_such_values() -> None:
     assert open_values(ggp.load("kuhn_poker_three").native(), 100_000) is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", ["belief-sampler", "pimc"])
 def test_most_possible_states_are_won_by_the_same_move(player: str) -> None:
     # cross has the middle and a corner: the opposite corner wins, unless one of nought's two marks is there

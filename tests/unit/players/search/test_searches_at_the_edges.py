@@ -55,6 +55,7 @@ def searched(native: NativeGame, player: str, iterations: int) -> TreeSearch | F
     return search
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("where", CASES)
 @pytest.mark.parametrize("player", SEARCHES)
 def test_rules_that_fail_end_an_iteration_and_nothing_else(where: str, player: str) -> None:

@@ -82,6 +82,7 @@ def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, see
     return search_at(GraphSearch, game.native(), player, (state or game.initial()).words, seed_word(seed, 1))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", ["mcts", "mcts:rave=100"])
 @pytest.mark.parametrize(
     ("name", "parameters", "iterations"),

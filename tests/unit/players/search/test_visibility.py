@@ -192,6 +192,7 @@ def test_other_games_are_none(name: str, parameters: dict[str, int | str]) -> No
             read_player("so:simulation=heavy").make_agent().start(game, 0, 1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("evaluation", ["rla", "urla"])
 @pytest.mark.parametrize(("role", "situation"), SITUATIONS)
 def test_minimax_chooses_as_plain_recursion_does(role: int, situation: Situation, evaluation: str) -> None:

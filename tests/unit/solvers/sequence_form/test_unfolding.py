@@ -134,6 +134,7 @@ def knowledge(game: Game, branches: tuple[int, ...]) -> tuple[Known, ...]:
     return known
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
