@@ -60,7 +60,7 @@ class Feeds:
         self._shown = ShownSteps()
 
     async def feed(self, request: Request) -> Response:
-        """Stream a match: `step`, `act`, `note`, `end`; what hides something only when it is over.
+        """Stream a match: `step`, `act`, `left`, `note`, `end`; what hides something only when it is over.
 
         With `?view=`, from `POST /matches/ID/view`, stream the messages to one player: `told`, `end`.
         """
@@ -124,6 +124,9 @@ class Feeds:
                 found += [_event("step", step) for step in await replay.steps(event)]
                 if isinstance(event, Sent) and isinstance(event.message, Act):
                     found.append(_event("act", roles[event.player]))
+            live = self._manager.matches.get(id_)
+            if found and live is not None:
+                found.append(_event("left", live.referee.left_ms(live.now_ms())))
             return found
 
         is_open = bool(getattr(loaded.game, "perfect_information", False))

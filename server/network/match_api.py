@@ -84,12 +84,11 @@ class MatchApi:
 
         def read(connection: sqlite3.Connection) -> Response:
             row = match_row(connection, id_)
-            body = {**match_body(row), "error_list": None, "connected": None, "play_clock_ms": None}
+            body = {**match_body(row), "error_list": None, "connected": None}
             if row.state != "running":
                 body["error_list"] = records.errors(connection, match=id_, limit=MAX_LISTED)
             else:
                 here = {member.id for member in self._manager.members.connected}
-                body["play_clock_ms"] = records.created_of(connection, id_).play_clock_ms
                 body["connected"] = [role for role, id_ in zip(row.roles, row.players, strict=True) if id_ in here]
             return as_json(body)
 

@@ -87,6 +87,10 @@ class Referee:
         """The moment after which `Ticked` should come; None while no clock runs."""
         return self._clock.deadline_ms([] if self._play.is_starting else self._play.asked)
 
+    def left_ms(self, now_ms: int) -> int:
+        """Return the most time that one of those who are asked has left, without the allowance."""
+        return max((self._clock.left_ms(player, now_ms) for player in self._play.asked), default=0)
+
     @property
     def times(self) -> tuple[Times, ...]:
         """How long each player has thought, by seat."""

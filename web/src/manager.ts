@@ -15,7 +15,6 @@ export interface Match {
   errors: Record<string, number> | null;
   /** Of one match that is asked for: who is connected, while it is in play, and how long a decision may take. */
   connected?: string[] | null;
-  play_clock_ms?: number | null;
   error_list?: { player: string; step: number; kind: string; detail: string }[] | null;
   journal: boolean;
   created_at: string;

@@ -30,6 +30,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
   useTitle(names && `${names}, ${title(match!.game)}`);
   const [steps, setSteps] = useState<Step[]>([]);
   const [acting, setActing] = useState<string[]>([]);
+  const [until, setUntil] = useState(0);
   const [note, setNote] = useState("");
   const [ended, setEnded] = useState(false);
   const [wanted, setWanted] = useState<number | null>(addressed());
@@ -43,6 +44,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
       timer ??= window.setTimeout(() => { const more = gathered; gathered = []; timer = undefined; setSteps((before) => [...before, ...more]); setActing(asked); }, 50);
     });
     feed.addEventListener("act", (event) => { asked = [...asked, JSON.parse((event as MessageEvent<string>).data) as string]; setActing(asked); });
+    feed.addEventListener("left", (event) => setUntil(performance.now() + (JSON.parse((event as MessageEvent<string>).data) as number)));
     feed.addEventListener("note", (event) => setNote(JSON.parse((event as MessageEvent<string>).data) as string));
     feed.addEventListener("end", () => { feed.close(); window.setTimeout(() => setEnded(true), 60); });
     return () => { feed.close(); clearTimeout(timer); };
@@ -94,7 +96,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
         <Stage scene={scene} entries={scene?.entries ?? []} name={match.game} turn={null} over={undefined} changed={before && scene ? differences(before, scene) : new Set()} clicking={IDLE}>
           {!scene && <p class="card soft">{note || (steps.length ? "The positions of this game are not drawn." : "…")}</p>}
         </Stage>
-        {match.state === "running" && match.play_clock_ms && acting.length > 0 && at === last && <p class="by"><Left clock_ms={match.play_clock_ms} moves={steps.length} /> <span class="soft">{acting.map((role) => match.players[role]).join(" and ")} to move</span></p>}
+        {match.state === "running" && acting.length > 0 && at === last && <p class="by"><Left until={until} /> <span class="soft">{acting.map((role) => match.players[role]).join(" and ")} to move</span></p>}
         <div class="controls">
           <button aria-label="to the beginning" onClick={() => go(0)} disabled={at === 0}>|◀</button>
           <button aria-label="back" onClick={() => go(at - 1)} disabled={at === 0}>◀</button>
@@ -163,16 +165,14 @@ function ErrorList({ match, steps }: { match: Match; steps: Step[] }) {
   );
 }
 
-/** How long whoever is to act may still take: while the match is looked at, from its last move on. */
-function Left({ clock_ms, moves }: { clock_ms: number; moves: number }) {
-  const [since, setSince] = useState(performance.now());
-  const [now, setNow] = useState(since);
-  useEffect(() => { setSince(performance.now()); setNow(performance.now()); }, [moves]);
+/** How long whoever is to act may still take. */
+function Left({ until }: { until: number }) {
+  const [now, setNow] = useState(performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 250);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.ceil((clock_ms - (now - since)) / 1000));
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
   return <span class={left <= 5 ? "countdown soon" : "countdown"} role="timer" aria-live="off" aria-label="time left">{Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}</span>;
 }
 
