@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ggp.display.walls import sides_of, walls
+from ggp.faults import GameError
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
 from ggp.language.evaluation.scope import Scope
@@ -27,6 +28,7 @@ from ggp.language.typed.types import (
     scalar_text,
     type_text,
 )
+from ggp.language.typed.walk import walk_through
 from ggp.scene.scene import Piece, Player
 
 EAST, SOUTH, WEST = 2, 4, 6
@@ -224,6 +226,7 @@ def drawn_by_types(
     looks: Looks,
     player: int | None = None,
     *,
+    lands: Sequence[tuple[int, Piece]] = (),
     has_sides: bool = False,
 ) -> Iterator[tuple[int, Piece, str, int | None]]:
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
@@ -237,6 +240,7 @@ def drawn_by_types(
         board: or a map.
         looks: makes the pieces.
         player: whose board it is; None: everybody's.
+        lands: the grounds of cells, see `lands_of`.
         has_sides: whether walls are drawn between the cells, see `walls`.
 
     Yields:
@@ -262,7 +266,7 @@ def drawn_by_types(
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
-    for cell, piece in lands(game, board):
+    for cell, piece in lands:
         grounds.setdefault(cell, piece)
     for table in game.tables if has_sides else ():
         for (cell, side), piece in walls(table.name, table.type, table.values, board):
@@ -274,8 +278,11 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, Piece]]:
-    """Yield the grounds that tables give cells: walls and lands of an enumeration."""
+def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[int, Piece]]:
+    """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
+
+    Regions are sets of cells that a `let` names and that no state changes, as a lake that nobody may enter.
+    """
     for table in game.tables:
         kind = table.type.element
         if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
@@ -293,6 +300,28 @@ def lands(game: typed.Game, board: CellType | EnumType) -> Iterator[tuple[int, P
                     yield cell, piece
             elif value:
                 yield cell, Piece(own, "", SHAPES[own].letter)
+    number = 0
+    for function in game.functions:
+        if not function.is_let or function.type != SetType(board) or not _is_constant(function.body):
+            continue
+        try:
+            cells = evaluate(function.body, scope)
+        except GameError:  # rules that fail show nothing more
+            continue
+        assert isinstance(cells, frozenset)
+        if not 0 < 2 * len(cells) <= len(codes(board)):
+            continue  # all of it, or most: the rest is what is special
+        own = shape_of(function.name)
+        number += 1
+        for cell in sorted(cells):
+            if own in SHAPES and SHAPES[own].layer == "ground":
+                yield cell, Piece(own, "", SHAPES[own].letter)
+            else:
+                yield cell, Piece("ground", function.name, function.name[0], colour=TINTS[-number % len(TINTS)])
+
+
+def _is_constant(expression: typed.Expression) -> bool:
+    return not any(isinstance(part, typed.StateRead | typed.MoveRead) for part in walk_through(expression))
 
 
 def _land(word: str, number: int) -> Piece | None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types
+from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types, lands_of
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.own_boards import own_boards
@@ -20,7 +20,7 @@ from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
-from ggp.language.typed.types import ArrayType, CellType, OptionType, SetType, codes
+from ggp.language.typed.types import ArrayType, CellType, EnumType, OptionType, SetType, codes
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
 
 MAX_PIECES = 6
@@ -41,6 +41,9 @@ class Scenes:
         self.boards = tuple(_boards_of(game))
         self.own = own_boards(game) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
+        scope = interpreter.scope(interpreter.initial())
+        by_types: tuple[CellType | EnumType, ...] = (*self.boards, *self.maps) if game.display is None else ()
+        self.lands = {board: tuple(lands_of(game, board, scope)) for board in by_types}
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -68,7 +71,13 @@ class Scenes:
                 Drawn(board, cell, piece, layer, 0, side)
                 for board in (base, *over)
                 for cell, piece, layer, side in drawn_by_types(
-                    self.game, scope.variables, board, self.looks, player, has_sides=self.has_sides(board, base)
+                    self.game,
+                    scope.variables,
+                    board,
+                    self.looks,
+                    player,
+                    lands=self.lands[board],
+                    has_sides=self.has_sides(board, base),
                 )
             ]
             yield replace(
@@ -78,7 +87,9 @@ class Scenes:
             )
         for map_, board in self.maps.items():
             places = list(board.places)
-            for cell, piece, layer, _ in drawn_by_types(self.game, scope.variables, map_, self.looks):
+            for cell, piece, layer, _ in drawn_by_types(
+                self.game, scope.variables, map_, self.looks, lands=self.lands[map_]
+            ):
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 

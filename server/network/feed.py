@@ -125,8 +125,9 @@ class Feeds:
                 if isinstance(event, Sent) and isinstance(event.message, Act):
                     found.append(_event("act", roles[event.player]))
             live = self._manager.matches.get(id_)
-            if found and live is not None:
-                found.append(_event("left", live.referee.left_ms(live.now_ms())))
+            left_ms = 0 if live is None else live.referee.left_ms(live.now_ms())
+            if found and left_ms:
+                found.append(_event("left", left_ms))
             return found
 
         is_open = bool(getattr(loaded.game, "perfect_information", False))

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, lands, of_element, of_named, short, tints
+from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, of_element, of_named, short, tints
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of, walls
@@ -214,10 +214,10 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
 def _grounds(
     scenes: Scenes, board: CellType | EnumType, types: Types, *, has_sides: bool = False
 ) -> list[tuple[int, int, dict[str, Any], int | None]]:
-    """Return what tables say of the cells of a board: its number, the cell, the piece, and the side it stands on."""
+    """Return what never changes on the cells of a board: its number, the cell, the piece, and the side it stands on."""
     number = types.number(board)
     found: list[tuple[int, int, dict[str, Any], int | None]]
-    found = [(number, cell, _bare(piece), None) for cell, piece in lands(scenes.game, board)]
+    found = [(number, cell, _bare(piece), None) for cell, piece in scenes.lands[board]]
     for table in scenes.game.tables if has_sides else ():
         standing = walls(table.name, table.type, table.values, board)
         found += [(number, cell, _bare(piece), side) for (cell, side), piece in standing]

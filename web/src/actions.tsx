@@ -43,10 +43,15 @@ function Kind({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
     <div class="kind-of-action">
       {word && parts.length > 0 && <b>{spaced(word)}</b>}
       {parts.length > 1 ? <Form key={actions[0]!.text + actions.length} actions={actions} entries={entries} onPlay={onPlay} /> : (
-        <Values name={parts[0]![0]} values={actions.map((action) => action.parts[0]![2])} onChoose={(value) => onPlay(actions.find((action) => action.parts[0]![2] === value)!)} />
+        <Values name={telling(parts[0]![0], parts[0]![1])} values={actions.map((action) => action.parts[0]![2])} onChoose={(value) => onPlay(actions.find((action) => action.parts[0]![2] === value)!)} />
       )}
     </div>
   );
+}
+
+/** What a component is called: where the rules only have a letter for it, by its type. */
+function telling(name: string, type: string): string {
+  return /^[a-z]\b/.test(name) && /^[a-z]\w+$/.test(type) ? name.replace(/^[a-z]/, type) : name;
 }
 
 /** What an action of a kind is called, without its components. */
@@ -57,7 +62,7 @@ function wordOf(action: Action): string {
 /** Several components, each set by itself: what a change makes illegal is set anew, as little as possible. */
 function Form({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[]; onPlay: (action: Action) => void }) {
   const [chosen, setChosen] = useState(actions[0]!);
-  const components = useMemo(() => chosen.parts.map(([name], index) => ({ name, index, values: [...new Set(actions.map((action) => action.parts[index]![2]))] })).filter(({ values }) => values.length > 1), [actions]);
+  const components = useMemo(() => chosen.parts.map(([name, type], index) => ({ name: telling(name, type), index, values: [...new Set(actions.map((action) => action.parts[index]![2]))] })).filter(({ values }) => values.length > 1), [actions]);
   const set = (index: number, value: string) => {
     const likeness = (action: Action) => action.parts.reduce((sum, part, place) => sum + (part[2] === chosen.parts[place]![2] ? 1 : 0), 0);
     const fitting = actions.filter((action) => action.parts[index]![2] === value);

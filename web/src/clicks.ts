@@ -69,6 +69,11 @@ export class Screen {
     return this.spans.some(([low, high]) => low <= Number(range[1]) && Number(range[2]) <= high) ? `number:${text}` : undefined;
   }
 
+  /** Whether a key stands beside the boards only. */
+  isBeside(key: string): boolean {
+    return !this.origins.has(key);
+  }
+
   private neighbour(action: Action, index: number, direction: string): string | undefined {
     let from: string | undefined;
     action.parts.forEach(([, type, text], place) => {
@@ -116,7 +121,7 @@ export interface Choice {
   left: Action[];
   /** What can be clicked: keys on the screen. */
   keys: Set<string>;
-  /** Actions of which nothing more is on the screen: they become buttons. */
+  /** Actions of which nothing more is on the screen, or not for all of their kind: they become buttons. */
   buttons: Action[];
 }
 
@@ -134,17 +139,16 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
   }
   const left = candidates.map(({ action }) => action);
   const differing = differences(candidates);
-  const keys = new Set<string>();
-  const buttons: Action[] = [];
-  for (const candidate of candidates) {
-    const { action, decided } = candidate;
+  const keyed = candidates.map(({ action, decided }) => {
     const varied = differing.get(kindOf(action))!;
     const open = action.parts.map((_, index) => index).filter((index) => !decided.has(index));
     const asked = open.filter((index) => varied.has(index));
-    const key = (asked.length ? asked : open).map((index) => screen.keyOf(action, index)).find(Boolean);
-    if (key) keys.add(key);
-    else buttons.push(action);
-  }
+    return { action, key: (asked.length ? asked : open).map((index) => screen.keyOf(action, index)).find(Boolean) };
+  });
+  const keys = new Set(keyed.flatMap(({ key }) => key ?? []));
+  // where only some values of a component stand beside the board, its form has them all
+  const partly = new Set(keyed.filter(({ key }) => !key).map(({ action }) => kindOf(action)));
+  const buttons = keyed.filter(({ action, key }) => !key || (partly.has(kindOf(action)) && screen.isBeside(key))).map(({ action }) => action);
   return { left, keys, buttons };
 }
 

@@ -63,6 +63,16 @@ def test_a_table_of_lands_is_the_ground() -> None:
     assert found["a1"].pieces
 
 
+def test_regions_that_a_let_names_are_the_ground() -> None:
+    regions = "let lake = {b1}\nlet start = {a1, a2}\nlet land = cell - lake\nlet none_of_it = lake - lake"
+    found = places(regions, "at: cell = c2")
+    grounds = {name: place.ground for name, place in found.items() if place.ground}
+    assert set(grounds) == {"a1", "a2", "b1"}
+    assert grounds["b1"].shape == "water"
+    assert grounds["a1"] == grounds["a2"]
+    assert (grounds["a1"].shape, grounds["a1"].text) == ("ground", "start")
+
+
 def test_a_table_of_walls_is_drawn_and_one_of_anything_else_is_not() -> None:
     walls = "table wall[c: cell]: bool = {a1: yes, else no}\ntable even[c: cell]: bool = {b1: yes, else no}"
     found = places(walls, "at: cell = c2")

@@ -41,8 +41,12 @@ async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) 
         act = await until(socket, "act")
         await asyncio.sleep(0.8)
         assert not watching.done()
+        late = asyncio.create_task(events(web, id_))
+        await asyncio.sleep(0.3)
         await play_on(socket, act, -1)
         found = await watching
+        left_ms = [next(data for name, data in seen if name == "left") for seen in (found, await late)]
+        assert left_ms[1] < left_ms[0] - 500  # of one move
         steps = [data for name, data in found if name == "step"]
         assert found[-1] == ("end", None)
         assert steps[0]["actions"] == {}
