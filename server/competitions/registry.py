@@ -199,10 +199,15 @@ class Competitions:
         try:
             competition = self.find(message.competition)
         except CompetitionUnknown as error:
-            later = ""
+            with self._manager.store.reading() as connection:
+                rows = competition_records.competitions(connection, id_=message.competition)
+            is_over = any(row.state in ("finished", "cancelled") for row in rows)
+            why = f"the competition `{message.competition}` is over" if is_over else str(error)
             if isinstance(message, Enter):
-                member.wish, later = message, "; you enter when it is created, if you are connected then"
-            member.tell(Problem("unknown_competition", f"{error}{later}"))
+                member.wish = message
+                created = "one of this name" if is_over else "it"
+                why += f"; you enter when {created} is created, if you are connected then"
+            member.tell(Problem("unknown_competition", why))
             return False
         if len(self._entering) >= MAX_OPEN:
             return False

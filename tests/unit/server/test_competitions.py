@@ -326,6 +326,18 @@ async def test_a_player_that_comes_before_its_competition_enters_when_it_is_crea
 
 
 @played
+async def test_who_comes_too_late_is_told_so(here):
+    competition = await here.competitions.make(settings(entry="approval"))
+    await competition.cancel("enough")
+    while competition in here.competitions.all:
+        await asyncio.sleep(0.01)
+    async with raw(here, "a") as socket:
+        await socket.send(json.dumps({"type": "enter", "competition": "Spring"}))
+        message = (await until(socket, "error"))["message"]
+        assert message.startswith("the competition `Spring` is over; you enter when one of this name is created")
+
+
+@played
 async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypatch):
     monkeypatch.setattr("server.competitions.registry.ENTRY_PAUSE_S", 0.1)
     await here.competitions.make(settings(name="Open", min_players=5))
