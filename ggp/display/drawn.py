@@ -302,7 +302,9 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
-        if not function.is_let or function.type != SetType(board) or not _is_constant(function.body):
+        if not function.is_let or function.arguments or function.phase is not None or function.type != SetType(board):
+            continue
+        if not _is_constant(function.body):
             continue
         try:
             cells = evaluate(function.body, scope)

@@ -275,7 +275,10 @@ def _sees(checking: Checking, node: syntax.Sees, parts: _Parts, lines: Sequence[
         # who is told is not asked where nobody is: `sees winner: prize if winner is some`
         nobody = checking.constant(frozenset(), everybody, audience.span)
         audience = checking.make(typed.If(condition, audience, nobody, everybody, audience.span))
-    values, labels = zip(*(pair for pairs in told for pair in pairs), strict=True)
+    pairs = [pair for part in told for pair in part]
+    if not pairs:  # parts of sequences that cannot have an item
+        return
+    values, labels = zip(*pairs, strict=True)
     parts.sees.append(Sees(audience, binder, values, labels, condition, checking.kind, node.span))
 
 

@@ -208,3 +208,12 @@ payoff[p] = 10 * count(pile) + pile.top
     for x in (1, 2, 3, 3, 3):
         state = state.apply({0: str(x)})
     assert state.utilities() == (22,)
+
+
+def test_a_part_that_is_always_empty_tells_nothing() -> None:
+    text = (
+        'game g "G"\nplayers a\nstate\n    s: sequence of 1..3, at most 1 = []\nphase play\n    a chooses x in 1..2\n'
+    )
+    game = check(SourceFile("g.rules", text + "    sees a: s[2..count(s)]\n    next end\npayoff[p] = 0\n")).game
+    assert game is not None
+    assert game.phases[0].sees == ()

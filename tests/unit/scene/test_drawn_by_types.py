@@ -64,7 +64,8 @@ def test_a_table_of_lands_is_the_ground() -> None:
 
 
 def test_regions_that_a_let_names_are_the_ground() -> None:
-    regions = "let lake = {b1}\nlet start = {a1, a2}\nlet land = cell - lake\nlet none_of_it = lake - lake"
+    regions = "let lake = {b1}\nlet start = {a1, a2}\nlet land = cell - lake\nlet none_of_it = lake - lake\n"
+    regions += "let next_to[c: cell] = {c}"
     found = places(regions, "at: cell = c2")
     grounds = {name: place.ground for name, place in found.items() if place.ground}
     assert set(grounds) == {"a1", "a2", "b1"}
