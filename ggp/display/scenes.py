@@ -41,9 +41,12 @@ class Scenes:
         self.boards = tuple(_boards_of(game))
         self.own = own_boards(game) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
-        scope = interpreter.scope(interpreter.initial())
-        by_types: tuple[CellType | EnumType, ...] = (*self.boards, *self.maps) if game.display is None else ()
-        self.lands = {board: tuple(lands_of(game, board, scope)) for board in by_types}
+        self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
+        if game.display is None:
+            scope = interpreter.scope(interpreter.initial())
+            for board in (*self.boards, *self.maps):
+                assert isinstance(board, CellType | EnumType)
+                self.lands[board] = tuple(lands_of(game, board, scope))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.

@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 
 from ggp.game.history import History, InformationState
+from ggp.language import load_rules
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
-from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree, has_bundles
+from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree, has_bundles, sequence_form_of
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 from ggp.solvers.strategies import exploitability, strategy_of, tree_of
-from ggp.solvers.worlds.exploration import GameTooLarge
+from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.walked_strategies import walked_exploitability
 from tests.support.carried_strategies import carried_over
+from tests.support.library import game_of
 
 SIZES = (("2", "2"), ("2", "3"))
 
@@ -61,6 +63,39 @@ def test_games_without_bundles_are_left_alone() -> None:
     assert not has_bundles(load("kuhn_poker").native())
     assert not has_bundles(load("goofspiel", n="3").native())
     assert has_bundles(load("phantom_tic_tac_toe").native())
+
+
+LEAK = """game leak "What one may do tells what the other did"
+players a, b
+state
+    free: bool = yes
+    said: 0..2 = 0
+phase first
+    a chooses x in 1..2
+    free := x == 1
+    sees a: x
+    next second
+phase second
+    b chooses y in 1..2 where y == 1 or free
+    said := y
+    sees all: y
+    next end
+payoff[p] = if (said == 1) == (p == a) then 1 else -1
+payoff sum = 0
+"""
+ADDED = "known[turn] := known[turn] + {at}"
+
+
+def test_what_is_legal_must_follow_from_what_is_known() -> None:
+    native = game_of(LEAK).native()
+    assert not has_bundles(native)
+    with pytest.raises(NotSolvable, match="different legal actions"):
+        sequence_form_of(native)
+    rules = load_rules("dark_hex")[0].text
+    assert rules.count(ADDED) == 1
+    for other in (f"{ADDED} if free", ADDED.replace("turn", "other(turn)"), f"{ADDED} & stones[turn]"):
+        assert not has_bundles(game_of(rules.replace(ADDED, other)).native()), other
+    assert has_bundles(game_of(rules.replace(ADDED, f"{ADDED} + {{at}}")).native())
 
 
 def test_limits_end_the_unfolding() -> None:
