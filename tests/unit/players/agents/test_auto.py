@@ -297,7 +297,7 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
         agent.start(game, 0, 1)
         agent.start(game, 1, 2)
     (record,) = caplog.records
-    chosen = r"mcts(:rave=300,c=0\.1)?: turns; in a short test .+"
+    chosen = r"mcts(:c=0\.1,rave=300)?: turns; in a short test .+"
     assert re.fullmatch(f"auto plays connect_four with {chosen}", record.message), record.message
 
 
