@@ -56,6 +56,8 @@ export interface View {
   history: (Shown | null)[];
   /** The result, where this is the last position of a game that is over. */
   over: { text: string; utilities: number[] } | null;
+  /** Set while the game is being compiled: nobody can play yet. */
+  compiling?: true;
   /** Whether the game is over: nothing is hidden any more. */
   finished: boolean;
 }

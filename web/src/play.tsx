@@ -142,6 +142,7 @@ function Latest({ view, begun }: { view: View; begun: Begun }) {
 
 function heading(view: View, begun: Begun, turn: number | null, waiting: boolean): string {
   if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${begun.seats[turn]!.name} to play` : "Your move";
+  if (view.compiling) return "Compiling the rules …";
   if (!waiting) return `Position ${view.at} of ${view.length}`;
   const others = view.acting.filter((role) => !view.chosen.includes(role)).map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
   const chosen = view.chosen.some((role) => begun.seats[role]?.who === "you") ? "Chosen. " : "";
