@@ -110,7 +110,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text + (ground.player === undefined ? "" : ` of ${players[ground.player]!.name}`), ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
   const letters = new Map<string, string>();
   for (const { text, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
     const word = means?.at(-1)?.replace(/^[^:]*:/, "");
@@ -121,7 +121,7 @@ function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
     <p class="grounds soft">
       {[...letters].map(([letter, word]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
       {[...found].map(([name, ground]) => (
-        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player !== undefined ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
+        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player != null ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
       ))}
     </p>
   );
