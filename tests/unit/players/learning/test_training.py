@@ -200,7 +200,7 @@ def test_the_command(tmp_path: Path) -> None:
     second = told(*words, "0.05")  # a fifth of it to play for the strength
     assert second["games"] >= first["games"] + 300
     assert second["checks"][: len(first["checks"])] == first["checks"]
-    assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95"}
+    assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95", "gain95"}
     with pytest.raises(EstimateUnusable):
         run("train", "tic_tac_toe", "-o", str(file))
 
