@@ -20,6 +20,7 @@ from players.agents.requirements import (
     OPEN_DUEL,
     OPEN_TURNS,
     constant_sum,
+    hidden_draws,
     nothing_drawn,
     perfect_information,
     turns,
@@ -235,10 +236,10 @@ PLAYERS: dict[str, PlayerKind] = {
         ),
         PlayerKind(
             "blueprint",
-            "MCCFR before play, by how good that is which chance has shown; two players, constant sum, turns",
+            "MCCFR before play, by how good that is which chance has shown; two players, constant sum",
             "Lanctot et al. 2009; Brown, Sandholm 2019; Johanson et al. 2013",
             BlueprintSettings,
-            requirements=(two_players, constant_sum, turns),
+            requirements=(hidden_draws, turns, two_players, constant_sum),
             hidden_module="players.search.blueprint.blueprint_search",
         ),
         PlayerKind(

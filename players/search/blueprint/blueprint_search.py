@@ -15,8 +15,9 @@ from msgspec import Struct
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.errors import GgpError
 from ggp.native.interface import NativeGame
-from players.search.blueprint.abstraction import BUCKETS, STAGES, Buckets, Walk, new_walk, no_buckets
+from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets, Walk, new_walk, no_buckets
 from players.search.blueprint.external_sampling import (
+    BUDGET,
     FIELDS,
     Frames,
     new_frames,
@@ -94,8 +95,10 @@ class Blueprint:
         self.frames.iteration[0] = 0
         found, keys = np.zeros((STAGES, EQUITIES)), np.zeros(STAGES * EQUITIES, np.uint64)
         counts = np.zeros(STAGES, np.int64)
+        made = 0
         for part in calls(games, ITERATIONS_A_CALL):
-            sample_equities(self.model, self.path, self.frames, part, found, keys, counts)
+            made += int(sample_equities(self.model, self.path, self.frames, part, found, keys, counts))
+        self.frames.budget[DEPTH] = BUDGET * games / max(made, 1)
         for stage, count in enumerate(counts):
             shown = np.unique(keys[stage * EQUITIES : stage * EQUITIES + count])
             self.buckets.exact[stage] = shown.size <= TOLD_APART

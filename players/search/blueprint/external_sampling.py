@@ -44,8 +44,9 @@ from players.search.information_sets.infoset_table import (
 FIELDS = 2
 REPEATS = 4
 """Iterations of each player with the same draws of chance."""
-BUDGET = 20_000
-"""Transitions of an iteration, after which only one action of the explorer is drawn, too."""
+BUDGET = 10_000
+"""Transitions of an iteration, about: a decision of the explorer has its share of them; where that is less than its
+actions, only one of these is drawn, too."""
 
 
 class Frames(NamedTuple):
@@ -58,6 +59,7 @@ class Frames(NamedTuple):
     drawn: I64  # [D] how often chance has drawn
     actions: I64  # [D * A]
     values: F64  # [D * A]
+    budget: F64  # [D + 1] ends of games that an iteration may still see from here; the last is that of the whole
     rng: U64  # [3] of players, of the deal, and scratch memory
     iteration: I64  # [1]
 
@@ -73,6 +75,7 @@ def new_frames(shape: GameShape, seed: int) -> Frames:
         drawn=np.zeros(DEPTH, np.int64),
         actions=np.zeros(room, np.int64),
         values=np.zeros(room),
+        budget=np.full(DEPTH + 1, float(BUDGET)),
         rng=np.array([seed, seed, 1], np.uint64),
         iteration=np.zeros(1, np.int64),
     )
@@ -163,7 +166,6 @@ def enter_state(
     depth: int,
     explorer: int,
     weight: float,
-    budget: int,
 ) -> int:
     """Prepare the transition from a state; return who acts, -1: it is the end of the iteration."""
     players, width = model.shape.players, model.shape.max_actions
@@ -172,6 +174,7 @@ def enter_state(
     frames.node[depth] = NO_NODE
     if actors == TERMINAL or depth + 1 >= DEPTH:
         return -1
+    frames.budget[depth + 1] = frames.budget[depth]
     if actors == CHANCE:
         return 0 if draw_chance(model, path, frames, depth) else -1
     player, begin, at = acting_alone(actors), depth * width, depth * (players + 1)
@@ -185,8 +188,9 @@ def enter_state(
         node = node_at(model, tree, path, buckets, depth, player, frames.actions, begin, count, True)
         if node == NO_NODE:
             return -1
-        if player == explorer and budget > 0:
+        if player == explorer and frames.budget[depth] >= count:
             frames.node[depth] = node
+            frames.budget[depth + 1] /= count
             visit(tree, node)
         else:
             chosen = choose(tree, frames, node, count, 0.0 if player == explorer else weight)
@@ -217,10 +221,10 @@ def search(model: Model, tree: InfosetTable, path: Walk, buckets: Buckets, frame
         explorer, weight = iteration % players, float(iteration + 1)
         begin_path(model, path)
         frames.drawn[0] = 0
-        depth, budget = 0, BUDGET
+        frames.budget[0] = frames.budget[DEPTH]
+        depth = 0
         while depth >= 0:
-            budget -= 1
-            actors = enter_state(model, tree, path, buckets, frames, depth, explorer, weight, budget)
+            actors = enter_state(model, tree, path, buckets, frames, depth, explorer, weight)
             if actors >= 0:
                 step_path(model, path, depth, actors)
                 depth += 1
@@ -250,8 +254,8 @@ def sample_equities(
     found: F64_2D,
     keys: U64,
     counts: I64,
-) -> None:
-    """Note the equities of players who decide, in games with random actions.
+) -> int:
+    """Note the equities of players who decide, in games with random actions; return how many transitions were made.
 
     Args:
         model: the game.
@@ -263,6 +267,7 @@ def sample_equities(
         counts: `[S]` how many there are of each.
     """
     players, words = model.shape.players, model.shape.state_words
+    made = 0
     for _ in range(games):
         next_word(frames.rng, 1)
         begin_path(model, path)
@@ -292,6 +297,8 @@ def sample_equities(
                 path.joints[at + player] = frames.actions[int(uniform(frames.rng, 0) * count)]
             step_path(model, path, depth, actors)
             depth += 1
+        made += depth
+    return made
 
 
 @kernel

@@ -205,6 +205,20 @@ def test_the_command(tmp_path: Path) -> None:
         run("train", "tic_tac_toe", "-o", str(file))
 
 
+def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
+    file = tmp_path / "poker.blueprint"
+    words = "train", "poker", "-o", str(file), "--games", "400", "--minutes"
+    first = told(*words, "1", "--no-strength")
+    assert first["iterations"] == 400
+    second = told(*words, "0.02")
+    assert second["nodes"] == first["nodes"]
+    low, high = second["strength"]["gain95"]
+    assert second["strength"]["against"] == "ismcts"
+    assert -13 <= low < high <= 13
+    with pytest.raises(NotApplicable):
+        run("train", "tic_tac_toe", "-o", str(file))
+
+
 def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from players.learning import training
 
