@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -103,7 +104,7 @@ class KernelPlay:
 
 
 class CompiledPlay:
-    """Play by a game's functions for batches. Making the arguments of a call ready takes as long as many transitions."""
+    """Play by a game's functions for batches. Making a call's arguments takes as long as many transitions."""
 
     in_place = True
 
@@ -152,6 +153,12 @@ class CompiledPlay:
     def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:  # noqa: ARG002
         """Write observations."""
         self._call("told", out, out, player, first, last)
+
+    def show(self, shown: Sequence[np.ndarray[Any, Any]]) -> None:
+        """Let transitions write the mask of who acts and the tensors of `BatchFunctions.show` too."""
+        at = (address(int(array.ctypes.data)) for array in shown)
+        self._fixed["step"] = *self._fixed["step"], *at
+        self._functions["step"] = self._functions["show"]
 
     def _call(self, name: str, source: np.ndarray[Any, Any], out: np.ndarray[Any, Any], *numbers: int) -> None:
         """Call a function: with its arrays, with those that vary, once if they are the same, and with numbers."""
