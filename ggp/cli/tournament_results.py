@@ -93,13 +93,13 @@ def facts_of(entries: Sequence[Entry], players: Sequence[str], results: Results)
     pairs: defaultdict[tuple[int, int], float] = defaultdict(float)
     table = []
     for meeting, by_number in results.items():
-        roles = entries[meeting.game].roles
+        roles, teams = entries[meeting.game].roles, entries[meeting.game].teams
         played = [result for _, result in sorted(by_number.items())]
         for result in played:
             seated = tuple(meeting.players[seat] for seat in result.seats)
             outcome = MatchOutcome("finished", utilities=result.utilities)
-            add_pair_points(pairs, MatchResult(seated, outcome, result.errors))
-        rows = standings(played, entries[meeting.game].teams)
+            add_pair_points(pairs, MatchResult(seated, outcome, result.errors, teams=teams))
+        rows = standings(played, teams)
         table.append(
             {
                 "game": entries[meeting.game].name,

@@ -47,23 +47,40 @@ class Times(Struct, frozen=True, gc=False):
 class MatchResult(Struct, frozen=True, gc=False):
     """The result of one match: who played, by seat, how it ended, and late, illegal and malformed moves, by seat.
 
-    `times` are by seat, too; empty if they are not known.
+    `times` are by seat, too; empty if they are not known. So are `teams`, the number of each seat's team; empty: each
+    alone.
     """
 
     players: tuple[Entrant, ...]
     outcome: MatchOutcome
     errors: tuple[int, ...]
     times: tuple[Times, ...] = ()
+    teams: tuple[int, ...] = ()
+
+    def worth(self, seat: int) -> float:
+        """Return what a win over one of its opponents counts for a seat: at most one point a match."""
+        teams = self._sides()
+        return 1 / max(1, sum(team != teams[seat] for team in teams))
+
+    def opposed(self) -> Iterator[tuple[int, int]]:
+        """Yield each two seats that play against each other: not partners, unless all are."""
+        teams = self._sides()
+        return ((one, other) for one, other in combinations(range(len(teams)), 2) if teams[one] != teams[other])
+
+    def _sides(self) -> Sequence[int]:
+        return self.teams if len(set(self.teams)) > 1 else range(len(self.players))
 
 
-def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]:
-    """Yield `(one, other, points)` for each pair of players of a match; `points` of the first: 0, 0.5 or 1.
+def pair_points(result: MatchResult) -> Iterator[tuple[int, int, float]]:
+    """Yield `(one, other, points)` for each two seats of a match that play against each other.
+
+    `points` are those of the first: 0, 0.5 or 1.
 
     Of two players, the one with the greater utility has won, even if more than two played. In a forfeited match
     the others win against those who forfeited it, and no other points are given.
     """
     utilities, forfeited = result.outcome.utilities, result.outcome.forfeited
-    for one, other in combinations(range(len(result.players)), 2):
+    for one, other in result.opposed():
         if utilities is not None:
             difference = utilities[one] - utilities[other]
             points = 0.5 if difference == 0 else float(difference > 0)
@@ -71,24 +88,24 @@ def pair_points(result: MatchResult) -> Iterator[tuple[Entrant, Entrant, float]]
             continue
         else:
             points = float(other in forfeited)
-        yield result.players[one], result.players[other], points
+        yield one, other, points
 
 
 def add_pair_points(pairs: defaultdict[tuple[Entrant, Entrant], float], result: MatchResult) -> None:
     """Add the points of a match to those of each player against each other one."""
-    for one, other, points in pair_points(result):
+    for seat, opponent, points in pair_points(result):
+        one, other = result.players[seat], result.players[opponent]
         pairs[one, other] += points
         pairs[other, one] += 1 - points
 
 
 def points_of(results: Sequence[MatchResult]) -> dict[Entrant, float]:
-    """Return each player's points in some matches; in a match of n players at most 1, shared over n - 1 pairs."""
+    """Return each player's points in some matches; at most 1 in a match, shared over its opponents."""
     points: dict[Entrant, float] = {player: 0.0 for result in results for player in result.players}
     for result in results:
-        share = 1 / max(1, len(result.players) - 1)
         for one, other, won in pair_points(result):
-            points[one] += won * share
-            points[other] += (1 - won) * share
+            points[result.players[one]] += won * result.worth(one)
+            points[result.players[other]] += (1 - won) * result.worth(other)
     return points
 
 

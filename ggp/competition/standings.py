@@ -123,11 +123,11 @@ def standings(
         _count_match(result, rows, utilities)
         for player, took in zip(result.players, result.times, strict=False):
             times[player].append(took)
-        share = 1 / max(1, len(result.players) - 1)
         for one, other, points in pair_points(result):
-            for player, opponent, won in ((one, other, points), (other, one, 1 - points)):
+            for seat, against, won in ((one, other, points), (other, one, 1 - points)):
+                player, opponent = result.players[seat], result.players[against]
                 rows[player].against.setdefault(names[opponent], HeadToHead()).count(won)
-                rows[player].points += won * share
+                rows[player].points += won * result.worth(seat)
                 opponents[player].append(opponent)
                 if struck.isdisjoint((player, opponent)):
                     pairs[player, opponent] = pairs.get((player, opponent), 0.0) + won

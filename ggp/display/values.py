@@ -66,10 +66,10 @@ MIN_TRACK, MAX_TRACK = 8, 64
 
 def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
     """Return the value that a line of a display shows in a state."""
-    if line.values[0].type == line.type:
-        return evaluate(line.values[0], scope)
     values = tuple(evaluate(element, scope) for element in line.values)
-    return tuple(item for item in values if item is not None) if isinstance(line.type, SequenceType) else values
+    if isinstance(line.type, SequenceType):
+        return tuple(item for item in values if item is not None)
+    return values[0] if line.values[0].type == line.type else values
 
 
 def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence: bool = False) -> Entry:

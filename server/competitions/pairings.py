@@ -54,7 +54,7 @@ class Pairings:
         if playing.match in self._counted:
             self._counted.discard(playing.match)
         else:
-            result = MatchResult(playing.players, outcome, (0,) * len(playing.players))
+            result = MatchResult(playing.players, outcome, (0,) * len(playing.players), teams=playing.teams)
             self._history.played(playing.scheduled.meeting, counted(self.form, result, struck))
 
     async def load(self, settings: CompetitionSettings, playing: Sequence[Playing]) -> list[Meeting]:

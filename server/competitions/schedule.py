@@ -32,6 +32,7 @@ class Playing(Struct, frozen=True):
     names: tuple[str, ...]
     scheduled: ScheduledMatch | None
     began_s: float
+    teams: tuple[int, ...]
 
 
 class Schedule:
@@ -200,7 +201,9 @@ class Schedule:
         scheduled: ScheduledMatch | None,
     ) -> None:
         players, names = tuple(member.id for member in members), tuple(member.name for member in members)
-        self._playing[task] = Playing(match, players, names, scheduled, asyncio.get_running_loop().time())
+        live = self._manager.matches.get(match)  # a match that is over already is read from the store
+        teams = live.teams if live is not None else ()
+        self._playing[task] = Playing(match, players, names, scheduled, asyncio.get_running_loop().time(), teams)
         if scheduled is not None:
             self.busy.update(players)
         self._show()

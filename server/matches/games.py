@@ -25,6 +25,11 @@ class GameSource(Struct, frozen=True):
         return repr((self.name, self.rules, sorted(self.files.items()), sorted(self.parameters.items())))
 
 
+def teams_of(game: Game) -> tuple[int, ...]:
+    """Return the number of each player's team; empty if each plays alone, as far as the game says."""
+    return tuple(getattr(game, "teams", ()))
+
+
 class Games(Protocol):
     """Finds and loads games. Both may take seconds, so they are called outside the event loop."""
 

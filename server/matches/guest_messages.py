@@ -52,6 +52,7 @@ class Loaded(Struct, frozen=True, tag=True):
     source: GameSource
     players: tuple[str, ...]
     perfect_information: bool
+    teams: tuple[int, ...]
 
 
 class Wrong(Struct, frozen=True, tag=True):

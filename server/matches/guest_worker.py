@@ -15,7 +15,7 @@ from contextlib import suppress
 import msgspec
 
 from ggp.errors import GgpError
-from server.matches.games import GameSource
+from server.matches.games import GameSource, teams_of
 from server.matches.guest_messages import (
     Answer,
     Drawn,
@@ -64,7 +64,8 @@ class _Worker:
 
     def _load(self, given: GameSource) -> Loaded:
         self._game, source = self._games.load_bound(given)
-        return Loaded(source, tuple(self._game.players), bool(getattr(self._game, "perfect_information", False)))
+        game = self._game
+        return Loaded(source, tuple(game.players), bool(getattr(game, "perfect_information", False)), teams_of(game))
 
 
 def main() -> None:

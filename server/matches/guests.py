@@ -70,6 +70,7 @@ class GuestFacts(Struct, frozen=True):
 
     players: tuple[str, ...]
     perfect_information: bool
+    teams: tuple[int, ...]
 
     def initial(self) -> State:
         """Not here: see `Guest.make`."""
@@ -112,7 +113,7 @@ class Guest:
             raise GuestDied(
                 f"the rules of {self._source.name} take more than {LOAD_LIMIT_S:g} s of processor time to load"
             ) from error
-        return GuestFacts(loaded.players, loaded.perfect_information), loaded.source
+        return GuestFacts(loaded.players, loaded.perfect_information, loaded.teams), loaded.source
 
     async def make(self, step: Step, limit_s: float) -> tuple[StepResult, float]:
         """Make a transition; see `LoadedGame.make`.

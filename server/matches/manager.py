@@ -16,7 +16,7 @@ from ggp.protocol.codec import encode
 from ggp.protocol.messages import PROTOCOL_VERSION, MatchSettings, Problem, ProblemCode, match_settings
 from server.matches.chance_groups import ChanceGroups
 from server.matches.counters import Counters
-from server.matches.games import Games, GameSource
+from server.matches.games import Games, GameSource, teams_of
 from server.matches.loaded_game import LoadedGame, LoadedGames
 from server.matches.members import Member, Members
 from server.matches.running_match import LiveMatch
@@ -142,7 +142,9 @@ class Manager:
         # Before the first await: a match with the same seed must not end and publish it meanwhile.
         self.chance.hold(order.chance_group, created.match)
         try:
-            await self.store.written(records.add_match, created, ids, order.chance_group, order.place, wall_clock())
+            await self.store.written(
+                records.add_match, created, ids, order.chance_group, order.place, wall_clock(), teams_of(game)
+            )
         except StoreFailed:
             self.chance.unhold(order.chance_group, created.match)
             raise

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from ggp.competition.results import MatchOutcome
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import MatchReply
+from server.matches.games import teams_of
 from server.matches.loaded_game import LoadedGame, RulesGivenUp
 from server.referee.game_interface import Player
 from server.referee.journal import (
@@ -108,6 +109,11 @@ class LiveMatch:
     def id(self) -> str:
         """The match's name."""
         return self.referee.created.match
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The number of each seat's team; empty if each plays alone."""
+        return teams_of(self._loaded.game)
 
     @property
     def unheard(self) -> list[Player]:

@@ -179,12 +179,16 @@ def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[
     rows = connection.execute(
         "select matches.id, meeting, state, reason, player, utility, forfeited,"
         " (select count(*) from errors where errors.match = matches.id and errors.player = seats.player),"
-        " decisions, thought_ms, longest_ms from matches join seats on seats.match = matches.id"
+        " team, decisions, thought_ms, longest_ms from matches join seats on seats.match = matches.id"
         " where competition = ? and purpose = 'ranked' and state != 'running' order by matches.rowid, seat",
         (competition,),
     )
     for (match, meeting, state, reason), seats in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        _, _, _, _, players, utilities, forfeited, errors, *times = zip(*seats, strict=True)
+        _, _, _, _, players, utilities, forfeited, errors, teams, *times = zip(*seats, strict=True)
         outcome = outcome_of(state, reason, utilities, forfeited)
         assert outcome is not None
-        yield match, meeting, MatchResult(players, outcome, errors, tuple(starmap(Times, zip(*times, strict=True))))
+        yield (
+            match,
+            meeting,
+            MatchResult(players, outcome, errors, tuple(starmap(Times, zip(*times, strict=True))), teams),
+        )

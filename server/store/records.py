@@ -85,8 +85,9 @@ def add_match(
     chance_group: str,
     place: MatchPlace,
     now: str,
+    teams: Sequence[int] = (),
 ) -> None:
-    """Add a match with the first event of its journal."""
+    """Add a match with the first event of its journal; `teams`: the number of each seat's, empty: each alone."""
     parameters = msgspec.json.encode(created.parameters).decode()
     connection.execute(
         "insert into matches (id, competition, meeting, leg, purpose, chance_group, game, parameters, state,"
@@ -94,8 +95,11 @@ def add_match(
         (created.match, *astuple(place), chance_group, created.game, parameters, now),
     )
     connection.executemany(
-        "insert into seats (match, seat, role, player) values (?, ?, ?, ?)",
-        [(created.match, seat, created.roles[seat], player) for seat, player in enumerate(players)],
+        "insert into seats (match, seat, role, player, team) values (?, ?, ?, ?, ?)",
+        [
+            (created.match, seat, created.roles[seat], player, teams[seat] if teams else seat)
+            for seat, player in enumerate(players)
+        ],
     )
     connection.execute("insert into events values (?, 0, ?)", (created.match, encode_event(created)))
 

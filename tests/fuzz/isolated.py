@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import linecache
 import multiprocessing
 import resource
@@ -94,6 +95,7 @@ def _compare(pipe: Connection, parents: Connection) -> None:
     parents.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     sys.stdout = sys.stderr = Path("/dev/null").open("w")  # noqa: SIM115 - until the process ends
+    gc.disable()  # a process ends before it has collected much
     while True:
         try:
             text, seed, names, effort = pipe.recv()

@@ -138,7 +138,8 @@ class _Checker:
 
     def _expect(self, value: Expression, kind: Kind) -> None:
         found = self._expression(value)
-        self._require(found is kind, f"expected {kind}, found {found}: {value}")
+        if found is not kind:  # asked first: messages take longer to write than all else
+            self._require(False, f"expected {kind}, found {found}: {value}")
 
     def _expression(self, value: Expression) -> Kind | None:
         match value:
@@ -165,8 +166,8 @@ class _Checker:
                     self._expect(operand, Kind.BOOL)
             case Chosen(test, then, otherwise):
                 self._expect(test, Kind.BOOL)
-                self._require(then.kind is not None, f"a choice of nothing: {value}")
-                self._require(self._expression(then) is self._expression(otherwise), f"a choice of two kinds: {value}")
+                self._require(then.kind is not None, "a choice of nothing")
+                self._require(self._expression(then) is self._expression(otherwise), "a choice of two kinds")
             case Call(_, _, kind):
                 self._call(value, () if kind is None else (kind,))
         return value.kind

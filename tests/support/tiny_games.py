@@ -152,6 +152,27 @@ class Counting:
         return CountState(*words)
 
 
+class PairState(CountState):
+    """A state of `Pairs`."""
+
+    def utilities(self) -> Sequence[float]:
+        return (1.0, -1.0, 1.0, -1.0)
+
+
+@dataclass(frozen=True)
+class Pairs(Counting):
+    """Who sit opposite each other win and lose together, the first two always win."""
+
+    players: tuple[str, ...] = ("north", "east", "south", "west")
+    teams: tuple[int, ...] = (0, 1, 0, 1)
+
+    def initial(self) -> State:
+        return PairState(self.limit, self.fault_at)
+
+    def state(self, words: tuple[Any, ...]) -> State:
+        return PairState(*words)
+
+
 def created(game: Game, /, **changes: Any) -> Created:
     """Return the first event of a match of a game; start clock 1000 ms, play clock 500 ms, allowance 100 ms."""
     event = Created(
@@ -190,7 +211,7 @@ class TinyGames:
     faults: tuple[type[Exception], ...] = ()
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
-        if game not in ("dark", "counting", "faulty", "broken"):
+        if game not in ("dark", "counting", "pairs", "faulty", "broken"):
             raise NoSuchGame(f"no game `{game}`")
         return GameSource(game, "by hand", {}, parameters)
 
@@ -206,6 +227,7 @@ class TinyGames:
         games: dict[str, Game] = {
             "dark": DarkBids(rounds),
             "counting": Counting(),
+            "pairs": Pairs(),
             "faulty": Counting(9, 2),
             "broken": Broken(),
         }

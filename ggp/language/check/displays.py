@@ -112,7 +112,7 @@ class _Block:
         if len(given) >= len(types):
             value = self.checking.infer(node)
             sequence = as_sequence(value)
-            if sequence is not None and sequence.type.most:
+            if sequence is not None:
                 return tuple(items(self.checking, sequence, "`display`")), sequence.type
             return (value,), value.type
         first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)

@@ -64,6 +64,16 @@ def test_with_several_players_each_pair_counts_and_a_match_gives_one_point_at_mo
     assert (alone.win_rate, alone.ci95, alone.mean_utility, alone.rating) == (None, None, 0.7, None)
 
 
+def test_a_team_wins_whole_points_and_partners_do_not_meet() -> None:
+    won = replace(result((A, B, C), (1.0, -2.0, 1.0), (0, 0, 0)), teams=(0, 1, 0))
+    rows = by_name([won])
+    assert [(rows[name].points, set(rows[name].against)) for name in "abc"] == [
+        (1.0, {"b"}), (0.0, {"a", "c"}), (1.0, {"b"}),
+    ]  # fmt: skip
+    together = by_name([replace(won, teams=(0, 0, 0), outcome=replace(won.outcome, utilities=(1.0, 1.0, 1.0)))])
+    assert [row.points for row in together.values()] == [0.5, 0.5, 0.5]
+
+
 def test_who_forfeits_loses_to_everybody_and_the_others_get_nothing_from_each_other() -> None:
     rows = by_name([result((A, B, C), None, (0, 3, 0), forfeited=(1,))])
     assert (rows["a"].points, rows["b"].points, rows["c"].points) == (0.5, 0.0, 0.5)

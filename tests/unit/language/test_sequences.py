@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 from typing import cast
 
 import pytest
 
+from ggp.display.scenes import Scenes
 from ggp.faults import RulesFault
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import SourceFile, check
@@ -210,10 +212,15 @@ payoff[p] = 10 * count(pile) + pile.top
     assert state.utilities() == (22,)
 
 
-def test_a_part_that_is_always_empty_tells_nothing() -> None:
+def test_a_part_that_is_always_empty_tells_and_shows_nothing() -> None:
     text = (
         'game g "G"\nplayers a\nstate\n    s: sequence of 1..3, at most 1 = []\nphase play\n    a chooses x in 1..2\n'
     )
-    game = check(SourceFile("g.rules", text + "    sees a: s[2..count(s)]\n    next end\npayoff[p] = 0\n")).game
+    text += "    sees a: s[2..count(s)]\n    next end\npayoff[p] = 0\n"
+    game = check(SourceFile("g.rules", text + 'display\n    score "rest" s[2..count(s)]\n')).game
     assert game is not None
     assert game.phases[0].sees == ()
+    interpreter = Interpreter(game)
+    (rest,) = Scenes(interpreter).scene(interpreter.initial()).entries
+    assert rest.text == "[]"
+    pickle.dumps(game)  # as the caches do

@@ -69,6 +69,23 @@ async def test_a_round_robin_plays_everybody_in_both_seats(here):
 
 
 @played
+async def test_partners_neither_draw_with_each_other_nor_share_their_points(here):
+    for name in "abcd":
+        here.join(name=name)
+    form = RoundRobin()
+    competition = await here.competitions.make(
+        settings(format=form, games=(GameChoice("pairs"),), min_players=4, max_players=4)
+    )
+    table = await finished(here, competition)
+    assert [(row.matches, row.points) for row in table] == [(4, 2.0)] * 4
+    for row in table:
+        assert [(one.meetings, one.wins, one.draws) for one in row.against.values()] == [(4, 2, 0)] * 2
+    history = competition._pairings._history  # what the next round would be paired by: counted while they play
+    assert {*history.points.values()} == {2.0}
+    assert len(history.pairs) == 8
+
+
+@played
 async def test_seeds_of_matches_come_from_a_secret_of_256_bits(here):
     await here.players("a", "b")
     competition = await here.competitions.make(settings())
