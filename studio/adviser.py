@@ -9,11 +9,13 @@ from dataclasses import asdict
 from typing import Any
 
 from ggp.errors import GgpError
-from studio.analysis import Analysis
+from studio.analysis import Advice, Analysis
 from studio.table import NotPossible, Table
 
 SERIOUS = 0.05
 """Losses that count as mistakes, as a share of the range of a player's utilities: searches err, too."""
+CURVE_S, LONGEST_S = 8.0, 0.5
+"""Seconds for the mistakes in a game in which something is hidden, and for one decision at most."""
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
@@ -75,13 +77,34 @@ class Adviser:
             if found is None:
                 continue
             values, advice = found
-            loss, best = None, None
-            if advice is not None and at < len(table.made):
-                ((role, played),) = table.made[at].actions.items()
-                low, high = table.game.utility_bounds[role]
-                worth = dict(zip(advice.actions, advice.utilities, strict=True))
-                chosen = max(zip(advice.shares, advice.actions, strict=True))[1]
-                top, own = worth[chosen], worth.get(played)
-                if top is not None and own is not None and top - own > SERIOUS * (high - low):
-                    loss, best = top - own, chosen
-            await self._send({"type": "worth", "at": at, "values": values, "loss": loss, "best": best})
+            mistake = {"loss": None, "best": None}
+            if advice is not None and table.game.perfect_information:
+                mistake = self._mistake(at, advice)
+            await self._send({"type": "worth", "at": at, "values": values, **mistake})
+        if not table.game.perfect_information:
+            await self._send_mistakes_as_told()
+
+    async def _send_mistakes_as_told(self) -> None:
+        """Send the mistakes of each player by what it knew itself."""
+        made = self._table.made
+        seconds = CURVE_S / max(1, sum(len(one.actions) for one in made))
+        for role in range(len(self._table.game.players)):
+            wanted = [at for at, one in enumerate(made) if list(one.actions) == [role]]
+            steps = self._analysis.as_told(self._table, role, wanted, min(seconds, LONGEST_S)) if wanted else iter(())
+            while (found := await asyncio.to_thread(next, steps, None)) is not None:
+                mistake = self._mistake(*found)
+                if mistake["best"] is not None:
+                    await self._send({"type": "mistake", "at": found[0], **mistake})
+
+    def _mistake(self, at: int, advice: Advice) -> dict[str, Any]:
+        """Return how much worse than the best an action was, and the best one; Nones where it is not serious."""
+        none = {"loss": None, "best": None}
+        if at == len(self._table.made):
+            return none
+        ((role, played),) = self._table.made[at].actions.items()
+        low, high = self._table.game.utility_bounds[role]
+        worth = dict(zip(advice.actions, advice.utilities, strict=True))
+        chosen = max(zip(advice.shares, advice.actions, strict=True))[1]
+        top, own = worth[chosen], worth.get(played)
+        is_serious = top is not None and own is not None and top - own > SERIOUS * (high - low)
+        return {"loss": top - own, "best": chosen} if is_serious else none  # type: ignore[operator]

@@ -25,8 +25,12 @@ from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.agents.solved_agent import Solution
 from players.agents.time_control import Pacing
-from players.search.simultaneous.decoupled_uct import COUNTS, SUMS
-from players.search.simultaneous.tree import FIRST_NODE, action_numbers
+from players.search.information_sets.information_search import InformationSearch
+from players.search.information_sets.information_set_mcts import SUMS, USES
+from players.search.information_sets.infoset_table import action_numbers
+from players.search.simultaneous import decoupled_uct
+from players.search.simultaneous.tree import FIRST_NODE
+from players.search.simultaneous.tree import action_numbers as numbers_at
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.uct.graph_search import GraphSearch
 from studio.table import Table
@@ -76,7 +80,8 @@ class Analysis:
         Args:
             table: that is played at.
             at: the number of the position.
-            role: whose actions; None: of the first who acts. Where something is hidden, the role that looks.
+            role: whose actions; None: of the first who acts. Where something is hidden, the role from whose view;
+                None, once the game is over: as if all saw everything.
 
         Raises:
             GgpError: no search accepts the game.
@@ -85,9 +90,9 @@ class Analysis:
         actors = state.actors()
         if not actors:
             return
-        if not (self.game.perfect_information or table.is_over):
+        if not (self.game.perfect_information or (table.is_over and role is None)):
             if role in actors:
-                yield from self._from_what_was_told(table, at, role)
+                yield from (advice for _, advice in self.as_told(table, role, (at,), SEARCH_S / 2))
             return
         chosen = role if role in actors else actors[0]
         until = time.monotonic() + SEARCH_S
@@ -179,18 +184,43 @@ class Analysis:
             self._pacing.forget_rate()
         return self._search
 
-    def _from_what_was_told(self, table: Table, at: int, role: int) -> Iterator[Advice]:
+    def as_told(self, table: Table, role: int, wanted: Sequence[int], seconds: float) -> Iterator[tuple[int, Advice]]:
+        """Yield advice for some positions in which a role acts, ascending, from what it was told alone.
+
+        Args:
+            table: that is played at.
+            role: the player.
+            wanted: numbers of positions.
+            seconds: for each.
+        """
         agent = read_player("ismcts").make_agent()
         assert isinstance(agent, BeliefAgent)
         agent.start(self.game, role, SEED)
-        for history in table.positions[1 : at + 1]:
+        for at, history in enumerate(table.positions[: max(wanted) + 1]):
             action, observation = history.state.action_taken(role), history.state.readable_observation(role)
-            if action is not None or observation:
+            if at and (action is not None or observation):
                 agent.observe(None if action is None else str(action), observation)
-        legal = [str(action) for action in table.positions[at].state.legal(role)]
-        agent.choose(legal, Budget(time.monotonic, time.monotonic() + SEARCH_S / 2))
-        shares = list(agent.last_strategy()) if len(legal) > 1 else [1.0]
-        yield Advice(legal, shares, [None] * len(legal), None, agent.search.iterations)
+            if at in wanted:
+                legal = [str(one) for one in history.state.legal(role)]
+                agent.choose(legal, Budget(time.monotonic, time.monotonic() + seconds))
+                yield at, self._believed(agent, role, legal)
+
+    def _believed(self, agent: BeliefAgent, role: int, legal: list[str]) -> Advice:
+        """Return what a search from a player's belief has found out about its actions."""
+        search, known = agent.search, agent.belief.information_state(legal)
+        assert isinstance(search, InformationSearch)
+        worth: list[float | None] = [None] * len(legal)
+        if known is not None and len(legal) > 1:
+            keys = np.zeros(2 * len(self.game.players), np.uint64)
+            keys[2 * role : 2 * role + 2] = known[0]
+            node = search.node_of(keys, role, np.array(known[1], np.int64))
+            if node:
+                uses, sums = (action_numbers(search.tree, node, field, len(legal)) for field in (USES, SUMS))
+                worth = [
+                    self._utility(role, total / count) if count else None
+                    for total, count in zip(sums, uses, strict=True)
+                ]
+        return Advice(legal, list(agent.last_strategy()) if len(legal) > 1 else [1.0], worth, None, search.iterations)
 
 
 def _root_statistics(search: TreeSearch, role: int, actions: int) -> tuple[F64, F64]:
@@ -198,5 +228,5 @@ def _root_statistics(search: TreeSearch, role: int, actions: int) -> tuple[F64, 
     node = search.root_node
     if node < FIRST_NODE:
         return np.zeros(actions), np.zeros(actions)
-    visits: F64 = action_numbers(search.tree, node, role, COUNTS).copy()
-    return visits, action_numbers(search.tree, node, role, SUMS) / np.maximum(visits, 1.0)
+    visits: F64 = numbers_at(search.tree, node, role, decoupled_uct.COUNTS).copy()
+    return visits, numbers_at(search.tree, node, role, decoupled_uct.SUMS) / np.maximum(visits, 1.0)

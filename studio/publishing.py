@@ -35,6 +35,8 @@ CHECK_S = 90.0
 """Seconds in which rules must have been compiled and played at random."""
 MAX_MEETINGS = 10
 """How often two players meet on the ladder of a published game: its bots do not play each other for ever."""
+FRIENDS = 3
+"""Whom the author of a private game may let sit down."""
 START_MS, PLAY_MS = 60_000, 30_000
 """Clocks for people."""
 STRONG, PLAIN = "auto:think=0.07,ponder=no", "random"
@@ -114,10 +116,10 @@ class Publisher:
             return as_json({"error": "the rules have mistakes", "findings": wrong}, 422)
         name = f"{found['name'][:40]} (private {secrets.token_hex(3)})"
         competition = await self._made(name, found["name"], rules, is_open=False)
-        invitation = await competition.field.invite("its author")
+        invitations = [await competition.field.invite(whom) for whom in ("its author", *["a friend"] * FRIENDS)]
         await self._let_bots_join(competition)
         key = self._facts_of(competition)["key"]
-        return as_json({"competition": competition.id, "name": name, "invitation": invitation, "key": key}, 201)
+        return as_json({"competition": competition.id, "name": name, "invitations": invitations, "key": key}, 201)
 
     async def open(self, request: Request) -> Response:
         """Open a private game to everybody: it gets a ladder that is listed, and the private one ends."""

@@ -172,7 +172,7 @@ class Session:
                 case Analyse(None):
                     await self._advised().stop()
                 case Analyse(int(at), role):
-                    await self._advised().advise(at, role if role in self.people else self._eyes([], None))
+                    await self._advised().advise(at, self._eyes([], role))
                 case Curve():
                     await self._advised().draw_curve()
         except (GgpError, msgspec.DecodeError) as error:
@@ -325,10 +325,17 @@ class Session:
             "told": [] if eyes is None else table.told(eyes, at),
             "history": [self._shown(table, made, eyes) for made in table.made],
             "over": over,
+            "finished": table.is_over,
         }
 
     def _eyes(self, waiting: list[int], role: int | None) -> int | None:
-        """Return through whose eyes the person looks: of several own seats, the one that is to act."""
+        """Return through whose eyes the person looks: of several own seats, the one that is to act.
+
+        Once a game in which something is hidden is over, those of whom it asks for; None: everybody's.
+        """
+        table = self._at_table().table
+        if table.is_over and not table.game.perfect_information:
+            return role if role in range(len(table.game.players)) else None
         if not self.people:
             return None
         if role in self.people:

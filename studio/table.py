@@ -150,7 +150,7 @@ class Table:
             at: the number of the position.
         """
         state = self.positions[at].state
-        if role is None or self.game.perfect_information or self.is_over:
+        if role is None or self.game.perfect_information or state.is_terminal():
             return state.scene(), True
         if self.game.codec.has_views:
             return state.scene(role), True

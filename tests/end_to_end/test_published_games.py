@@ -94,6 +94,8 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
                 async with here.web() as web:
                     refused = await web.post(f"/published/{private.id}/open", json={"key": "guessed"})
                     assert refused.status_code == 403
+                await page.open(f"{url}/write")  # its author comes back from a seat, and still has the key
+                await page.until(f"{TEXT}.includes('Checked, and private.')")
                 await page.value(press("Open it to everybody"))
                 await page.until(f"{TEXT}.includes('Open to everybody:')", 30)
                 assert private.state == "cancelled"

@@ -24,7 +24,7 @@ export function Analysis({ view, begun, advice, curve, onAnalyse, onCurve, onLoo
   useEffect(() => { if (on) onAnalyse(view.at); }, [on, view.at, view.length, view.eyes]);
   const toggle = () => { if (on) onAnalyse(null); setOn(!on); };
   const now = advice && advice.at === view.at ? advice : null;
-  const isOpen = begun.open || (view.over !== null && view.at === view.length) || curve.length > 0;
+  const isOpen = begun.open || view.finished;
   return (
     <section class="card" aria-label="Analysis">
       <h2>Analysis</h2>
@@ -32,7 +32,7 @@ export function Analysis({ view, begun, advice, curve, onAnalyse, onCurve, onLoo
         <button aria-pressed={on} onClick={toggle}>{on ? "Stop" : "Hint"}</button>
         <button onClick={onCurve} disabled={!isOpen} title={isOpen ? undefined : "once the game is over: it would show what is hidden"}>Curve</button>
       </div>
-      {on && (now ? <Bars advice={now} isOpen={isOpen} /> : <p class="soft">{busy ? "Thinking …" : "Nobody chooses here."}</p>)}
+      {on && (now ? <Bars advice={now} isOpen={begun.open || (view.finished && view.eyes === null)} /> : <p class="soft">{!busy ? "Nobody chooses here." : isOpen && view.eyes === null || begun.open || view.acting.includes(view.eyes!) ? "Thinking …" : "Others choose here."}</p>)}
       {curve.length > 1 && <Curve curve={curve} length={view.length} at={view.at} roles={begun.seats.map(({ name }) => name)} players={view.scene?.players ?? []} isOpen={begun.open} textOf={(at) => view.history[at]?.text} onLook={onLook} />}
     </section>
   );
@@ -105,7 +105,7 @@ export function Curve({ curve, length, at, roles, players, isOpen, textOf, onLoo
         {errors.map((one) => <circle cx={x(one.at)} cy={y(one.values[0]!)} r="4" />)}
       </svg>
       {errors.map((one) => (
-        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {textOf(one.at)}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more</p>
+        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {textOf(one.at)}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more{isOpen ? "" : ", by what its player knew"}</p>
       ))}
     </>
   );

@@ -54,7 +54,10 @@ export interface View {
   legal: Action[];
   told: string[];
   history: (Shown | null)[];
+  /** The result, where this is the last position of a game that is over. */
   over: { text: string; utilities: number[] } | null;
+  /** Whether the game is over: nothing is hidden any more. */
+  finished: boolean;
 }
 /** What a search says of a position, in the words of `studio/analysis.py`. */
 export interface Advice {
@@ -112,12 +115,19 @@ export interface ReportFacts {
   value: number[] | null;
 }
 export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
+/** An action that was much worse than the best, by what its player knew. */
+export interface Mistake {
+  type: "mistake";
+  at: number;
+  loss: number;
+  best: string;
+}
 /** Which people have no window open. */
 export interface Absent {
   type: "absent";
   roles: number[];
 }
-export type Message = Begun | View | Advice | Worth | Absent | { type: "problem"; text: string };
+export type Message = Begun | View | Advice | Worth | Mistake | Absent | { type: "problem"; text: string };
 
 /** Letters of a frame, each of up to four bytes. */
 const PART = 4000;

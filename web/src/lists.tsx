@@ -49,7 +49,7 @@ export function Join({ competition, invitation, player = "my-name" }: { competit
   return (
     <section class="card last">
       <h2>How to join</h2>
-      {competition && <p><a class="button main" href={`/sit?competition=${part(competition)}`}>Sit down yourself</a></p>}
+      {competition && (invitation ? <p class="soft">Only with an invitation: its link leads to a seat.</p> : <p><a class="button main" href={`/sit?competition=${part(competition)}`}>Sit down yourself</a></p>)}
       <NewToken made={made} onMade={setMade} />
       {ways.map(([name, command]) => (
         <div class="command" key={name}><span class="soft">{name}</span><code tabIndex={0}>{command}</code><button aria-label={`copy the command for ${name}`} onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>

@@ -8,7 +8,7 @@ import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
 import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
-import { Seat, SeatLinks, Seats } from "./seats";
+import { Eyes, nearest, Seat, SeatLinks, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
@@ -34,8 +34,8 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
     const key = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
       if (event.key === "Escape") back();
-      if (event.key === "[") game.look(Math.max(0, (view?.at ?? 0) - 1));
-      if (event.key === "]") game.look(Math.min(view?.length ?? 0, (view?.at ?? 0) + 1));
+      if (event.key === "[") game.step(-1);
+      if (event.key === "]") game.step(1);
     };
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
@@ -43,7 +43,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 
   if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(named)} …`}</p></main>;
   const people = begun.seats.filter((seat) => seat.who === "you").length;
-  if (!begun.open && people > 1 && view.eyes !== null && view.eyes !== uncovered && !view.over) {
+  if (!begun.open && people > 1 && view.eyes !== null && view.eyes !== uncovered && !view.finished) {
     const name = begun.seats[view.eyes]!.name;
     return (
       <main id="main" class="page" data-ready="yes">
@@ -65,7 +65,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="top" />}
         <Stage
           scene={scene} entries={entries} name={begun.game.name} turn={turn} over={view.over && latest ? view.over.text : undefined} changed={game.changed} clicking={clicking}
-          nearest={view.eyes ?? 0} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} absent={absent} />}
+          nearest={nearest(view, begun)} head={(role) => <Seat role={role} begun={begun} view={view} players={scene?.players ?? []} absent={absent} />}
         >
           {!scene && <p class="card soft">This game hides too much to draw what you know: what you were told is listed beside.</p>}
           <Grounds boards={scene?.boards ?? []} players={scene?.players ?? []} />
@@ -160,10 +160,10 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => { if (view.at === view.length) list.current?.scrollTo({ top: list.current.scrollHeight }); }, [view]);
   const record = view.history.map((made) => made?.text ?? "").join("\n");
-  const known = begun.open || view.over !== null;
+  const known = begun.open || view.finished;
   const takeBack = () => game.back(own.length ? own[own.length - 1]!.index - 1 : 0);
   return (
-    <section class="card" aria-label="Moves" data-record={view.over ? record : undefined}>
+    <section class="card" aria-label="Moves" data-record={view.finished ? record : undefined}>
       <h2>Moves</h2>
       <ol class="moves" ref={list} tabIndex={0} aria-label="What happened">
         {shown.length === 0 && <li class="soft">nothing yet</li>}
@@ -179,14 +179,15 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
       </ol>
       <div class="buttons">
         <button aria-label="to the beginning" onClick={() => game.look(0)} disabled={view.at === 0}>|◀</button>
-        <button aria-label="one step back" onClick={() => game.look(view.at - 1)} disabled={view.at === 0}>◀</button>
-        <button aria-label="one step forward" onClick={() => game.look(view.at + 1)} disabled={view.at === view.length}>▶</button>
+        <button aria-label="one step back" onClick={() => game.step(-1)} disabled={view.at === 0}>◀</button>
+        <button aria-label="one step forward" onClick={() => game.step(1)} disabled={view.at === view.length}>▶</button>
         <button aria-label="to the end" onClick={() => game.look(view.length)} disabled={view.at === view.length}>▶|</button>
         {!begun.guest && <button onClick={takeBack} disabled={own.length === 0}>Take back</button>}
         {!begun.guest && <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>}
         <button onClick={() => void navigator.clipboard.writeText(record)}>Copy</button>
         {!begun.guest && <button onClick={() => save(begun, setup, record)} disabled={!known} title={known ? undefined : "once the game is over: it would show what is hidden"}>Save</button>}
         {!begun.guest && <label class="button">Load<input class="hidden" type="file" accept="application/json,.json" onChange={(event) => void load(event.currentTarget, onSetup)} /></label>}
+        {!begun.open && view.finished && <Eyes seats={begun.seats} eyes={view.eyes} onLook={(role) => game.look(view.at, role)} />}
       </div>
     </section>
   );
@@ -245,7 +246,9 @@ interface Game {
   drawCurve: () => void;
   play: (role: number, action: string) => void;
   back: (to: number) => void;
-  look: (at: number) => void;
+  look: (at: number, role?: number | null) => void;
+  /** Look at a position so many further on. */
+  step: (by: number) => void;
 }
 
 /** Follow a game: positions are shown one after the other, so that what bots and chance do is seen. */
@@ -259,9 +262,10 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
   const [curve, setCurve] = useState<Worth[]>([]);
   const connection = useRef<Connection>();
   const shown = useRef<View | null>(null);
+  const wanted = useRef<number | null>(null);  // the position that was asked for, until it comes
   const [absent, setAbsent] = useState<number[]>([]);
   const isOpened = useRef(false);
-  const wanted = JSON.stringify({ ...setup, table: undefined });
+  const begins = JSON.stringify({ ...setup, table: undefined });
   useEffect(() => {
     const queue: View[] = [];
     let timer: number | undefined;
@@ -275,6 +279,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
       else if (!before || next.at === 0) setChanged(new Set());
       if (before && next.length < before.length) setCurve([]);
       shown.current = next;
+      if (next.at === wanted.current) wanted.current = null;
       setView(next);
       setBusy(false);
       if (queue.length) timer = window.setTimeout(show, still() ? 0 : PAUSE_MS);
@@ -292,6 +297,8 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
         setAdvice(message);
       } else if (message.type === "worth") {
         setCurve((before) => [...before, message]);
+      } else if (message.type === "mistake") {
+        setCurve((before) => before.map((one) => (one.at === message.at ? { ...one, loss: message.loss, best: message.best } : one)));
       } else if (message.type === "view") {
         setProblem(null);
         queue.push(message);
@@ -313,7 +320,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
     else current.start(setup);
     isOpened.current = true;
     return () => { clearTimeout(timer); current.close(); };
-  }, [wanted]);
+  }, [begins]);
   const isShared = Boolean(begun?.guest || begun?.table);
   useEffect(() => {
     // browsers keep pages that are left, with their sockets: the others would think that somebody is still here
@@ -323,13 +330,18 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
     addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); }, { signal: until.signal });
     return () => until.abort();
   }, [isShared]);
+  const look = (at: number, role = view?.eyes ?? null) => connection.current!.look(at, role);
   return {
     begun, view, problem, changed, busy, absent, advice, curve,
     analyse: (at) => connection.current!.analyse(at, view?.eyes ?? null),
     drawCurve: () => { setCurve([]); connection.current!.curve(); },
     play: (role, action) => { setBusy(true); setProblem(null); setCurve([]); connection.current!.play(role, action); },
     back: (to) => { setCurve([]); connection.current!.back(to); },
-    look: (at) => connection.current!.look(at, view?.eyes ?? null),
+    look,
+    step: (by) => {
+      wanted.current = Math.max(0, Math.min(view!.length, (wanted.current ?? view!.at) + by));
+      look(wanted.current);
+    },
   };
 }
 

@@ -18,8 +18,23 @@ interface Properties {
   absent: number[];
 }
 
+/** Whose place is at the bottom. */
+export function nearest(view: View, begun: Begun): number {
+  return view.eyes ?? Math.max(0, begun.seats.findIndex(({ who }) => who === "you"));
+}
+
+/** Through whose eyes a position is seen. */
+export function Eyes({ seats, eyes, onLook }: { seats: Begun["seats"]; eyes: number | null; onLook: (role: number | null) => void }) {
+  return (
+    <label class="eyes">Through the eyes of <select value={eyes ?? ""} onChange={(event) => onLook(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
+      <option value="">everybody</option>
+      {seats.map((seat, role) => <option key={role} value={role}>{spaced(seat.name)}</option>)}
+    </select></label>
+  );
+}
+
 export function Seats({ side, ...rest }: Properties & { side: "top" | "bottom" }) {
-  const mine = rest.view.eyes ?? 0;
+  const mine = nearest(rest.view, rest.begun);
   const roles = rest.begun.seats.map((_, role) => role).filter((role) => (role === mine) === (side === "bottom"));
   return <div class={`seats ${side}`}>{roles.map((role) => <Seat key={role} role={role} {...rest} />)}</div>;
 }

@@ -7,6 +7,7 @@ import { title } from "./gallery";
 import { nameIn, packed, unpacked } from "./links";
 import { Publish } from "./publish";
 import { ReportView } from "./report";
+import { Eyes } from "./seats";
 import { Stage, useClicks } from "./stage";
 
 const KEPT = "ggp draft";
@@ -221,10 +222,7 @@ function Preview({ draft, name }: { draft: Drafted; name: string }) {
         {!latest && <button class="main" onClick={() => draft.playFrom(view.at)}>Play from here</button>}
         <button onClick={draft.sample}>New sample</button>
         <button onClick={() => draft.playFrom(0)} disabled={view.length === 0}>Start again</button>
-        <label class="eyes">Through the eyes of <select value={view.eyes ?? ""} onChange={(event) => draft.look(view.at, event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}>
-          <option value="">everybody</option>
-          {begun.seats.map((seat, role) => <option key={role} value={role}>{seat.name}</option>)}
-        </select></label>
+        <Eyes seats={begun.seats} eyes={view.eyes} onLook={(role) => draft.look(view.at, role)} />
       </div>
     </section>
   );

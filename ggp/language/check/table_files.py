@@ -9,6 +9,7 @@ The form of a file follows from the type of the table:
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn, TypeVar
@@ -145,7 +146,10 @@ class _File(Struct, frozen=True):
             if position in seen:
                 self._fail(line, f"`{head.strip()}` has a second line")
             seen.add(position)
-            values[position] = frozenset(self._known(known, word, line, element) for word in members.split())
+            try:
+                values[position] = frozenset(map(known.__getitem__, members.split()))
+            except KeyError as error:
+                self._known(known, error.args[0], line, element)  # says what is wrong
         return tuple(values)
 
     def _lines(self) -> list[tuple[int, str]]:
@@ -163,5 +167,6 @@ class _File(Struct, frozen=True):
         self.checking.fail(self.node.span, f"`{place}`: {message}")
 
 
+@functools.lru_cache(8)
 def _codes_by_text(type_: ScalarType) -> dict[str, int]:
     return {scalar_text(type_, code): code for code in codes(type_)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -34,8 +34,13 @@ def parse(source: SourceFile) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
         return syntax.File((), frozenset()), found.sorted()
 
 
-def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
+def parse_file(source: SourceFile, found: Diagnostics, before: syntax.File | None = None) -> syntax.File:
     """Return the syntax tree of what could be read, reporting the rest to `found`.
+
+    Args:
+        source: the text.
+        found: takes what is wrong.
+        before: an earlier version, of which statements that are the same are taken.
 
     Raises:
         TooManyMistakes: `found` takes no more.
@@ -44,11 +49,12 @@ def parse_file(source: SourceFile, found: Diagnostics) -> syntax.File:
         found.error(None, f"the file has {len(source.text)} characters; the limit is {MAX_TEXT}")
         return syntax.File((), frozenset())
     tokens = tuple(grammar().lex(source.text))
-    reader = _Reader(found)
+    reader = _Reader(source.text, found, before.read if before else {})
     top = statements(tokens, source.text, found)
     declarations = [reader.read(statement) for statement in top]
     present = tuple(cast("syntax.Declaration", node) for node in declarations if node is not None)
-    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), tuple(sorted(_all_lines(top))))
+    lines = tuple(sorted(_all_lines(top)))
+    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), lines, reader.read_now)
 
 
 def _lines_of(found: Iterable[Statement]) -> tuple[int, ...]:
@@ -82,9 +88,13 @@ def statement_tree(statement: Statement, found: Diagnostics) -> Tree[Token] | No
 class _Reader:
     """Parses statements one by one, and remembers the names that unreadable ones would have declared."""
 
-    def __init__(self, found: Diagnostics) -> None:
+    def __init__(
+        self, text: str, found: Diagnostics, known: Mapping[tuple[str, int | None, int | None, str], syntax.Node]
+    ) -> None:
         self.found = found
         self.damaged: set[str] = set()
+        self.read_now: dict[tuple[str, int | None, int | None, str], syntax.Node] = {}
+        self._text, self._known = text, known
         self._builder = TreeBuilder(found)
 
     def read(self, statement: Statement) -> syntax.Node | None:
@@ -128,8 +138,17 @@ class _Reader:
             self.found.error(span_of(statement.tokens[-1]).after(), f"expected {what}", hint)
 
     def _parse(self, statement: Statement) -> syntax.Node | None:
-        tree = statement_tree(statement, self.found)
-        return None if tree is None else self._build(tree)
+        first, last = statement.tokens[0], statement.tokens[-1]
+        key = statement.kind, first.line, first.column, self._text[first.start_pos : last.end_pos]
+        node = self._known.get(key)
+        if node is None:
+            mistakes = len(self.found)
+            tree = statement_tree(statement, self.found)
+            node = None if tree is None else self._build(tree)
+            if node is None or len(self.found) > mistakes:
+                return node
+        self.read_now[key] = node
+        return node
 
     def _build(self, tree: Tree[Token]) -> syntax.Node:
         """Turn Lark's tree into ours, from the leaves up and without recursion."""

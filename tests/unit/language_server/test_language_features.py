@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
@@ -269,3 +270,24 @@ def test_completing_in_a_long_file_takes_no_longer_than_its_names() -> None:
     found = completions(made, *place("let v7 = count", 14, long))
     assert len(found) > 800
     assert time.process_time() - began < 0.1  # it took twice that when every name looked through the whole text
+
+
+@pytest.mark.parametrize("game", ["chess", "liars_dice", "backgammon"])
+def test_what_is_kept_of_the_version_before_changes_nothing(game: str) -> None:
+    source, read_text = load_rules(game)
+    rng, text = random.Random(3), source.text
+    made = analyse(source, read_text)
+    kept = 0
+    for _ in range(12):
+        at = rng.randrange(len(text))
+        text = text[:at] + rng.choice(["", "x", "(", "\n", '"', " + 1", "#"]) + text[at + rng.randrange(3) :]
+        changed = SourceFile("t.rules", text)
+        before, made = made, analyse(changed, read_text, made)
+        fresh = analyse(changed, read_text)
+        assert (made.tree, made.result.diagnostics, made.declared) == (
+            fresh.tree,
+            fresh.result.diagnostics,
+            fresh.declared,
+        )
+        kept += sum(made.tree.read[key] is node for key, node in before.tree.read.items() if key in made.tree.read)
+    assert kept

@@ -152,6 +152,27 @@ def test_what_is_hidden_is_not_analysed_before_the_end(host: str) -> None:
         assert sum(found["shares"]) == pytest.approx(1)
 
 
+def test_after_the_end_a_hidden_game_is_seen_and_analysed_through_anybodys_eyes(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        record = ["chance: 3 1", "first: pass", "second: bet", "first: pass"]  # with the best card it gave in
+        send(socket, type="start", game="kuhn_poker", against="random", record=record)
+        assert views(socket)["eyes"] is None
+        send(socket, type="look", at=2, role=1)
+        seen = json.loads(socket.recv())
+        assert (seen["eyes"], seen["told"]) == (1, ["you saw b: 1", "you saw move: pass"])
+        assert seen["finished"]
+        assert seen["over"] is None
+        send(socket, type="analyse", at=3, role=0)
+        found = advice(socket, "advice")
+        worth = dict(zip(found["actions"], found["utilities"], strict=True))
+        assert worth["bet"] > 1.5  # it cannot lose
+        assert worth["pass"] == -1
+        send(socket, type="curve")
+        mistake = advice(socket, "mistake")
+        assert (mistake["at"], mistake["best"]) == (3, "bet")
+        assert mistake["loss"] > 2.5
+
+
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel", "kuhn_poker", "pig", "matching_pennies", "oshi_zumo"])
 def test_moves_that_are_answered_at_once_lose_nothing(host: str, game: str) -> None:
     """A move arrives while the session still sends the position, draws, or asks the bot."""

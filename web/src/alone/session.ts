@@ -1,5 +1,6 @@
 // The game of one page, in its worker: does what `studio/session.py` does on a server, and says it in the same messages.
 import type { Begun, Message, Setup, Shown, View } from "../connection";
+import type { Held } from "./belief";
 import { below, Fault, generator, type Game } from "./game";
 import { Search } from "./search";
 import { NotPossible, resultText, Table, type Made } from "./table";
@@ -133,6 +134,7 @@ export class Session {
   /** Through whose eyes the person looks: of several own seats, the one that is to act. */
   private eyes(waiting: number[], role: number | null): number | null {
     const people = this.people();
+    if (this.table!.isOver && !this.game.facts.open) return role;
     if (role !== null && people.includes(role)) return role;
     return waiting[0] ?? people[0] ?? null;
   }
@@ -153,6 +155,7 @@ export class Session {
       legal: legal.map((action) => ({ text: game.values.actionText(action), parts: game.values.parts(action, game.phase(state)) })),
       told: eyes === null ? [] : table.told(eyes, at), history: table.made.map((made) => this.shown(made, eyes)),
       over: utilities && { text: resultText(game.facts.players, utilities, general), utilities },
+      finished: table.isOver,
     };
   }
 
@@ -172,8 +175,8 @@ export class Session {
     if (at === null) return;
     const table = this.table!, state = table.states[this.at(at)]!;
     const acting = this.game.acting(state);
-    const isOpen = this.game.facts.open || table.isOver;
     const eyes = this.eyes([], role);
+    const isOpen = this.game.facts.open || (table.isOver && eyes === null);
     const chosen = eyes !== null && acting.includes(eyes) ? eyes : isOpen ? acting[0] : undefined;
     if (chosen === undefined) return;
     const held = isOpen ? [{ state, weight: 1, joint: null, before: null }] : table.possible(chosen, at).held;
@@ -201,9 +204,15 @@ export class Session {
       const acting = game.acting(state);
       if (game.actors(state) < 0) this.send({ type: "worth", at, values: game.utility(state), loss: null, best: null });
       if (!acting.length) continue;
-      const search = new Search(game, [{ state, weight: 1, joint: null, before: null }], generator(ANALYSIS_SEED, at));
-      search.run(Math.min(MAX_CURVE_MS, CURVE_MS / table.states.length));
-      this.send({ type: "worth", at, values: search.worth(), ...this.mistake(search, at, acting) });
+      const searched = (held: Held[]) => {
+        const search = new Search(game, held, generator(ANALYSIS_SEED, at));
+        search.run(Math.min(MAX_CURVE_MS, CURVE_MS / table.states.length));
+        return search;
+      };
+      const search = searched([{ state, weight: 1, joint: null, before: null }]);
+      // mistakes are judged by what the player knew
+      const held = game.facts.open ? [] : table.possible(acting[0]!, at).held;
+      this.send({ type: "worth", at, values: search.worth(), ...this.mistake(held.length ? searched(held) : search, at, acting) });
       await pause();
     }
   }

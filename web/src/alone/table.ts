@@ -155,7 +155,7 @@ export class Table {
   /** What a role may see of a position; nothing where no possible state is found. */
   scene(role: number | null, at: number): { scene: Scene | null; certain: boolean } {
     const { facts } = this.game;
-    if (role === null || facts.open || this.isOver) return { scene: this.drawing.scene(this.states[at]!, null), certain: true };
+    if (role === null || facts.open || this.game.actors(this.states[at]!) < 0) return { scene: this.drawing.scene(this.states[at]!, null), certain: true };
     if (facts.display.displays.length > 1) return { scene: this.drawing.scene(this.states[at]!, role), certain: true };
     const key = `${role} ${at}`;
     if (!this.scenes.has(key)) this.scenes.set(key, this.shared(role, at));
