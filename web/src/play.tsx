@@ -59,7 +59,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   const tableau = scene !== null && scene.boards.length === 0;
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
-    <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
+    <main id="main" class="page play" data-ready={view.compiling ? undefined : "yes"} data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": entries.length ? "350px" : "270px" }}>
         {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="top" />}
