@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,6 @@ from benchmarks import tables
 from benchmarks.library_playouts import game_of, playouts
 from benchmarks.python_speed import BATCH
 from benchmarks.tables import rate, table
-from ggp.game.batch import Batch
 from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
@@ -92,40 +91,20 @@ def batch_rates(game: Game, seconds: float) -> tuple[float, float, float]:
     """Return transitions a second of BATCH games by random legal actions: all; those in which a player acts; the
     latter with masks and tensors written after each.
     """
-    batch = game.batch(BATCH, seed=1, threads=1, limit=PLAYOUT_LIMIT)
-    shares = []
-    for _ in range(100):  # compiles, and spreads the games over their lengths
-        shares.append(np.count_nonzero(batch.acting > 0) / BATCH)
-        batch.step(batch.random_actions(), check=False)
-    rates, share = [], float(np.mean(shares[20:]))
-    for show in (lambda: None, _showing(batch)):
+    rates, share = [], 0.0
+    for show in (False, True):
+        batch = game.batch(BATCH, seed=1, threads=1, limit=PLAYOUT_LIMIT, show=show)
+        shares = []
+        for _ in range(100):  # compiles, and spreads the games over their lengths
+            shares.append(np.count_nonzero(batch.acting > 0) / BATCH)
+            batch.step(batch.random_actions(), check=False)
+        share = float(np.mean(shares[20:]))
         made, began = 0, time.process_time()
         while (spent := time.process_time() - began) < seconds:
             batch.step(batch.random_actions(), check=False)
-            show()
             made += BATCH
         rates.append(made / spent)
     return rates[0], rates[0] * share, rates[1] * share
-
-
-def _showing(batch: Batch) -> Callable[[], None]:
-    """Return what writes the legal actions as a mask, and what is seen to the same tensors each time."""
-    game = batch.game
-    if game.perfect_information:
-        state = batch.state_tensor()
-    else:
-        told = [batch.observation_tensor(player).copy() for player in range(len(game.players))]
-
-    def show() -> None:
-        batch.legal_mask()
-        if game.perfect_information:
-            batch.state_tensor(out=state)
-        else:
-            for player, out in enumerate(told):
-                batch.observation_tensor(player, out=out)
-
-    show()
-    return show
 
 
 @contextmanager

@@ -19,6 +19,7 @@ import numpy as np
 
 from ggp.arithmetic.rng import seed_word
 from ggp.game import batch_views
+from ggp.game.batch_calls import CompiledPlay
 from ggp.game.batch_legal import LegalActions
 from ggp.game.batch_play import BatchArrays, begin_games, seed_games
 from ggp.game.batch_selection import BatchSelection, play_of
@@ -67,6 +68,7 @@ class Batch:
         threads: int | None = None,
         remember: int = 0,
         through_chance: bool = False,
+        show: bool = False,
     ) -> None:
         """Begin n games; see `Game.batch`, which does it, for the arguments.
 
@@ -81,7 +83,13 @@ class Batch:
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
         self._functions = self._native.functions
-        self._options = {"limit": limit, "threads": threads, "remember": remember, "through_chance": through_chance}
+        self._options = {
+            "limit": limit,
+            "threads": threads,
+            "remember": remember,
+            "through_chance": through_chance,
+            "show": show,
+        }
         self._limit = NO_LIMIT if limit is None else max(1, limit)
         self._through_chance = through_chance
         self._width = shape.players if game.simultaneous else 1
@@ -104,6 +112,10 @@ class Batch:
         self._play = play_of(game, self._arrays)
         self._legal = LegalActions(game, n, self._threads)
         self._tensors = BatchTensors(game, n, self._run)
+        self._shown: tuple[np.ndarray[Any, Any], ...] = ()
+        self._shows = False
+        if show and isinstance(self._play, CompiledPlay):
+            self._shown = self._show(self._play)
         self._memory: RowMemory | None = None
         if remember:
             self._memory = RowMemory(n, shape.players, remember, shape.max_observation_words)
@@ -130,6 +142,7 @@ class Batch:
         self.steps, arrays, memory = state
         for ours, theirs in zip(self._arrays, arrays, strict=True):
             ours[:] = theirs
+        self._shows = False
         self._memory = deepcopy(memory)
 
     def __len__(self) -> int:
@@ -140,12 +153,12 @@ class Batch:
     @property
     def states(self) -> I64:
         """`[n, W]` int64: the words of each state; `step` changes them in place."""
-        return self._shown(self._arrays.states, self._words)
+        return self._read_only(self._arrays.states, self._words)
 
     @property
     def acting(self) -> I64:
         """`[n]` int64: a bit mask of the players who act; 0 where chance does."""
-        return self._shown(self._arrays.acting)
+        return self._read_only(self._arrays.acting)
 
     @property
     def player(self) -> I64:
@@ -157,7 +170,7 @@ class Batch:
     @property
     def lengths(self) -> I64:
         """`[n]` int64: transitions made in the games that are going on."""
-        return self._shown(self._arrays.lengths)
+        return self._read_only(self._arrays.lengths)
 
     def state(self, place: int) -> State:
         """Return one game's state."""
@@ -176,7 +189,7 @@ class Batch:
     @property
     def acted(self) -> I64:
         """`[n]` int64: a bit mask of the players who acted in the last transitions; 0 where chance did."""
-        return self._shown(self._arrays.acted)
+        return self._read_only(self._arrays.acted)
 
     @property
     def joint(self) -> I64:
@@ -261,6 +274,7 @@ class Batch:
         return chosen.astype(np.int64)
 
     def _forget(self, places: I64) -> None:
+        self._shows = False
         if self._memory is not None:
             self._memory.forget(places)
 
@@ -298,6 +312,7 @@ class Batch:
                 before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
             )
         self._run(lambda _, first, last: play.step(arrays, given, limit, first, last))
+        self._shows = bool(self._shown)
         if self._memory is not None:
             self._record(np.arange(self._n))
 
@@ -307,6 +322,7 @@ class Batch:
         if check:
             self._legal.check(loaded, some.actions, places)
         some.step(self._arrays, places, self._limit)
+        self._shows = False
         if self._memory is not None:
             self._record(places)
 
@@ -385,6 +401,8 @@ class Batch:
         Raises:
             LimitExceeded: there are too many action numbers.
         """
+        if player is None and self._shows:
+            return self._shown[0]
         return self._legal.mask(self._play, self._arrays, self._number(player))
 
     # --- what was observed --------------------------------------------------------------------------------------------
@@ -410,7 +428,10 @@ class Batch:
 
         `Game.observation_features` says what each entry means. What was not told is 0. `out` is as for `state_tensor`.
         """
-        return self._tensors.of_observations(self._play, self._arrays, self._number(player), out)
+        number = self._number(player)
+        if out is None and self._shows and not self.game.perfect_information:
+            return self._shown[1 + number]
+        return self._tensors.of_observations(self._play, self._arrays, number, out)
 
     def information_tensor(self, player: PlayerName, stack: int | None = None) -> F32:
         """Return the last rows of what a player knows in each game: `[n, stack, R]` float32.
@@ -450,6 +471,8 @@ class Batch:
         Raises:
             ValueError: `out` has another form.
         """
+        if out is None and player is None and self._shows and self.game.perfect_information:
+            return self._shown[1]
         return self._state_tensor(self._arrays.states, out, player)
 
     def final_tensor(self, out: F32 | None = None, player: PlayerName | None = None) -> F32:
@@ -460,12 +483,19 @@ class Batch:
         seat = None if player is None else self._number(player)
         return self._tensors.of_states(self._play, states, seat, out)
 
+    def _show(self, play: CompiledPlay) -> tuple[np.ndarray[Any, Any], ...]:
+        """Let each step write the mask and the tensors that are shown; return these, to be read only."""
+        mask = new_array(self._n, self.game.num_actions, np.bool_).reshape(self._n, -1)
+        shown = [mask, *self._tensors.shown()]
+        play.show(shown)
+        return tuple(self._read_only(array) for array in shown)
+
     # --- arrays and threads -------------------------------------------------------------------------------------------
 
     def _number(self, player: PlayerName | None) -> int:
         return -1 if player is None else self.game.player(player)
 
-    def _shown(
+    def _read_only(
         self, array: np.ndarray[Any, np.dtype[Kind]], width: int | None = None
     ) -> np.ndarray[Any, np.dtype[Kind]]:
         """Return an array as others may see it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,16 +22,12 @@ from ggp.native.interface import BatchFunctions
 if TYPE_CHECKING:
     from ggp.game.game import Game
 
-ADDRESS, INTEGER = ctypes.c_void_p, ctypes.c_int64
-DRAW = ctypes.CFUNCTYPE(None, *[ADDRESS] * 4, *[INTEGER] * 2)
-STEP = ctypes.CFUNCTYPE(None, *[ADDRESS] * 11, *[INTEGER] * 3)
-MASK = ctypes.CFUNCTYPE(None, *[ADDRESS] * 3, *[INTEGER] * 3)
-TENSOR = ctypes.CFUNCTYPE(None, *[ADDRESS] * 2, *[INTEGER] * 2)
-TOLD = ctypes.CFUNCTYPE(None, *[ADDRESS] * 7, *[INTEGER] * 3)
-"""What `BatchFunctions` are."""
+FUNCTION = ctypes.CFUNCTYPE(None)
+"""What `BatchFunctions` are. They are called with arguments that were made ready before: `address`, `whole`."""
+address, whole = ctypes.c_void_p.from_param, ctypes.c_int64.from_param
 
-REMEMBERED = 16
-"""Arrays whose addresses are known."""
+REMEMBERED = 64
+"""Calls whose arguments are kept."""
 
 
 class Play(Protocol):
@@ -107,7 +104,7 @@ class KernelPlay:
 
 
 class CompiledPlay:
-    """Play by a game's functions for batches. Looking up an array's address takes as long as a hundred transitions."""
+    """Play by a game's functions for batches. Making a call's arguments takes as long as many transitions."""
 
     in_place = True
 
@@ -118,22 +115,24 @@ class CompiledPlay:
             functions: of the game.
             arrays: those that will be passed.
         """
-        self._draw = DRAW(functions.draw)
-        self._step = STEP(functions.step)
-        self._mask, self._tensor, self._told = MASK(functions.mask), TENSOR(functions.tensor), TOLD(functions.told)
-        self._addresses: dict[int, tuple[weakref.ref[Any], int]] = {}
-        at = BatchArrays(*(int(array.ctypes.data) for array in arrays))  # type: ignore[arg-type]
-        self._places = at
-        self._draws = at.states, at.acting, at.rng
-        self._transitions = at.before, at.states, at.ends, at.joint, at.status, at.lengths
+        self._functions = {name: FUNCTION(getattr(functions, name)) for name in BatchFunctions._fields}
+        at = BatchArrays(*(address(int(array.ctypes.data)) for array in arrays))  # type: ignore[arg-type]
+        self._fixed: dict[str, tuple[Any, ...]] = {
+            "draw": (at.states, at.acting, at.rng),
+            "step": tuple(at),
+            "mask": (at.states, at.acting),
+            "tensor": (),
+            "told": (at.before, at.states, at.ends, at.joint, at.status, at.lengths),
+        }
+        self._calls: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any], Any, tuple[Any, ...]]] = {}
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
         """Write random actions."""
-        self._draw(*self._draws, self._address(out), first, last)
+        self._call("draw", out, out, first, last)
 
     def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:  # noqa: ARG002
         """Make transitions."""
-        self._step(*self._places, self._address(actions), limit, first, last)
+        self._call("step", actions, actions, limit, first, last)
 
     def mask(
         self,
@@ -145,22 +144,31 @@ class CompiledPlay:
         last: int,
     ) -> None:
         """Write masks."""
-        self._mask(*self._draws[:2], self._address(out), player, first, last)
+        self._call("mask", out, out, player, first, last)
 
     def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
         """Write states."""
-        self._tensor(self._address(states), self._address(out), first, last)
+        self._call("tensor", states, out, first, last)
 
     def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:  # noqa: ARG002
         """Write observations."""
-        self._told(*self._transitions, self._address(out), player, first, last)
+        self._call("told", out, out, player, first, last)
 
-    def _address(self, array: np.ndarray[Any, Any]) -> int:
-        known = self._addresses.get(id(array))
-        if known is not None and known[0]() is array:
-            return known[1]
-        if len(self._addresses) >= REMEMBERED:
-            self._addresses.clear()
-        address = int(array.ctypes.data)
-        self._addresses[id(array)] = weakref.ref(array), address
-        return address
+    def show(self, shown: Sequence[np.ndarray[Any, Any]]) -> None:
+        """Let transitions write the mask of who acts and the tensors of `BatchFunctions.show` too."""
+        at = (address(int(array.ctypes.data)) for array in shown)
+        self._fixed["step"] = *self._fixed["step"], *at
+        self._functions["step"] = self._functions["show"]
+
+    def _call(self, name: str, source: np.ndarray[Any, Any], out: np.ndarray[Any, Any], *numbers: int) -> None:
+        """Call a function: with its arrays, with those that vary, once if they are the same, and with numbers."""
+        key = name, id(source), id(out), numbers
+        known = self._calls.get(key)
+        if known is None or known[0]() is not source or known[1]() is not out:
+            if len(self._calls) >= REMEMBERED:
+                self._calls.clear()
+            given = (out,) if source is out else (source, out)
+            addresses = (address(int(array.ctypes.data)) for array in given)
+            arguments = *self._fixed[name], *addresses, *map(whole, numbers)
+            known = self._calls[key] = weakref.ref(source), weakref.ref(out), self._functions[name], arguments
+        known[2](*known[3])

@@ -54,6 +54,12 @@ class BatchTensors:
         self._run(lambda _, first, last: play.told(arrays, player, tensor, first, last))
         return tensor
 
+    def shown(self) -> list[F32]:
+        """Return room for the states, or for what each player was told where something is hidden."""
+        if self._game.perfect_information:
+            return [self._tensor(self._state_width, None)]
+        return [self._tensor(self._observation_width, None) for _ in self._game.players]
+
     def of_memory(self, memory: RowMemory, player: int, stack: int, final: bool) -> F32:
         """Write the last rows of what a player knows, as `[n, stack, R]`."""
         there, actions, counts, words = memory.last(player, stack, final)

@@ -200,6 +200,7 @@ class Game:
         threads: int | None = None,
         remember: int = 0,
         through_chance: bool = False,
+        show: bool = False,
     ) -> Batch:
         """Begin n games that are played at once, on numpy arrays.
 
@@ -210,6 +211,9 @@ class Game:
             threads: that work at once; None: one for each processor that may be used.
             remember: rows of `Batch.information_tensor` that are kept for each player.
             through_chance: whether a step goes on, in games that are not over, until players act.
+            show: whether a step also writes what `legal_mask()` shows and what `state_tensor()` does, or
+                `observation_tensor` of every player where something is hidden, in one pass with the transitions:
+                faster, if these are read after each step. The arrays are then read only.
 
         Raises:
             LimitExceeded: so many games take too much memory.
@@ -217,7 +221,16 @@ class Game:
         # numpy takes a tenth of a second to import
         from ggp.game.batch import Batch
 
-        return Batch(self, n, seed=seed, limit=limit, threads=threads, remember=remember, through_chance=through_chance)
+        return Batch(
+            self,
+            n,
+            seed=seed,
+            limit=limit,
+            threads=threads,
+            remember=remember,
+            through_chance=through_chance,
+            show=show,
+        )
 
     def history(self) -> History:
         """Return the history in which nothing has happened yet; it knows what every player knows."""

@@ -58,7 +58,10 @@ class BatchFunctions(NamedTuple):
     - `step`: the fields of `BatchArrays` in their order, the actions, `limit`;
     - `mask`: `states`, `acting`, the mask, the player;
     - `tensor`: the states, the tensor;
-    - `told`: `before`, `states`, `ends`, `joint`, `status`, `lengths`, the tensor, the player.
+    - `told`: `before`, `states`, `ends`, `joint`, `status`, `lengths`, the tensor, the player;
+    - `show`, which does what `step` does and then writes the mask of the first who acts, and tensors: the fields of
+      `BatchArrays`, the mask, the tensor of states, or of what each player was told where something is hidden, the
+      actions, `limit`.
     """
 
     draw: int = 0
@@ -66,6 +69,7 @@ class BatchFunctions(NamedTuple):
     mask: int = 0
     tensor: int = 0
     told: int = 0
+    show: int = 0
 
 
 class GameShape(NamedTuple):

@@ -265,13 +265,18 @@ def _put_bits(entry: llvm.Type) -> Emission:
         b, done = f.b, 0
         first = b.gep(b.bitcast(row, entry.as_pointer()), [at], inbounds=True, source_etype=entry)
         while done < count.constant:
-            lanes = min(1 << (count.constant - done).bit_length() - 1, MAX_LANES)
+            left = count.constant - done
+            lanes = min(1 << (left - 1).bit_length(), MAX_LANES)
+            if lanes > left and lanes <= count.constant:  # rather some of them twice than several smaller vectors
+                done = count.constant - lanes
+            elif lanes > left:
+                lanes //= 2
             some = b.trunc(b.lshr(bits, word(done)), llvm.IntType(lanes))
             flags = b.bitcast(some, llvm.VectorType(BOOL, lanes))
             vector = llvm.VectorType(entry, lanes)
-            widened = b.zext(flags, vector) if entry is BYTE else b.uitofp(flags, vector)
+            ones, zeros = llvm.Constant(vector, [1] * lanes), llvm.Constant(vector, [0] * lanes)
             place = b.bitcast(b.gep(first, [word(done)], inbounds=True, source_etype=entry), vector.as_pointer())
-            b.store(widened, place, align=1 if entry is BYTE else 4)
+            b.store(b.select(flags, ones, zeros), place, align=1 if entry is BYTE else 4)
             done += lanes
 
     return emission

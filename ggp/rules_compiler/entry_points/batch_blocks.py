@@ -47,17 +47,18 @@ class Games:
 
     Attributes:
         phases: the numbers of those that are asked for.
+        block: the names of its first game, and of the one behind its last.
     """
 
     def __init__(self, b: Builder, phases: Sequence[int], states: Name) -> None:
         self._b, self._states, self.phases = b, states, phases
-        self._block = (b.fresh("begin"), b.fresh("behind"))
+        self.block = (b.fresh("begin"), b.fresh("behind"))
         self._lists = {phase: GameList(b) for phase in phases} if len(phases_of(b.module)) > 1 else {}
 
     @contextmanager
     def in_blocks(self) -> Iterator[Games]:
         """Write a loop over the blocks."""
-        b, (begin, behind) = self._b, self._block
+        b, (begin, behind) = self._b, self.block
         b.set(begin, FIRST)
         with b.repeat_while(ir.compare("less", begin, LAST)):
             b.set(behind, ir.operation("smaller", ir.add(begin, MAX_BLOCK), LAST))
@@ -76,7 +77,7 @@ class Games:
     def each(self) -> Iterator[Name]:
         """Write a loop over the games of the block."""
         game = self._b.fresh("game")
-        with self._b.repeat(game, *self._block):
+        with self._b.repeat(game, *self.block):
             yield game
 
     @contextmanager

@@ -25,7 +25,7 @@ from ggp.rules_compiler.emit.choices import PLAYER, Choice, component_names, kin
 from ggp.rules_compiler.emit.expressions import COMPILERS
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
-from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, GameList, Games, part, phases_of
+from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, MAX_BLOCK, GameList, Games, part, phases_of
 from ggp.rules_compiler.entry_points.batch_views import Shown, write_views
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
@@ -38,12 +38,12 @@ from ggp.rules_compiler.entry_points.entries import (
 )
 from ggp.rules_compiler.entry_points.playouts import STATE
 from ggp.rules_compiler.rewrite.lowering import lowered
-from ggp.static_analysis.traits import has_simultaneous_actions
+from ggp.static_analysis.traits import has_simultaneous_actions, is_of_perfect_information
 
 BEFORE, STATES, ENDS = ir.words("before"), ir.words("states"), ir.words("ends")
 ACTED, ACTING, JOINTS, STATUS = ir.words("acted"), ir.words("acting"), ir.words("joint"), ir.words("status")
 UTILITIES = Name("utilities", Kind.REALS)
-LENGTHS, RNGS, ACTIONS = ir.words("lengths"), ir.words("rng"), ir.words("actions")
+LENGTHS, RNGS, ACTIONS, MASKS = ir.words("lengths"), ir.words("rng"), ir.words("actions"), ir.words("masks")
 LIMIT = Name("limit", Kind.INT)
 
 DRAW_PARAMETERS = (STATES, ACTING, RNGS, ACTIONS, FIRST, LAST)
@@ -75,6 +75,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, shown: Shown, own: Ga
     write_restart(module, phases)
     _StepWriter(module, phases).write()
     write_views(module, shown)
+    _write_show(module)
     return module
 
 
@@ -283,6 +284,29 @@ class _StepWriter:
         b.store(STATUS, game, status)
         b.store(ACTING, game, b.start("mask", Call("restart", (state, last), Kind.INT)))
         b.store(LENGTHS, game, 0)
+
+
+def _write_show(module: GameModule) -> None:
+    """Write `show`: `step`, block by block, and what each block shows then, while its states are in the caches."""
+    b, row = Builder(module, "show"), STEP_PARAMETERS[:10]
+    if is_of_perfect_information(module.game):
+        shown = [ir.words("shown")]
+    else:
+        shown = [ir.words(f"shown_{player}") for player in range(len(module.game.players.members))]
+    begin, behind = b.fresh("begin"), b.fresh("behind")
+    b.set(begin, FIRST)
+    with b.repeat_while(ir.compare("less", begin, LAST)):
+        b.set(behind, ir.operation("smaller", ir.add(begin, MAX_BLOCK), LAST))
+        b.add(Effect(Call("step", (*row, ACTIONS, LIMIT, begin, behind), None)))
+        b.add(Effect(Call("mask", (STATES, ACTING, MASKS, ir.word(-1), begin, behind), None)))
+        for player, tensor in enumerate(shown):
+            if is_of_perfect_information(module.game):
+                b.add(Effect(Call("tensor", (STATES, tensor, begin, behind), None)))
+            else:
+                seen = BEFORE, STATES, ENDS, JOINTS, STATUS, LENGTHS
+                b.add(Effect(Call("told", (*seen, tensor, ir.word(player), begin, behind), None)))
+        b.set(begin, behind)
+    module.finish("show", (*row, MASKS, *shown, ACTIONS, LIMIT, FIRST, LAST), [], b.body)
 
 
 def _acting(functions: PhaseFunctions, state: Name) -> Expression:

@@ -82,9 +82,9 @@ class _Entries(Struct, frozen=True):
     count: int
     in_word: bool
 
-    def clear(self, b: Builder, begin: Expression) -> None:
-        """Write zeros."""
-        b.effect(f"clear_{self.kind}", SHOWN, begin, self.count)
+    def clear(self, b: Builder, begin: Expression, games: ir.Given = 1) -> None:
+        """Write zeros, to the entries of some games."""
+        b.effect(f"clear_{self.kind}", SHOWN, begin, ir.multiply(games, self.count))
 
     @contextmanager
     def marked(self, b: Builder) -> Iterator[None]:
@@ -109,7 +109,12 @@ def _each(
     b: Builder, states: Name, functions: Mapping[int, str], entries: _Entries
 ) -> Iterator[tuple[str, Name, Name]]:
     """Write a loop over games: yield their phase's function, the game and where its entries begin; or write zeros."""
-    with Games(b, phases_of(b.module), states).in_blocks() as games:
+    phases: Sequence[int] = phases_of(b.module)
+    at_once = entries.in_word and len(functions) < len(phases)
+    with Games(b, sorted(functions) if at_once else phases, states).in_blocks() as games:
+        if at_once:  # few entries: clearing them all takes less time than finding out whose have to be
+            begin, behind = games.block
+            entries.clear(b, ir.multiply(begin, entries.count), ir.subtract(behind, begin))
         for phase in games.phases:
             with games.in_phase(phase) as game:
                 begin = b.start("begin", ir.multiply(game, entries.count))

@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -212,3 +213,32 @@ os._exit(0)
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs a system with fork")
 def test_a_fork_after_threads_does_not_hang() -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
+def test_what_steps_show_is_shown_anew_where_games_were_changed_otherwise(name: str) -> None:
+    game = ggp.load(name)
+    one, two = (game.batch(6, seed=2, show=show, through_chance=True) for show in (True, False))
+    some = np.arange(6) % 2 == 0
+
+    def both(change: Callable[[Batch], object]) -> None:
+        for batch in (one, two):
+            change(batch)
+        assert np.array_equal(one.legal_mask(), two.legal_mask())
+        assert np.array_equal(one.state_tensor(), two.state_tensor())
+        for player in game.players:
+            assert np.array_equal(one.legal_mask(player), two.legal_mask(player))
+            assert np.array_equal(one.observation_tensor(player), two.observation_tensor(player))
+
+    for _ in range(4):
+        both(lambda batch: batch.step(batch.random_actions()))
+    both(lambda batch: batch.step(batch.random_actions(), where=some))
+    both(lambda batch: batch.step(batch.random_actions()))
+    words = one.states.copy()
+    both(lambda batch: batch.reset([1, 3]))
+    both(lambda batch: batch.step(batch.random_actions()))
+    both(lambda batch: batch.set_states(words))
+    both(lambda batch: batch.step(batch.random_actions()))
+    one, two = one.copy(), two.copy()
+    both(lambda batch: batch.step(batch.random_actions()))
+    both(lambda batch: batch.reset(seed=3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -52,20 +53,34 @@ def assert_same_views(one: Batch, two: Batch) -> None:
         assert np.array_equal(one.observation_tensor(player, mine), two.observation_tensor(player, theirs)), player
 
 
+def assert_shown(one: Batch, two: Batch) -> None:
+    """Compare what a step has shown by itself with what is shown on request."""
+    tensors = [("state_tensor", ())] if one.game.perfect_information else []
+    tensors = tensors or [("observation_tensor", (player,)) for player in one.game.players]
+    for name, arguments in [("legal_mask", ()), *tensors]:
+        shown = getattr(one, name)(*arguments)
+        assert not shown.flags.writeable  # it is what the step wrote
+        assert np.array_equal(shown, getattr(two, name)(*arguments)), (name, arguments)
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_transitions_are_those_of_the_kernels(name: str) -> None:
     game = ggp.load(name)
     one = game.batch(GAMES, seed=4, limit=LIMIT, threads=1)
     two = by_kernels(game.batch(GAMES, seed=4, limit=LIMIT, threads=1))
+    three = game.batch(GAMES, seed=4, limit=LIMIT, threads=1, show=True)
     assert isinstance(one._play, CompiledPlay)
     statuses: set[int] = set()
     for _ in range(STEPS):
         actions = one.random_actions()
         # drawn by other means, but with the same generators afterwards
-        two._arrays.rng[:] = one._arrays.rng
+        rng = two._arrays.rng[:] = one._arrays.rng.copy()
         one.step(actions)  # which checks that they are legal
         two.step(actions, check=False)
+        three._arrays.rng[:] = rng
+        three.step(actions, check=False)
+        assert_shown(three, one)
         for field, mine, theirs in zip(BatchArrays._fields, one._arrays, two._arrays, strict=True):
             if field in ("acted", "acting", "lengths", "rng", "states", "status"):
                 assert np.array_equal(mine, theirs), field
@@ -96,6 +111,7 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
         actions = batch.random_actions()
         plain["draw"](rows["states"], rows["acting"], rows["rng"], drawn, 0, n)
         assert drawn == actions.reshape(-1).tolist()
+        before = deepcopy(rows)
         batch.step(actions)
         plain["step"](*rows.values(), drawn, 4, 0, n)
         for field, array in zip(BatchArrays._fields, batch._arrays, strict=True):
@@ -107,6 +123,12 @@ def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
         tensor = [7.0] * (n * len(batch.state_tensor()[0]))
         plain["tensor"](rows["states"], tensor, 0, n)
         assert tensor == batch.state_tensor().reshape(-1).tolist()
+        shown = [[7] * (n * game.num_actions), *([7.0] * array.size for array in batch._tensors.shown())]
+        plain["show"](*before.values(), *shown, drawn, 4, 0, n)
+        assert before == rows
+        tensors = [batch.observation_tensor(player) for player in game.players]
+        wanted = [batch.legal_mask(), *([batch.state_tensor()] if game.perfect_information else tensors)]
+        assert shown == [array.reshape(-1).tolist() for array in wanted]
         told = [7.0] * (n * len(batch.observation_tensor(1)[0]))
         shown_rows = [rows[field] for field in ("before", "states", "ends", "joint", "status", "lengths")]
         plain["told"](*shown_rows, told, 1, 0, n)

@@ -11,7 +11,7 @@ import pytest
 
 import ggp
 from ggp.arithmetic.rng import seed_word
-from ggp.game.batch_calls import DRAW
+from ggp.game.batch_calls import FUNCTION, address, whole
 from ggp.game.game import Game
 from ggp.native.calls import call_init, call_playout
 from ggp.native.interface import DEAD_END
@@ -138,14 +138,14 @@ class NativeDraw:
 
     def __init__(self, game: Game) -> None:
         functions, self.owner = rules_of(game).batch_machine
-        self.function = DRAW(functions.draw)
+        self.function = FUNCTION(functions.draw)
         self.rng = np.array([seed_word(7)], np.uint64)
         self.actions = np.zeros(len(game.players) if game.simultaneous else 1, np.int64)
 
     def __call__(self, words: np.ndarray, player: int) -> int:
         acting = np.array([1 << player])
         arrays = words, acting, self.rng, self.actions
-        self.function(*(array.ctypes.data for array in arrays), 0, 1)
+        self.function(*(address(array.ctypes.data) for array in arrays), whole(0), whole(1))
         return int(self.actions[player if len(self.actions) > 1 else 0])
 
 
