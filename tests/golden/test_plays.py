@@ -92,6 +92,7 @@ def written_play(game: typed.Game) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_games())
 def test_play_is_as_before(name: str) -> None:
     file = PLAYS / f"{name}.txt"
