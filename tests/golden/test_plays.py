@@ -61,10 +61,10 @@ def transition_lines(interpreter: Interpreter, layout: Layout, transition: Trans
         place = layout.phase_index[phase]
         chances = [
             f"{layout.outcome_text(outcome_number(layout, phase, outcome), place) or 'nothing'}: {probability:.6f}"
-            for outcome, probability in transition.outcomes[:OUTCOMES]
+            for outcome, probability in interpreter.chance_outcomes(transition.old)[:OUTCOMES]
         ]
-        if len(transition.outcomes) > OUTCOMES:
-            chances.append(f"and so on, {len(transition.outcomes)} in all")
+        if transition.outcomes > OUTCOMES:
+            chances.append(f"and so on, {transition.outcomes} in all")
         lines.append(f"  chance {', '.join(chances)}")
     for player, actions in transition.legal.items():
         lines.append(f"  {names[player]} may {', '.join(action_text(layout, phase, action) for action in actions)}")
