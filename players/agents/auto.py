@@ -227,11 +227,25 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     return plan
 
 
+def blueprint_player(file: str) -> str:
+    """Return the player of a file with a blueprint."""
+    return f"blueprint:file={file}"
+
+
 def candidates_for(game: Game, estimate: str = "") -> Plan:
-    """Return the candidates for a game, with a learned evaluation where a file is named or found."""
+    """Return the candidates for a game, with a learned evaluation where a file is named or found.
+
+    A blueprint that is found and gained by the test of `ggp train` is played without another test.
+    """
     from players.learning.files import found_file
 
-    plan, file = plan_for(game), estimate or found_file(game)
+    plan = plan_for(game)
+    if not game.perfect_information and not estimate:
+        from players.learning.blueprints import found_blueprint
+
+        if blueprint := found_blueprint(game):
+            return replace(plan, players=(blueprint_player(blueprint),))
+    file = estimate or found_file(game)
     return with_learned(plan, game, file) if file else plan
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from players.agents.requirements import (
     OPEN_DUEL,
     OPEN_TURNS,
     constant_sum,
+    hidden_draws,
     nothing_drawn,
     perfect_information,
     turns,
@@ -41,6 +43,7 @@ from players.search.foundation.settings import (
     AutoSettings,
     BeliefSamplerSettings,
     BestFirstSettings,
+    BlueprintSettings,
     CfrSettings,
     DecoupledRegretMatchingSettings,
     DpwSettings,
@@ -101,6 +104,8 @@ class PlayerSpec(Struct, frozen=True):
         self.kind.check(game)
         if isinstance(self.settings, SavedStrategySettings):
             saved_shares(self.settings.file, game)
+        if isinstance(self.settings, BlueprintSettings) and self.settings.file:
+            _check_blueprint(self.settings.file, game)
         if self.native(game).functions.estimate == 0 and getattr(self.settings, "leaf", "") == "estimate":
             raise NotApplicable(f"`leaf=estimate` needs an `estimate` in the rules, and {game.name} has none")
 
@@ -127,6 +132,16 @@ class PlayerSpec(Struct, frozen=True):
             return SearchAgent(kind.family, self.settings, self.check)
         hidden = BeliefAgent(kind.hidden_family, self.settings, self.check)
         return EitherAgent(SearchAgent(kind.family, self.settings, self.check), hidden) if kind.module else hidden
+
+
+def _check_blueprint(file: str, game: Game) -> None:
+    from players.learning.blueprints import about_blueprint_of
+    from players.search.blueprint.blueprint_search import BlueprintUnusable
+
+    try:
+        about_blueprint_of(game, Path(file))
+    except BlueprintUnusable as error:
+        raise NotApplicable(str(error)) from error
 
 
 PLAYERS: dict[str, PlayerKind] = {
@@ -218,6 +233,14 @@ PLAYERS: dict[str, PlayerKind] = {
             ObscuroSettings,
             requirements=(two_players, constant_sum),
             hidden_module="players.search.obscuro.obscuro_search",
+        ),
+        PlayerKind(
+            "blueprint",
+            "MCCFR before play, by how good that is which chance has shown; two players, constant sum",
+            "Lanctot et al. 2009; Brown, Sandholm 2019; Johanson et al. 2013",
+            BlueprintSettings,
+            requirements=(hidden_draws, turns, two_players, constant_sum),
+            hidden_module="players.search.blueprint.blueprint_search",
         ),
         PlayerKind(
             "so",

@@ -37,6 +37,13 @@ def turns(game: Game) -> str | None:
     return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
 
 
+def hidden_draws(game: Game) -> str | None:
+    """Hidden information, and chance."""
+    if not game.perfect_information and game.native().shape.max_outcomes > 1:
+        return None
+    return f"games in which chance acts and something is hidden, and {game.name} is not one"
+
+
 def nothing_drawn(game: Game) -> str | None:
     """Nothing drawn by chance."""
     if game.native().shape.max_outcomes <= 1:

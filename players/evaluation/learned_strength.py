@@ -1,4 +1,4 @@
-"""How strong a learned evaluation makes a player: games against what `auto` plays without it, at equal clocks."""
+"""How strong what was learned makes a player: games against what `auto` plays without it, at equal clocks."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ import time
 
 from msgspec import Struct
 
-from ggp.competition.statistics import win_rate
+from ggp.competition.statistics import mean_interval, win_rate
 from ggp.game.game import Game
-from players.agents.auto import learned_players, plan_for
-from players.agents.registry import read_player
+from players.agents.auto import blueprint_player, learned_players, plan_for
+from players.agents.registry import PlayerSpec, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
 
 MOVE_S = 0.02
-MAX_GAMES = 100
+MAX_GAMES, MAX_HANDS = 100, 2000
+"""Games with an evaluation, and with a blueprint, which takes next to no time and is judged by its payoffs."""
 
 
 class Strength(Struct, frozen=True):
     """The result of games at equal clocks of processor time.
 
     Attributes:
-        player: that reads the evaluation, without its file.
+        player: that reads what was learned, without its file.
         against: the player that it met.
         move_s: seconds for a move.
         games: how many were played.
         win_rate: share that it won, a draw half.
         ci95: its interval, from 0 to 1.
+        gain95: the interval of how much more it got in a game than the others.
     """
 
     player: str
@@ -35,25 +37,34 @@ class Strength(Struct, frozen=True):
     games: int
     win_rate: float
     ci95: tuple[float, float]
+    gain95: tuple[float, float]
 
 
-def strength_of(game: Game, file: str, seconds: float, seed: int) -> Strength | None:
-    """Return how strong a player with an evaluation is, by pairs of games with seats exchanged; None where none plays.
-
-    Args:
-        game: for two players or more.
-        file: of the evaluation.
-        seconds: of processor time, after which no further pair begins.
-        seed: of chance and of the players.
-    """
-    usable = []
-    for name in learned_players(game):
-        spec = read_player(f"{name}{',' if ':' in name else ':'}estimate={file}")
+def _usable(game: Game, players: dict[str, str]) -> list[tuple[str, PlayerSpec]]:
+    """Return the players that can play a game, with and without their files."""
+    found = []
+    for name, text in players.items():
+        spec = read_player(text)
         try:
             spec.check(game)
         except NotApplicable:
             continue
-        usable.append((name, spec))
+        found.append((name, spec))
+    return found
+
+
+def strength_of(game: Game, file: str, seconds: float, seed: int, blueprint: bool = False) -> Strength | None:
+    """Return how strong a player with a file is, by pairs of games with seats exchanged; None where none plays.
+
+    Args:
+        game: for two players or more.
+        file: of the evaluation, or the blueprint.
+        seconds: of processor time, after which no further pair begins.
+        seed: of chance and of the players.
+        blueprint: whether it is one.
+    """
+    names = {name: f"{name}{',' if ':' in name else ':'}estimate={file}" for name in learned_players(game)}
+    usable = _usable(game, {"blueprint": blueprint_player(file)} if blueprint else names)
     if not usable or len(game.players) < 2:
         return None
     name, spec = usable[0]
@@ -62,13 +73,19 @@ def strength_of(game: Game, file: str, seconds: float, seed: int) -> Strength | 
     agents = [spec.make_agent(), *(other.make_agent() for _ in range(players - 1))]
     control, end = TimeControl(play_clock_s=MOVE_S), time.process_time() + seconds
     wins = draws = games = 0
-    while games < MAX_GAMES and (games % players or games < 2 * players or time.process_time() < end):
+    gains: list[float] = []
+    while games < (MAX_HANDS if blueprint else MAX_GAMES) and (
+        games % players or games < 2 * players or time.process_time() < end
+    ):
         found = play_game(game, agents, games, seed, True, control, time.process_time)
         own = found.utilities[found.seats.index(0)]
         others = (sum(found.utilities) - own) / (players - 1)
         wins += own > others
         draws += own == others
+        gains.append(own - others)
         games += 1
     share = win_rate(wins, draws, games - wins - draws)
     interval = round(share.low, 4), round(share.high, 4)
-    return Strength(name, str(other), MOVE_S, games, round(share.estimate, 4), interval)
+    gain = mean_interval(sum(gains[at : at + players]) / players for at in range(0, games, players))
+    told = round(gain.low, 4), round(gain.high, 4)
+    return Strength(name, str(other), MOVE_S, games, round(share.estimate, 4), interval, told)

@@ -1,10 +1,10 @@
-"""`ggp train`: an evaluation learned by self-play, for players that value leaves."""
+"""`ggp train`: an evaluation learned by self-play, for players that value leaves, or a blueprint for hidden games."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec import to_builtins
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from players.learning.training import Training
 
 DEFAULT_MINUTES = 5.0
+BLUEPRINT = ".blueprint"
 SAVE_MINUTES = 1.0
 """Of training, between two saves."""
 STRENGTH_SHARE = 0.2
@@ -25,7 +26,12 @@ STRENGTH_SHARE = 0.2
 
 def train(
     game: GameArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file; continued if it exists.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file; continued if it exists. NAME.blueprint: see below."
+        ),
+    ],
     parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
     minutes: Annotated[float, typer.Option("--minutes", min=0.001, help="Of processor time.")] = DEFAULT_MINUTES,
     games: Annotated[
@@ -45,6 +51,9 @@ def train(
 
     The same seed and number of games give the same weights. Ctrl-C saves what was learned. Each check plays against the
     evaluation with which the run began.
+
+    A FILE that ends in `.blueprint` gets strategies for a game with hidden information, for the player `blueprint`; it
+    is made anew, and --games counts iterations.
     """
     from ggp.cli.progress import progress_bar
     from ggp.rules_compiler.loading import load
@@ -56,6 +65,9 @@ def train(
         raise BadArgument(f"there is no folder {output.absolute().parent}")
     if "," in str(output):
         raise BadArgument("the name of the file must have no comma, since players are written with commas")
+    if output.suffix == BLUEPRINT:
+        _train_blueprint(loaded, output, minutes, games, seed, strength, as_json)
+        return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
         training = continued(loaded, output) if output.exists() else new_training(loaded, seed)
@@ -90,6 +102,42 @@ def train(
     _tell(learned, output, as_json)
 
 
+def _train_blueprint(
+    game: Game, output: Path, minutes: float, iterations: int | None, seed: int, strength: bool, as_json: bool
+) -> None:
+    from ggp.cli.progress import progress_bar
+    from players.agents.registry import read_player
+    from players.evaluation.learned_strength import strength_of
+    from players.learning.blueprints import head_of, learned_blueprint
+    from players.search.blueprint.blueprint_search import Blueprint
+
+    read_player("blueprint").check(game)
+    with progress_bar() as progress:
+        task = progress.add_task("putting hands into buckets", total=1.0)
+
+        def watch(share: float, now: Blueprint) -> None:
+            told = f"{now.iterations:,} iterations, {now.nodes:,} information states"
+            progress.update(task, completed=share, description=told)
+
+        made, about = learned_blueprint(game, minutes, iterations, seed, watch)
+        made.save(output, head_of(game) | about)
+        if strength:
+            progress.update(task, description="playing against the player without it")
+            found = strength_of(game, str(output), 60 * minutes * STRENGTH_SHARE, seed, blueprint=True)
+            about |= {"strength": to_builtins(found)}
+            made.save(output, head_of(game) | about)
+    if as_json:
+        print(json.dumps(about, indent=2))
+        return
+    print(
+        f"{made.iterations:,} iterations, {made.nodes:,} information states, {about['minutes']:.2f} minutes: {output}"
+    )
+    if strength:
+        _tell_strength(about["strength"])
+        low, high = about["strength"]["gain95"]
+        print(f"its payoff is {low:+.2f} to {high:+.2f} a game above the other's")
+
+
 def _add_strength(game: Game, file: str, seconds: float, seed: int, learned: Learned) -> None:
     from players.evaluation.learned_strength import strength_of
 
@@ -105,11 +153,15 @@ def _tell(learned: Learned, output: Path, as_json: bool) -> None:
         return
     print(f"{about['games']:,} games, {about['positions']:,} positions, {about['minutes']:.2f} minutes: {output}")
     if "strength" in about:
-        met, (low, high) = about["strength"], about["strength"]["ci95"]
-        print(
-            f"{met['player']} with it wins {100 * met['win_rate']:.0f} % ({100 * low:.0f} to {100 * high:.0f}) of"
-            f" {met['games']} games against {met['against']}, {met['move_s']:g} s a move"
-        )
+        _tell_strength(about["strength"])
+
+
+def _tell_strength(met: dict[str, Any]) -> None:
+    low, high = met["ci95"]
+    print(
+        f"{met['player']} with it wins {100 * met['win_rate']:.0f} % ({100 * low:.0f} to {100 * high:.0f}) of"
+        f" {met['games']} games against {met['against']}, {met['move_s']:g} s a move"
+    )
 
 
 def _draw(learned: Learned, name: str, path: Path) -> None:

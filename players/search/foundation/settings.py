@@ -429,6 +429,22 @@ class MmctsSettings(InformationSettings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BlueprintSettings:
+    """A strategy for the whole game."""
+
+    think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
+    memory: int = setting(0, "megabytes for what is learned; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
+    file: FileText = setting("", "a file of `ggp train`; without one, it learns as it plays")  # noqa: RUF009
+    states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
+    final: Literal["mix", "max"] = setting("mix", "the move: drawn from the strategy, or its most probable action")
+
+    belief: ClassVar[bool] = False
+    """Whether histories in the belief are weighted: any one shows what its player knows."""
+    k: ClassVar[float] = 1.0
+    """Not used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ObscuroSettings(SearchSettings):
     """Search without common knowledge."""
 

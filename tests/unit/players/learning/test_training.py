@@ -47,6 +47,7 @@ def test_one_step_by_hand() -> None:
     assert out[0] == pytest.approx(-math.tanh(0.5))  # the step is a share of the error, whatever weights are shared
 
 
+@pytest.mark.long
 def test_values_come_near_those_of_a_solved_game() -> None:
     game = ggp.load("tic_tac_toe")
     graph = explore_game(game.native())
@@ -200,8 +201,22 @@ def test_the_command(tmp_path: Path) -> None:
     second = told(*words, "0.05")  # a fifth of it to play for the strength
     assert second["games"] >= first["games"] + 300
     assert second["checks"][: len(first["checks"])] == first["checks"]
-    assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95"}
+    assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95", "gain95"}
     with pytest.raises(EstimateUnusable):
+        run("train", "tic_tac_toe", "-o", str(file))
+
+
+def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
+    file = tmp_path / "poker.blueprint"
+    words = "train", "poker", "-o", str(file), "--games", "400", "--minutes"
+    first = told(*words, "1", "--no-strength")
+    assert first["iterations"] == 400
+    second = told(*words, "0.02")
+    assert second["nodes"] == first["nodes"]
+    low, high = second["strength"]["gain95"]
+    assert second["strength"]["against"] == "ismcts"
+    assert -13 <= low < high <= 13
+    with pytest.raises(NotApplicable):
         run("train", "tic_tac_toe", "-o", str(file))
 
 

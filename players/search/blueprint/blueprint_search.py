@@ -1,0 +1,292 @@
+"""Blueprints as objects: learned, kept in files, and played by the player `blueprint`."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.errors import GgpError
+from ggp.native.interface import NativeGame
+from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets, Walk, new_walk, no_buckets
+from players.search.blueprint.external_sampling import (
+    BUDGET,
+    FIELDS,
+    Frames,
+    new_frames,
+    sample_equities,
+    search,
+    strategy_after,
+)
+from players.search.foundation.kernel_arguments import Model, new_model
+from players.search.foundation.memory import calls, memory_bytes
+from players.search.foundation.regret_strategies import SUMS
+from players.search.foundation.settings import BlueprintSettings
+from players.search.information_sets.hidden_search import StatelessSearch
+from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree
+from players.search.information_sets.information_walk import Roots
+from players.search.information_sets.infoset_table import (
+    ACTIONS,
+    FIRST_NODE,
+    HEADER_WORDS,
+    NODES,
+    PLAYER,
+    VISITS,
+    WORDS,
+    InfosetTable,
+    add,
+    clear,
+    new_infoset_table,
+    room_for,
+)
+
+SUFFIX, FORMAT, ABOUT = ".blueprint", "ggp blueprint 1", "about"
+EQUITIES = 4000
+"""From which the buckets of what chance shows for the n-th time are made, at most."""
+GAMES = 2000
+"""From which equities are taken."""
+TOLD_APART = 2 * BUCKETS
+"""Where chance has shown no more than so many different things, they are told apart."""
+ITERATIONS_A_CALL = 64
+SHARES = 255
+MAX_BYTES = 1 << 30
+
+
+class BlueprintUnusable(GgpError):
+    """A file of a blueprint that cannot be read, or belongs to another game."""
+
+
+class Blueprint:
+    """Strategies of a whole game.
+
+    Args:
+        native: the game.
+        memory: bytes for its information states.
+        seed: of all chance; not 0.
+    """
+
+    def __init__(self, native: NativeGame, memory: int, seed: int = 1) -> None:
+        self.model: Model = new_model(native)
+        self.path: Walk = new_walk(native.shape)
+        self.buckets: Buckets = no_buckets()
+        self.tree: InfosetTable = new_infoset_table(memory, FIELDS)
+        self.frames: Frames = new_frames(native.shape, seed)
+
+    @property
+    def iterations(self) -> int:
+        """How many were made."""
+        return int(self.frames.iteration[0])
+
+    @property
+    def nodes(self) -> int:
+        """The number of information states in the abstraction that were met."""
+        return int(self.tree.counters[NODES])
+
+    def make_buckets(self, games: int = GAMES) -> None:
+        """Put equities into buckets, by those met in random play; forget what was learned."""
+        clear(self.tree)
+        self.frames.iteration[0] = 0
+        found, keys = np.zeros((STAGES, EQUITIES)), np.zeros(STAGES * EQUITIES, np.uint64)
+        counts = np.zeros(STAGES, np.int64)
+        made = 0
+        for part in calls(games, ITERATIONS_A_CALL):
+            made += int(sample_equities(self.model, self.path, self.frames, part, found, keys, counts))
+        self.frames.budget[DEPTH] = BUDGET * games / max(made, 1)
+        for stage, count in enumerate(counts):
+            shown = np.unique(keys[stage * EQUITIES : stage * EQUITIES + count])
+            self.buckets.exact[stage] = shown.size <= TOLD_APART
+            if shown.size:
+                shares = np.arange(1, BUCKETS) / BUCKETS
+                self.buckets.bounds[stage] = np.quantile(found[stage, :count], shares)
+
+    def learn(self, iterations: int) -> None:
+        """Run iterations; interrupts are noticed between calls of the kernel."""
+        for part in calls(iterations, ITERATIONS_A_CALL):
+            search(self.model, self.tree, self.path, self.buckets, self.frames, part)
+
+    def strategy(self, history: I64, player: int, legal: I64) -> F64:
+        """Return the average strategy of a player after a history, `[L, P + 1]` its transitions."""
+        out = np.empty(legal.size)
+        strategy_after(
+            self.model, self.tree, self.path, self.buckets, history.reshape(-1), len(history), player, legal, out
+        )
+        return out
+
+    def save(self, file: Path, about: dict[str, Any]) -> None:
+        """Write the average strategies of information states that were visited more than once.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        keys, players, shares = [], [], []
+        node, longs, ints = FIRST_NODE, self.tree.longs, self.tree.ints
+        while node < int(self.tree.counters[WORDS]):
+            count = int(ints[2 * node + ACTIONS])
+            begin = node + HEADER_WORDS
+            sums = self.tree.words[begin + SUMS * count : begin + (SUMS + 1) * count]
+            if ints[2 * node + VISITS] > 1 and sums.sum() > 0:
+                keys.append(longs[node : node + 2])
+                players.append((int(ints[2 * node + PLAYER]), count))
+                shares.append(np.rint(SHARES * sums / sums.sum()))
+            node += HEADER_WORDS + FIELDS * count
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
+            keys=np.array(keys, np.int64).reshape(-1, 2),
+            players=np.array(players, np.int32).reshape(-1, 2),
+            shares=np.concatenate([*shares, np.zeros(0)]).astype(np.uint8),
+            bounds=self.buckets.bounds,
+            exact=self.buckets.exact,
+            about=np.array(json.dumps({"format": FORMAT, **about})),
+        )
+        beside = file.with_name(file.name + ".new")
+        beside.write_bytes(buffer.getvalue())
+        beside.replace(file)
+
+
+def about_blueprint(file: Path) -> dict[str, Any]:
+    """Return what a file says of itself.
+
+    Raises:
+        BlueprintUnusable: it cannot be read.
+    """
+    about: dict[str, Any] = json.loads(str(_arrays(file)[ABOUT]))
+    return about
+
+
+def _arrays(file: Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            if sum(one.file_size for one in archive.infolist()) > MAX_BYTES:
+                raise BlueprintUnusable(f"{file} is too large for a blueprint")
+        with np.load(file, allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        if json.loads(str(arrays[ABOUT]))["format"] != FORMAT:
+            raise ValueError
+    except OSError as error:
+        raise BlueprintUnusable(f"cannot read {file}: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise BlueprintUnusable(f"{file} is not a file of a blueprint, or damaged") from error
+    return arrays
+
+
+def loaded_blueprint(native: NativeGame, file: Path) -> Blueprint:
+    """Return the blueprint in a file of the same game.
+
+    Raises:
+        BlueprintUnusable: it cannot be read.
+    """
+    arrays = _arrays(file)
+    try:
+        keys, players, shares = arrays["keys"], arrays["players"], arrays["shares"].astype(np.float64)
+        counts = players[:, 1]
+        words = int((HEADER_WORDS + FIELDS * counts).sum()) + 4096
+        made = Blueprint(native, room_for(len(keys), words))
+        made.buckets.bounds[:], made.buckets.exact[:] = arrays["bounds"], arrays["exact"]
+        if counts.size and (counts.min() < 1 or counts.sum() != shares.size):
+            raise ValueError
+    except (KeyError, ValueError, IndexError) as error:
+        raise BlueprintUnusable(f"{file} is damaged") from error
+    begin = 0
+    for key, (player, count) in zip(keys.view(np.uint64), players.tolist(), strict=True):
+        node = add(made.tree, key[0], key[1], player, count)
+        sums = node + HEADER_WORDS + SUMS * count
+        made.tree.words[sums : sums + count] = shares[begin : begin + count]
+        begin += count
+    return made
+
+
+class BlueprintSearch(StatelessSearch):
+    """A blueprint as a search: one that was loaded is fixed, without one it learns as it plays."""
+
+    def __init__(self, native: NativeGame, settings: BlueprintSettings) -> None:
+        super().__init__()
+        self._players = native.shape.players
+        self._loaded = bool(settings.file)
+        self._final = settings.final
+        self.blueprint = (
+            loaded_blueprint(native, Path(settings.file))
+            if self._loaded
+            else Blueprint(native, memory_bytes(settings.memory))
+        )
+        self._history: I64 = np.zeros((0, self._players + 1), np.int64)
+
+    @property
+    def settled(self) -> bool:
+        """Whether more iterations would change nothing: what was loaded is fixed."""
+        return self._loaded
+
+    def seed(self, word: int) -> None:
+        """Seed the generators, and count iterations from 0."""
+        self._made = 0
+        self.blueprint.frames.rng[:2] = word
+
+    def prepare(self) -> None:
+        """Load every kernel."""
+        self.begin()
+        self.run(1)
+        self.strategy(np.zeros(2 * self._players, np.uint64), 0, np.zeros(1, np.int64))
+
+    def begin(self) -> None:
+        """Forget what was learned, unless it was loaded."""
+        self._history = self._history[:0]
+        if not self._loaded:
+            self.blueprint.make_buckets(ITERATIONS_A_CALL)
+
+    def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
+        """Decide after one of the histories that a player considers possible: all of them are alike to it."""
+        node, made = 0, []
+        while histories.child[node] != NO_HISTORY:
+            node = int(histories.child[node])
+            made.append(histories.joint[node])
+        self._history = np.array(made, np.int64).reshape(-1, self._players + 1)
+
+    def run(self, iterations: int) -> None:
+        """Learn, unless what is known was loaded."""
+        if not self._loaded:
+            self.blueprint.learn(iterations)
+            self._made += iterations
+
+    def weight(self, keys: U64, player: int, legal: I64) -> float:  # noqa: ARG002
+        """Return 0: it has strategies for the present decision only."""
+        return 0.0
+
+    def strategy(self, keys: U64, player: int, legal: I64) -> F64:  # noqa: ARG002
+        """Return the average strategy at the present decision, or the most probable action."""
+        found = self.blueprint.strategy(self._history, player, legal)
+        if self._final == "max":
+            found = (found == found.max()).astype(np.float64)
+            found /= found.sum()
+        return found
+
+
+class BlueprintFamily(Struct, frozen=True):
+    """Makes the searches of the player `blueprint`.
+
+    Attributes:
+        frequencies: not used.
+        believes: a history that fits shows what its information state is.
+        plans: it keeps nothing for later.
+    """
+
+    frequencies: int = 0
+    believes: bool = True
+    plans: bool = False
+
+    def make_hidden_search(self, native: NativeGame, settings: BlueprintSettings) -> BlueprintSearch:
+        """Return a search."""
+        return BlueprintSearch(native, settings)
+
+    def kernels(self, settings: BlueprintSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
+        """Yield the kernels that its searches call."""
+        yield from (sample_equities, search, strategy_after)
+
+
+FAMILY = BlueprintFamily()
