@@ -106,8 +106,8 @@ class DraftSession(Session):
         self._is_draft = True
         await self._enter(self._seated(table, Start(game.name, against=ME), source, ()), "", problem)
 
-    def _eyes(self, waiting: list[int], role: int | None) -> int | None:
-        return role if self._is_draft else super()._eyes(waiting, role)
+    def _eyes(self, table: Table, waiting: list[int], role: int | None) -> int | None:
+        return role if self._is_draft else super()._eyes(table, waiting, role)
 
     async def _report(self, rules: str, seconds: float, seed: int) -> None:
         from players.evaluation.game_report import report

@@ -172,7 +172,7 @@ class Session:
                 case Analyse(None):
                     await self._advised().stop()
                 case Analyse(int(at), role):
-                    await self._advised().advise(at, self._eyes([], role))
+                    await self._advised().advise(at, self._eyes(self._at_table().table, [], role))
                 case Curve():
                     await self._advised().draw_curve()
         except (GgpError, msgspec.DecodeError) as error:
@@ -203,13 +203,27 @@ class Session:
         source, read_text = self._rules(request)
         game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
         earlier = self._rooms.hosted(request.table)
-        table = Table(game, request.seed)
+        about = hash((source.text, *sorted(request.parameters.items())))
+        if earlier is None and not request.record and about not in self._rooms.compiled:
+            await self._show_before_compiling(game, request, source)
+        table = await asyncio.to_thread(Table, game, request.seed)
+        self._rooms.compiled.add(about)
         room = self._seated(table, request, source, _players_of(game), earlier)
         if room.links:
             table.seed = secrets.randbits(63)
         await asyncio.to_thread(table.replay, request.record)
         await self._enter(room, room.secret)
         await self._rooms.replace(earlier, room)
+
+    async def _show_before_compiling(self, game: Game, request: Start, source: SourceFile) -> None:
+        """Show the board at once, which compiling may take a while: plain Python knows where play begins."""
+        table = await asyncio.to_thread(Table, game.in_python(), request.seed)
+        room = self._seated(table, request, source, ())
+        if not room.links:
+            self.people = room.people("")
+            await self.tell(self._begun(room))
+            view = await asyncio.to_thread(self._view, room, 0, None)
+            await self.tell({**view, "turn": None, "legal": [], "compiling": True})
 
     async def _join(self, secret: str) -> None:
         room = self._rooms.find(secret)
@@ -296,7 +310,7 @@ class Session:
         now = at == len(table.made)
         state = table.positions[at].state
         waiting = [one for one in table.waiting() if one in self.people] if now else []
-        eyes = self._eyes(waiting, role)
+        eyes = self._eyes(table, waiting, role)
         legal = []
         if waiting:
             actions = state.legal(waiting[0])
@@ -328,12 +342,11 @@ class Session:
             "finished": table.is_over,
         }
 
-    def _eyes(self, waiting: list[int], role: int | None) -> int | None:
+    def _eyes(self, table: Table, waiting: list[int], role: int | None) -> int | None:
         """Return through whose eyes the person looks: of several own seats, the one that is to act.
 
         Once a game in which something is hidden is over, those of whom it asks for; None: everybody's.
         """
-        table = self._at_table().table
         if table.is_over and not table.game.perfect_information:
             return role if role in range(len(table.game.players)) else None
         if not self.people:

@@ -152,7 +152,7 @@ class Table:
         state = self.positions[at].state
         if role is None or self.game.perfect_information or state.is_terminal():
             return state.scene(), True
-        if self.game.codec.has_views:
+        if self.game.codec.has_views or at == 0:
             return state.scene(role), True
         if (role, at) not in self._scenes:
             legal = [str(one) for one in state.legal(role)] if role in state.actors() else None

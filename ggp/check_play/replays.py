@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 from ggp.check_play.findings import Finding, FindingKind
@@ -50,14 +51,12 @@ class Replay:
         interpreter = self._interpreter
         for row in self._trace:
             old, legal = self.state, dict[int, list[Action]]()
-            outcomes: list[tuple[Outcome, float]] = []
+            outcomes = 0
             if old.phase is None:
                 return
             if interpreter.is_chance(old):
-                outcomes = interpreter.chance_outcomes(old)
-                block = self._layout.outcome_blocks[self._layout.phase_index[old.phase]]
-                assert block is not None, "chance acts"
-                chosen: JointAction | Outcome = block.decode(row[-1])
+                chosen: JointAction | Outcome
+                chosen, outcomes = self._drawn(old, row[-1])
             else:
                 legal = {player: interpreter.legal(old, player) for player in interpreter.actors(old)}
                 for player, actions in legal.items():
@@ -66,6 +65,18 @@ class Replay:
             self.played.append((old.phase, chosen))
             self.state = interpreter.step(old, chosen)
             yield Transition(old, legal, outcomes, chosen, self.state)
+
+    def _drawn(self, state: WorldState, number: int) -> tuple[Outcome, int]:
+        """Return the chance outcome with a number, and how many there are; no number is noted where drawing fails."""
+        assert state.phase is not None
+        block = self._layout.outcome_blocks[self._layout.phase_index[state.phase]]
+        assert block is not None, "chance acts"
+        with suppress(ValueError):
+            chosen = block.decode(number)
+            if count := self._interpreter.outcome_count(state, chosen):
+                return chosen, count
+        self._interpreter.chance_outcomes(state)
+        raise AssertionError("native code draws what the interpreter does not")
 
     def texts(self) -> tuple[str, ...]:
         """Return the transitions, a text each, one that failed included."""
@@ -128,15 +139,14 @@ class ReplayCheck:
             if not self._has_stepped:
                 message = "the time for random games was over before one step of the game was worked out"
                 first = self.game.phases[0]
-                hint = (
-                    "draw less at once, in several phases" if first.chance else "make the definitions it calls simpler"
-                )
+                lists = first.chance is not None and not first.chance.successive
+                hint = "draw less at once, in several phases" if lists else "make the definitions it calls simpler"
                 self._find("too_much_work", False, first.span, message, hint)
 
     def _check_transition(self, replay: Replay, made: Transition) -> None:
         if self._draws(made.old):
             phase = self.interpreter.phase(made.old).name
-            self.outcomes.setdefault(phase, RunningStatistics()).add(len(made.outcomes))
+            self.outcomes.setdefault(phase, RunningStatistics()).add(made.outcomes)
         for player in range(len(self.game.players.members)):
             # for the faults that they may show
             self.interpreter.observation(made.old, made.chosen, player)
@@ -189,7 +199,7 @@ class ReplayCheck:
                 return False
             chosen = was_chosen
             if isinstance(chosen, tuple):
-                if chosen not in [outcome for outcome, _ in interpreter.chance_outcomes(state)]:
+                if not interpreter.outcome_count(state, chosen):
                     return False
             else:
                 chosen = {1 - player: action for player, action in chosen.items()}

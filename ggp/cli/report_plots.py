@@ -10,8 +10,6 @@ from matplotlib.figure import Figure
 if TYPE_CHECKING:
     from players.evaluation.game_report import GameReport
 
-BINS = 40
-
 
 def write_plots(found: GameReport, name: str, folder: Path) -> list[Path]:
     """Write the plots of a report as SVG files, and return their paths.
@@ -24,7 +22,8 @@ def write_plots(found: GameReport, name: str, folder: Path) -> list[Path]:
     if found.lengths:
         figures["lengths"] = lengths = Figure(figsize=(7, 4), layout="constrained")
         axes = lengths.subplots()
-        axes.hist(found.lengths, bins=min(BINS, max(found.lengths) - min(found.lengths) + 1))
+        begins, ends, games = zip(*found.lengths_counted(), strict=True)
+        axes.bar(begins, games, [end - begin + 1 for begin, end in zip(begins, ends, strict=True)], align="edge")
         axes.set(title=f"{name}: length of random games", xlabel="transitions", ylabel="games")
     if found.leads:
         figures["lead"] = leads = Figure(figsize=(7, 4), layout="constrained")

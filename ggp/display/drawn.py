@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -281,7 +281,8 @@ def drawn_by_types(
 def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
 
-    Regions are sets of cells that a `let` names and that no state changes, as a lake that nobody may enter.
+    Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
+    cells of which a `def is_camp(c)` is true.
     """
     for table in game.tables:
         kind = table.type.element
@@ -302,24 +303,43 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
-        if not function.is_let or function.arguments or function.phase is not None or function.type != SetType(board):
-            continue
-        if not _is_constant(function.body):
-            continue
-        try:
-            cells = evaluate(function.body, scope)
-        except GameError:  # rules that fail show nothing more
-            continue
-        assert isinstance(cells, frozenset)
-        if not 0 < 2 * len(cells) <= len(codes(board)):
+        regions = _regions(function, board, scope)
+        if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
             continue  # all of it, or most: the rest is what is special
-        own = shape_of(function.name)
+        name = function.name.removeprefix("is_")
+        own, letter = shape_of(name), name[:1]
         number += 1
-        for cell in sorted(cells):
-            if own in SHAPES and SHAPES[own].layer == "ground":
-                yield cell, Piece(own, "", SHAPES[own].letter)
-            else:
-                yield cell, Piece("ground", function.name, function.name[0], colour=TINTS[-number % len(TINTS)])
+        for player, cells in regions.items():
+            for cell in sorted(cells):
+                if player is not None:
+                    yield cell, Piece("ground", name, letter, player)
+                elif own in SHAPES and SHAPES[own].layer == "ground":
+                    yield cell, Piece(own, "", SHAPES[own].letter)
+                else:
+                    yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
+
+
+def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
+    """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
+    takes = [argument.type for argument in function.arguments]
+    is_set, is_test = function.type == SetType(board), isinstance(function.type, BoolType) and takes == [board]
+    is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
+    if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
+        return {}
+    if function.phase is not None or not _is_constant(function.body):
+        return {}
+
+    def value(argument: int | None) -> typed.Value:
+        given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
+        return evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
+
+    try:
+        if is_test:
+            return {None: {cell for cell in codes(board) if value(cell)}}
+        players = codes(cast("EnumType", takes[0])) if takes else (None,)
+        return {player: cast("frozenset[int]", value(player)) for player in players}
+    except GameError:  # rules that fail show nothing more
+        return {}
 
 
 def _is_constant(expression: typed.Expression) -> bool:

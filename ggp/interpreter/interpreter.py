@@ -5,6 +5,7 @@ World states, actions and observations are plain values here; their numbers and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
@@ -129,6 +130,22 @@ class Interpreter:
         if not total > 0:
             raise RulesFault("weights", chance.span, "the chance weights add up to 0")
         return [(outcome, weight / total) for outcome, weight in weighted]
+
+    def outcome_count(self, state: WorldState, outcome: Outcome) -> int:
+        """Return the number of chance outcomes, 0 if `outcome` is none; they are listed only where needed."""
+        chance = self.phase(state).chance
+        assert chance is not None, "chance does not act in this phase"
+        if not chance.successive:
+            listed = [one for one, _ in self.chance_outcomes(state)]
+            return len(listed) if outcome in listed else 0
+        scope, count = self.scope(state, settled=False), 1
+        for component, code in zip(chance.components, outcome, strict=True):
+            domain = domain_codes(component.domain, scope)
+            if code not in domain:
+                return 0
+            count *= 1 if component.follows else math.comb(len(domain), component.together)
+            scope.symbols[component.local] = code
+        return count
 
     # --- what happens -------------------------------------------------------------------------------------------------
 

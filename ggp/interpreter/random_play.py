@@ -21,14 +21,14 @@ class Transition(Struct, frozen=True):
     Attributes:
         old: the state before.
         legal: the legal actions of each player who acted; empty where chance did.
-        outcomes: the chance outcomes with their probabilities; empty where players acted.
+        outcomes: how many chance outcomes there were; 0 where players acted.
         chosen: what was chosen or drawn.
         new: the state after.
     """
 
     old: WorldState
     legal: Mapping[int, list[Action]]
-    outcomes: list[tuple[Outcome, float]]
+    outcomes: int
     chosen: JointAction | Outcome
     new: WorldState
 
@@ -59,7 +59,7 @@ def play_randomly(interpreter: Interpreter, rng: list[int], limit: int) -> Itera
             legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}
             chosen = {player: actions[below(rng, len(actions))] for player, actions in legal.items()}
         new = interpreter.step(state, chosen)
-        yield Transition(state, legal, outcomes, chosen, new)
+        yield Transition(state, legal, len(outcomes), chosen, new)
         state = new
 
 

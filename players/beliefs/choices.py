@@ -92,8 +92,8 @@ def new_scratch(shape: GameShape) -> Scratch:
 
 
 def block_table(blocks: Sequence[tuple[int | None, int, Sequence[int]]]) -> I64:
-    """Return `[B, BLOCK_FIELDS + K]` the blocks of numbers with more than one part, of those that the codec names."""
-    divided = [block for block in blocks if sum(size > 1 for size in block[2]) > 1]
+    """Return `[B, BLOCK_FIELDS + K]` the blocks that the codec names, without those of actions with one part."""
+    divided = [block for block in blocks if sum(size > 1 for size in block[2]) > (block[0] is None)]
     most = max((len(sizes) for _, _, sizes in divided), default=0)
     table = np.zeros((len(divided), BLOCK_FIELDS + most), np.int64)
     for row, (phase, base, sizes) in enumerate(divided):
@@ -221,10 +221,9 @@ def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, posit
         position: of the choice.
     """
     choice = scratch.actions[scratch.rows[player], position]
-    for row in range(blocks.shape[0]):
-        base, parts = blocks[row, BASE], blocks[row, PARTS]
-        if blocks[row, PHASE] != phase or not base <= choice < base + blocks[row, SIZE]:
-            continue
+    row = block_of(blocks, phase, choice)
+    if row >= 0:
+        parts = blocks[row, PARTS]
         for _ in range(TRIALS):
             one, two = below(scratch.rng, 0, parts), below(scratch.rng, 0, parts)
             first, second = value_of(blocks, row, choice, one), value_of(blocks, row, choice, two)
@@ -232,12 +231,73 @@ def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, posit
             swaps = size == blocks[row, BLOCK_FIELDS + two] and uniform(scratch.rng, 0) < SWAPPED
             if swaps:
                 changed = choice + (second - first) * (stride_of(blocks, row, one) - stride_of(blocks, row, two))
+                found = position_of(scratch, player, changed) if changed != choice else -1
             else:
-                changed = choice + (below(scratch.rng, 0, size) - first) * stride_of(blocks, row, one)
-            found = position_of(scratch, player, changed) if changed != choice else -1
+                found = position_with(scratch, blocks, player, row, choice, one, below(scratch.rng, 0, size))
             if found >= 0:
                 return found
     return below(scratch.rng, 0, scratch.sizes[player])
+
+
+@inline_kernel
+def position_with(scratch: Scratch, blocks: I64_2D, player: int, row: int, choice: int, part: int, value: int) -> int:
+    """Return the position of a choice whose part has another value, -1 if it has none.
+
+    Where it is not legal so, the value is put where it stands in ascending order, as the members of a subset do.
+    """
+    if value == value_of(blocks, row, choice, part):
+        return -1
+    changed = choice + (value - value_of(blocks, row, choice, part)) * stride_of(blocks, row, part)
+    found, size = position_of(scratch, player, changed), blocks[row, BLOCK_FIELDS + part]
+    for step in range(2):
+        at = part
+        by = 1 - 2 * step
+        while found < 0 and 0 <= at + by < blocks[row, PARTS] and blocks[row, BLOCK_FIELDS + at + by] == size:
+            beside = value_of(blocks, row, changed, at + by)
+            if (value - beside) * by <= 0:
+                break
+            changed += (beside - value) * (stride_of(blocks, row, at) - stride_of(blocks, row, at + by))
+            at += by
+        if at != part and found < 0:
+            found = position_of(scratch, player, changed)
+    return int(found)
+
+
+@inline_kernel
+def block_of(blocks: I64_2D, phase: int, choice: int) -> int:
+    """Return the row of the block that a choice belongs to, -1 if there is none."""
+    for row in range(blocks.shape[0]):
+        base = blocks[row, BASE]
+        if blocks[row, PHASE] == phase and base <= choice < base + blocks[row, SIZE]:
+            return row
+    return -1
+
+
+@inline_kernel
+def lost_part(blocks: I64_2D, phase: int, choice: int, other: int) -> int:
+    """Return the value of a part of a choice that no part of another choice has, -1 if there is none."""
+    row = block_of(blocks, phase, choice)
+    if row < 0 or row != block_of(blocks, phase, other):
+        return -1
+    for part in range(blocks[row, PARTS]):
+        value, kept = value_of(blocks, row, choice, part), False
+        for place in range(blocks[row, PARTS]):
+            kept |= value_of(blocks, row, other, place) == value
+        if not kept:
+            return value
+    return -1
+
+
+@inline_kernel
+def position_mended(scratch: Scratch, blocks: I64_2D, player: int, phase: int, choice: int, value: int) -> int:
+    """Return the position of a legal choice of which one part has a value, and the others what a choice has; or -1."""
+    row = block_of(blocks, phase, choice)
+    if row >= 0 and value >= 0:
+        for part in range(blocks[row, PARTS]):
+            found = position_with(scratch, blocks, player, row, choice, part, value)
+            if found >= 0:
+                return found
+    return -1
 
 
 @inline_kernel

@@ -34,7 +34,7 @@ from players.search.information_sets.history_tree import (
 from players.search.information_sets.infoset_table import InfosetTable
 
 if TYPE_CHECKING:
-    from ggp.codegen.kernels import F64, I64
+    from ggp.codegen.kernels import F64, I64, I64_2D
 
 HISTORY_NODES = 1 << 18
 FIRST_WORK = 256
@@ -87,7 +87,7 @@ class Extension:
         self.scratch = new_scratch(shape)
         self.moved: I64 = np.zeros(HISTORY_NODES, np.int64)
         self._part = new_front(max(CHUNK, min(room, PART)), shape.state_words, shape.players)
-        self._displaced: I64 = np.zeros(shape.players + 1, np.int64)
+        self._displaced: I64_2D = np.zeros((2, shape.players + 1), np.int64)
         self._candidate: CandidateHistory = new_candidate(shape, 64)
         self._work = FIRST_WORK
         self._table: I64 = np.zeros(1 << (2 * room).bit_length(), np.int64)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 
-from ggp.codegen.kernels import I64, inline_kernel, kernel
+from ggp.codegen.kernels import I64_2D, inline_kernel, kernel
 from ggp.native.interface import CHANCE
 from ggp.native.rng_kernels import below, uniform
 from players.beliefs.branches import (
@@ -54,11 +54,15 @@ from players.beliefs.candidate_history import (
 )
 from players.beliefs.choices import (
     ACTORS,
+    ANY_ACTION,
     DIFFERENT,
     MADE,
+    PHASE_WORD,
     SHOWN,
     Scratch,
     draw_branch,
+    lost_part,
+    position_mended,
     position_of,
     set_branch,
     vary,
@@ -83,10 +87,13 @@ RESTART = 4000
 
 
 @inline_kernel
-def replayed_branch(scratch: Scratch, candidate: CandidateHistory, players: int, step: int, displaced: I64) -> int:
+def replayed_branch(
+    scratch: Scratch, candidate: CandidateHistory, blocks: I64_2D, players: int, step: int, displaced: I64_2D
+) -> int:
     """Return the branch that repeats a transition of the best history; choices that are illegal are drawn.
 
-    Where a choice is illegal because another one took its place, what that one displaced is taken if it is legal.
+    Where a choice is illegal because another one took its place, what that one displaced is taken if it is legal; where
+    the other took the place of a part, such as a card of a hand, what it displaced stands for that part.
     """
     branch, weight = 0, 1
     actors = scratch.counters[ACTORS]
@@ -95,8 +102,12 @@ def replayed_branch(scratch: Scratch, candidate: CandidateHistory, players: int,
         if size > 1 and ((player == players and actors == CHANCE) or player < players):
             position = position_of(scratch, player, candidate.joint[0, step, player])
             if position < 0:
-                if displaced[player] >= 0:
-                    position = position_of(scratch, player, displaced[player])
+                if displaced[0, player] >= 0:
+                    position = position_of(scratch, player, displaced[0, player])
+                    if position < 0:
+                        phase = scratch.states[PHASE_WORD] if player == players else ANY_ACTION
+                        choice = candidate.joint[0, step, player]
+                        position = position_mended(scratch, blocks, player, phase, choice, displaced[1, player])
                 if position < 0:
                     position = below(scratch.rng, 0, size)
             branch += weight * position
@@ -142,7 +153,7 @@ def try_history(
     change: int,
     other: int,
     guided: bool,
-    displaced: I64,
+    displaced: I64_2D,
     most: int,
 ) -> int:
     """Play along the best history with one choice changed; return the number of records that differ.
@@ -156,12 +167,12 @@ def try_history(
         change: the transition of row 0 whose choice is to change, NO_CHANGE for none.
         other: a later draw whose outcome it takes, and which takes its own; NO_CHANGE: the choice is drawn.
         guided: whether the new choice must give the recorded observation, if one does.
-        displaced: `[P + 1]`, overwritten.
+        displaced: `[2, P + 1]`, overwritten: the choices that changed, and the value of a part that they lost.
         most: maximum number of errors.
     """
     model, scratch, observer = inference.model, inference.scratch, inference.observer
     players = model.shape.players
-    displaced[:] = -1
+    displaced[0][:] = -1
     record, errors, first_error, within, free, drawn, plausible = 0, 0, records, 0, 0, 0, 0.0
     step = begin_trial(model, scratch, candidate, change)
     if step > 0:
@@ -193,13 +204,12 @@ def try_history(
         known = candidate.first[0, record] + within
         repeats = known < candidate.counters[0, LENGTH] and candidate.record[0, known] == record
         if repeats and known != change:
-            branch = replayed_branch(scratch, candidate, players, known, displaced)
+            branch = replayed_branch(scratch, candidate, observer.blocks, players, known, displaced)
         elif other != NO_CHANGE and position_of(scratch, players, candidate.joint[0, other, players]) >= 0:
-            branch = replayed_branch(scratch, candidate, players, other, displaced)
+            branch = replayed_branch(scratch, candidate, observer.blocks, players, other, displaced)
         elif repeats and branches > LOOKED_AT and uniform(scratch.rng, 0) < VARIED:
-            branch = vary(
-                scratch, observer.blocks, players, replayed_branch(scratch, candidate, players, known, displaced)
-            )
+            branch = replayed_branch(scratch, candidate, observer.blocks, players, known, displaced)
+            branch = vary(scratch, observer.blocks, players, branch)
         elif guided:
             branch = draw_recorded(inference, record, branches)
         else:
@@ -221,8 +231,11 @@ def try_history(
         plausible += math.log(max(probability, LEAST))
         if repeats:
             for player in range(players + 1):
-                if candidate.joint[0, known, player] != scratch.joint[player] and scratch.sizes[player] > 1:
-                    displaced[player] = candidate.joint[0, known, player]
+                before, now = candidate.joint[0, known, player], scratch.joint[player]
+                if before != now and scratch.sizes[player] > 1:
+                    phase = scratch.states[PHASE_WORD] if player == players else ANY_ACTION
+                    displaced[0, player] = before
+                    displaced[1, player] = lost_part(observer.blocks, phase, before, now)
         candidate.joint[1, step] = scratch.joint
         candidate.record[1, step] = record
         step += 1
@@ -271,7 +284,7 @@ def is_kept(scratch: Scratch, candidate: CandidateHistory, errors: int) -> bool:
 
 @kernel
 def repair(
-    inference: Inference, target: Front, records: int, candidate: CandidateHistory, displaced: I64, work: int
+    inference: Inference, target: Front, records: int, candidate: CandidateHistory, displaced: I64_2D, work: int
 ) -> int:
     """Continue the local search; append consistent histories to `target` until it is full or `work` is used up.
 

@@ -6,6 +6,7 @@ Random games are played by the thousand; a few between `auto` and itself, with h
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ MIN_CLOCK_S, MAX_CLOCK_S = 0.004, 0.2
 MAX_LOG_HISTORIES, EXACT = 7.0, 1e-6
 """Natural logarithm of the number of histories, roughly, up to which a game is solved over information states; NashConv
 of a solution that is called exact."""
+BINS = 40
+"""Of the plot of lengths, at most."""
 PLAYOUTS, SURE = 64, 2.0
 """Random games that tell who leads in a position, and by how many standard errors."""
 
@@ -98,7 +101,19 @@ class GameReport:
             "skill": {"double_time": self.double_time, "auto_random": self.auto_random},
             "unused": self.unused,
             "value": self.value,
+            "lengths": self.lengths_counted(),
+            "leads": self.leads,
         }
+
+    def lengths_counted(self) -> list[tuple[int, int, int]]:
+        """Return how many random games were how long: shortest and longest of each of up to `BINS` bins, and games."""
+        if not self.lengths:
+            return []
+        low, high = min(self.lengths), max(self.lengths)
+        width = 1 + (high - low) // BINS
+        counts = Counter((length - low) // width for length in self.lengths)
+        begins = range(low, high + 1, width)
+        return [(begin, begin + width - 1, counts[number]) for number, begin in enumerate(begins)]
 
 
 def report(

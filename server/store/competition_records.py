@@ -187,8 +187,5 @@ def results(connection: sqlite3.Connection, competition: str) -> Iterator[tuple[
         _, _, _, _, players, utilities, forfeited, errors, teams, *times = zip(*seats, strict=True)
         outcome = outcome_of(state, reason, utilities, forfeited)
         assert outcome is not None
-        yield (
-            match,
-            meeting,
-            MatchResult(players, outcome, errors, tuple(starmap(Times, zip(*times, strict=True))), teams),
-        )
+        took = tuple(starmap(Times, zip(*times, strict=True)))
+        yield match, meeting, MatchResult(players, outcome, errors, took, teams)

@@ -164,3 +164,20 @@ phase go
 payoff[p] = if held & other_held == {} then value else 0
 """
     assert compare_all(typed_game(text), games=6, playouts=1, limit=3) == ["end"] * 6
+
+
+def test_old_values_of_many_words_are_kept_for_next() -> None:
+    text = """game wide "A set of five words, as it was"
+players ann
+state
+    v: set of 0..300 = {7}
+    v_4: 0..9 = 3
+    made: 0..5 = 0
+phase go
+    ann chooses x in 0..9
+    v := v + {x, x + 200}
+    made := made + 1
+    next end if made == 5 or count(v - old v) == 0 else go
+payoff[p] = count(v) + made + v_4
+"""
+    assert compare_all(typed_game(text), games=6, playouts=1, limit=6) == ["end"] * 6

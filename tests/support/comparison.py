@@ -92,7 +92,9 @@ def compare_choices(
         drawn = [(other.sample_chance(row, word), word) for other in others for word in [list(rng)]]
         assert all(one == drawn[0] for one in drawn)
         assert drawn[0][0] in {number for number, _ in listed}
-        return drawn_outcome(outcomes, rng)
+        chosen = drawn_outcome(outcomes, rng)
+        assert interpreter.outcome_count(state, chosen) == len(outcomes)
+        return chosen
     try:
         mask = mask_of(interpreter, state)
         legal = {player: interpreter.legal(state, player) for player in interpreter.actors(state)}

@@ -94,12 +94,13 @@ function Belonging({ name, entries }: { name: string; entries: Entry[] }) {
 }
 
 function Values({ name, values, chosen, onChoose }: { name: string; values: string[]; chosen?: string; onChoose: (value: string) => void }) {
-  const label = spaced(name.replace("[", " ").replace("]", ""));
-  if (values.length > MOST_VALUES && values.every((value) => /^-?\d+$/.test(value))) return <Numbers label={label} values={values} chosen={chosen} onChoose={onChoose} />;
+  const label = spaced(name.replace("[", " ").replace("]", "")), areNumbers = values.every((value) => /^-?\d+$/.test(value));
+  if (values.length > MOST_VALUES && areNumbers) return <Numbers label={label} values={values} chosen={chosen} onChoose={onChoose} />;
+  const ordered = areNumbers ? [...values].sort((a, b) => Number(a) - Number(b)) : values;
   return (
     <div class="values" role="group" aria-label={label}>
       <span class="soft">{label}</span>
-      {values.map((value) => <button key={value} aria-pressed={value === chosen} data-component={value === chosen ? undefined : value} onClick={() => onChoose(value)}><Swatch text={value} />{spaced(value)}</button>)}
+      {ordered.map((value) => <button key={value} aria-pressed={value === chosen} data-component={value === chosen ? undefined : value} onClick={() => onChoose(value)}><Swatch text={value} />{spaced(value)}</button>)}
     </div>
   );
 }

@@ -56,6 +56,8 @@ export interface View {
   history: (Shown | null)[];
   /** The result, where this is the last position of a game that is over. */
   over: { text: string; utilities: number[] } | null;
+  /** Set while the game is being compiled: nobody can play yet. */
+  compiling?: true;
   /** Whether the game is over: nothing is hidden any more. */
   finished: boolean;
 }
@@ -113,6 +115,10 @@ export interface ReportFacts {
   skill: { double_time: number | null; auto_random: number | null };
   unused: string[];
   value: number[] | null;
+  /** Shortest and longest of the games in a bin, and how many. */
+  lengths: [number, number, number][];
+  /** Of games between strong players, what the first player can expect after each transition. */
+  leads: number[][];
 }
 export type DraftMessage = Findings | Report | { type: "progress"; share: number } | { type: "done" } | { type: "invalid" };
 /** An action that was much worse than the best, by what its player knew. */

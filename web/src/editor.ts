@@ -66,6 +66,7 @@ const theme = EditorView.theme({
   ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--mark) 30%, transparent)" },
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--edge)", borderRadius: "8px", maxWidth: "560px", zIndex: "20" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-completionIcon-keyword::after": { content: "'w'" },  // the usual sign is in few fonts
   ".cm-lsp-hover-tooltip, .cm-lsp-documentation": { padding: "4px 10px", fontSize: "14px" },
   ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "6px", padding: "2px 9px" },
   ".cm-diagnostic": { padding: "6px 10px" },

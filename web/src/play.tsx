@@ -59,7 +59,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   const tableau = scene !== null && scene.boards.length === 0;
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
-    <main id="main" class="page play" data-ready="yes" data-over={view.over && latest ? view.over.text : undefined}>
+    <main id="main" class="page play" data-ready={view.compiling ? undefined : "yes"} data-over={view.over && latest ? view.over.text : undefined}>
       <h1 class="hidden">{title(begun.game.name)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": entries.length ? "350px" : "270px" }}>
         {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="top" />}
@@ -110,7 +110,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text, ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
   const letters = new Map<string, string>();
   for (const { text, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
     const word = means?.at(-1)?.replace(/^[^:]*:/, "");
@@ -121,7 +121,7 @@ function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
     <p class="grounds soft">
       {[...letters].map(([letter, word]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
       {[...found].map(([name, ground]) => (
-        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
+        <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player != null ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
       ))}
     </p>
   );
@@ -142,6 +142,7 @@ function Latest({ view, begun }: { view: View; begun: Begun }) {
 
 function heading(view: View, begun: Begun, turn: number | null, waiting: boolean): string {
   if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${begun.seats[turn]!.name} to play` : "Your move";
+  if (view.compiling) return "Compiling the rules …";
   if (!waiting) return `Position ${view.at} of ${view.length}`;
   const others = view.acting.filter((role) => !view.chosen.includes(role)).map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
   const chosen = view.chosen.some((role) => begun.seats[role]?.who === "you") ? "Chosen. " : "";

@@ -122,7 +122,7 @@ export function Write() {
         <p class="soft status" role="status">{note || (errors === null ? "Checking …" : errors ? `${errors} error${errors === 1 ? "" : "s"}: the board is that of the last rules without any` : "No errors")} <span class="keys">Ctrl-Space completes, F2 renames, F12 goes to the definition</span></p>
       </section>
       <div class="side">
-        <Preview draft={draft} name={name} />
+        <Preview draft={draft} name={name} ready={errors === 0} />
         <FindingsView draft={draft} onGo={(finding) => finding.line && editor.current?.goTo(finding.line, finding.column ?? 1)} />
         <Publish text={text} ready={errors === 0} />
         <section class="card">
@@ -197,14 +197,14 @@ function useDraft(text: string, errors: number | null): Drafted {
   };
 }
 
-function Preview({ draft, name }: { draft: Drafted; name: string }) {
+function Preview({ draft, name, ready }: { draft: Drafted; name: string; ready: boolean }) {
   const { view, begun } = draft;
   const latest = view !== null && view.at === view.length;
   const turn = latest ? view.turn : null;
   const legal = useMemo(() => (turn === null ? [] : view!.legal), [view, turn]);
   const clicking = useClicks(view, view?.scene ?? null, turn, legal, (action) => draft.play(turn!, action.text));
   const unchanged = useMemo(() => new Set<string>(), []);
-  if (!view || !begun) return <section class="card"><p class="soft" role="status">{draft.problem || "The board is drawn here once the rules have no errors."}</p></section>;
+  if (!view || !begun) return <section class="card"><p class="soft" role="status">{draft.problem || (ready ? "The board is being drawn …" : "The board is drawn here once the rules have no errors.")}</p></section>;
   const last = view.at > 0 ? view.history[view.at - 1] : null;
   return (
     <section class="card preview" aria-label="The board">

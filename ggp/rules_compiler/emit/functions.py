@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name
-from ggp.encoding.state_layout import element_words, set_words, type_words
+from ggp.encoding.state_layout import set_words, type_words
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, EnumType, IntType, ScalarType, SetType, Type, size
 from ggp.language.typed.work import kept_flags, kept_values
@@ -21,7 +21,6 @@ from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, fl
 from ggp.rules_compiler.emit.sets import include_bit
 from ggp.rules_compiler.emit.value_names import (
     bits_in_memory,
-    lives_in_names,
     memory_names,
     names_for,
     names_in,
@@ -185,6 +184,4 @@ def _parameter(symbol: typed.Symbol) -> Operand:
     stem = f"a_{identifier(symbol.name)}"
     if isinstance(symbol.type, ArrayType):
         return memory_names(stem, symbol.type)
-    if lives_in_names(symbol.type):
-        return names_for(symbol.type, stem)
-    return Bits(tuple(Name(f"{stem}_{word}", Kind.INT) for word in range(element_words(symbol.type))))
+    return names_for(symbol.type, stem)

@@ -79,7 +79,7 @@ class Generated(Struct, frozen=True):
 
 def identifier(name: str) -> str:
     """Return a name of the rules as a part of a Python name; never one that ends like a name for a part of a value."""
-    return re.sub(r"_(?=(\d+|[a-d]|at)$)", "__", re.sub(r"\W", "_", name))
+    return re.sub(r"_(?=(\d+|at)$)", "__", re.sub(r"\W", "_", name))
 
 
 @dataclass

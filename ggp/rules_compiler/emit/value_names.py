@@ -32,12 +32,12 @@ def need_of(variable: typed.Variable) -> Need:
 
 
 def names_for(type_: Type, stem: str) -> Operand:
-    """Return names that can hold a value of a type that `lives_in_names`."""
+    """Return names that can hold a value, whether a variable of its type `lives_in_names` or not."""
     if isinstance(type_, ArrayType):
         items = tuple(names_for(type_.element, f"{stem}_{i}") for i in range(array_length(type_)))
         return Elements(tuple(item for item in items if isinstance(item, (Name, Bits))))
     if isinstance(type_, SetType) and set_words(type_.element) > 1:
-        return Bits(tuple(Name(f"{stem}_{'abcd'[word]}", Kind.INT) for word in range(set_words(type_.element))))
+        return Bits(tuple(Name(f"{stem}_{word}", Kind.INT) for word in range(set_words(type_.element))))
     name = Name(stem, kind_of(type_))
     return Bits((name,)) if isinstance(type_, SetType) else name
 

@@ -54,6 +54,18 @@ def test_chance_leaves_out_what_has_no_weight_changes_the_state_and_is_seen() ->
     assert PLAY.observation(PLAY.initial(), (2,), TWO) == ()
 
 
+@pytest.mark.parametrize(
+    "drawn", ["a in 3 of 1..6, b in all - a", "a in 1..3, b in 2 of 1..4", "a in 1..2, b in 1..4 weight b - 1"]
+)
+def test_outcomes_are_counted_from_one_of_them(drawn: str) -> None:
+    game = typed_game(f'game g "G"\nplayers one\nphase deal\n    chance draws {drawn}\n    next end\npayoff[p] = 0\n')
+    interpreter = Interpreter(game)
+    deal = interpreter.initial()
+    outcomes = [outcome for outcome, _ in interpreter.chance_outcomes(deal)]
+    assert {interpreter.outcome_count(deal, outcome) for outcome in outcomes} == {len(outcomes)}
+    assert interpreter.outcome_count(deal, (*outcomes[0][:-1], 9)) == 0
+
+
 def test_where_is_asked_of_each_value() -> None:
     assert PLAY.actors(state("bid", 2)) == (ONE, TWO)
     assert PLAY.legal(state("bid", 2), TWO) == [bid(1), bid(3)]

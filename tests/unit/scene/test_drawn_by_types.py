@@ -74,6 +74,18 @@ def test_regions_that_a_let_names_are_the_ground() -> None:
     assert (grounds["a1"].shape, grounds["a1"].text) == ("ground", "start")
 
 
+def test_regions_that_functions_name_are_the_ground() -> None:
+    regions = "def camp(p: player) = if p == anna then {a1} else {c2}\ndef is_lake(c: cell) = c.x == 2 and c.y == 1\n"
+    regions += "def near(c: cell) = {c}\ndef most(c: cell) = c.y < 9"
+    found = places(regions, "at: cell = c2")
+    grounds = {name: place.ground for name, place in found.items() if place.ground}
+    assert {name: (ground.shape, ground.text, ground.player) for name, ground in grounds.items()} == {
+        "a1": ("ground", "camp", 0),
+        "b1": ("water", "", None),
+        "c2": ("ground", "camp", 1),
+    }
+
+
 def test_a_table_of_walls_is_drawn_and_one_of_anything_else_is_not() -> None:
     walls = "table wall[c: cell]: bool = {a1: yes, else no}\ntable even[c: cell]: bool = {b1: yes, else no}"
     found = places(walls, "at: cell = c2")

@@ -199,6 +199,18 @@ def test_histories_are_found_again_when_none_fits(name: str, parameters: dict[st
             return
 
 
+def test_hands_dealt_at_once_are_mended_card_by_card() -> None:
+    """Each hand is drawn without the cards of the others, so a card that changes hands changes two draws."""
+    game = load("partners")
+    belief = belief_of(game, 3, states=40)
+    for number, _ in enumerate(followed(game, belief, 3, 7)):
+        assert len(belief) > 0
+        if number == 3:
+            break
+    assert belief.revived > 0
+    histories_fit(game, belief, 3)
+
+
 def pegs(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 

@@ -6,10 +6,11 @@ import itertools
 from collections import Counter
 
 import numpy as np
+import pytest
 
 import ggp
 from ggp.native.interface import CHANCE, GameShape
-from players.beliefs.choices import ACTORS, ANY_ACTION, block_table, new_scratch, vary
+from players.beliefs.choices import ACTORS, ANY_ACTION, block_table, lost_part, new_scratch, position_mended, vary
 
 SIZES = (2, 3, 3)
 
@@ -30,6 +31,33 @@ def test_a_choice_is_varied_in_one_part_or_in_two_that_change_places() -> None:
     found = varied(list(range(18)), outcomes.index((0, 1, 2)))
     assert {outcomes[number] for number, times in found.items() if times > 20} == near  # rarely, none of 8 draws is new
     assert sum(times for number, times in found.items() if outcomes[number] in near) > 1980
+
+
+HANDS = list(itertools.combinations(range(6), 3))
+"""Of six cards; their numbers in base 6, so the members of each are in ascending order."""
+CARDS = block_table([(0, 100, (6, 6, 6))])
+
+
+def numbers_of(hands: list[tuple[int, ...]]) -> list[int]:
+    return [100 + 36 * a + 6 * b + c for a, b, c in hands]
+
+
+def hand_with(hand: tuple[int, ...], value: int, possible: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the hand that differs from one in having a card instead of another."""
+    scratch = new_scratch(GameShape(1, 1, 1, len(possible), 1))
+    scratch.sizes[1], scratch.actions[1, : len(possible)] = len(possible), numbers_of(possible)
+    found = position_mended(scratch, CARDS, 1, 0, numbers_of([hand])[0], value)
+    return None if found < 0 else possible[found]
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_card_takes_the_place_of_another_wherever_it_belongs(hand: tuple[int, ...]) -> None:
+    for value, lost in itertools.product({*range(6)} - {*hand}, hand):
+        wanted = tuple(sorted({*hand} - {lost} | {value}))
+        without = [one for one in HANDS if lost not in one]  # who has the card now can have it no more
+        assert hand_with(hand, value, without) == wanted
+        assert lost_part(CARDS, 0, *numbers_of([hand, wanted])) == lost
+    assert hand_with(hand, hand[0], HANDS) is None
 
 
 def test_a_choice_whose_neighbours_are_impossible_becomes_any() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 
@@ -47,6 +48,9 @@ def test_random_tic_tac_toe_is_as_known() -> None:
     assert found.value == [0.0, 0.0]
     assert found.first_role == "cross"
     assert found.chance_share == 0
+    lengths = found.facts()["lengths"]
+    assert {begin: games for begin, end, games in lengths if begin == end} == Counter(found.lengths)
+    assert [begin for begin, _, _ in lengths] == [5, 6, 7, 8, 9]
 
 
 def test_what_is_never_used_and_who_always_wins() -> None:
