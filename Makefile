@@ -41,9 +41,9 @@ test: $(VENV)/ready-to-test $(PAGES)
 	$(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal
 
 # What `test` goes without, for it takes minutes and finds little more: the quick forms of all experiments and
-# benchmarks, and the rest of the sweeps over the library, of which `test` runs a part.
+# benchmarks, long tests, and the rest of the sweeps over the library, of which `test` runs a part.
 experiments: $(VENV)/ready-to-test $(PAGES)
-	GGP_SWEEPS=rest $(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal -m "sweep or smoke" tests
+	GGP_SWEEPS=rest $(BIN)/python -m pytest -rs --numprocesses=auto --dist=worksteal -m "sweep or long or smoke" tests
 
 check: $(VENV)/ready-to-test
 	$(BIN)/ruff check .

@@ -42,6 +42,7 @@ def is_running(process_id: int) -> bool:
     return not state.stdout.startswith("Z") and bool(state.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "stop"),
     [(MATCH, signal.SIGKILL), (TOURNAMENT, signal.SIGINT)],

@@ -202,6 +202,7 @@ REPRESENTATIVE = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters", "players"), REPRESENTATIVE, ids=lambda value: str(value))
 def test_they_play_over_the_network(
     tmp_path: Path, name: str, parameters: dict[str, int], players: tuple[str, ...]

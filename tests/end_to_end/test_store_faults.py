@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from server.matches.library_games import LibraryGames
 from tests.support.arena import arena, played
 from tests.support.processes import (
@@ -48,6 +50,7 @@ async def test_a_truncated_store_is_refused_in_one_line(tmp_path: Path) -> None:
         assert "cannot read the store" in outcome.stderr
 
 
+@pytest.mark.long
 def test_a_time_of_day_that_goes_backwards_harms_nothing(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
     command = (sys.executable, "-c", BACKWARDS, "serve", "--json", "--port", "0", "--store", str(store), *goofspiel(2))

@@ -37,6 +37,8 @@ PAGES = (
     "play?game=goofspiel&against=random",
     "play?game=ra&against=random",
     "play?game=kuhn_poker&against=link",
+    "play?game=kuhn_poker&move=chance: 3 1&move=first: pass&move=second: pass",  # over
+    "games/ra",
     "write?game=hex",
 )
 
@@ -74,7 +76,7 @@ def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path
 
     async def look() -> None:
         async with browser() as page:
-            for path in ("", f"play?game={quote(str(file))}&against=random"):
+            for path in ("", f"play?game={quote(str(file))}&against=random", "games/ra", "write?game=nim"):
                 await page.open(f"http://{host}/{path}")
                 assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
                 loaded = await page.value("performance.getEntriesByType('resource').map(each => each.name)")

@@ -56,6 +56,7 @@ def written_messages() -> dict[str, list[str]]:
     return told
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_gets_a_clear_error_soon(name: str) -> None:
     text, words = HOSTILE[name]

@@ -61,10 +61,10 @@ def transition_lines(interpreter: Interpreter, layout: Layout, transition: Trans
         place = layout.phase_index[phase]
         chances = [
             f"{layout.outcome_text(outcome_number(layout, phase, outcome), place) or 'nothing'}: {probability:.6f}"
-            for outcome, probability in transition.outcomes[:OUTCOMES]
+            for outcome, probability in interpreter.chance_outcomes(transition.old)[:OUTCOMES]
         ]
-        if len(transition.outcomes) > OUTCOMES:
-            chances.append(f"and so on, {len(transition.outcomes)} in all")
+        if transition.outcomes > OUTCOMES:
+            chances.append(f"and so on, {transition.outcomes} in all")
         lines.append(f"  chance {', '.join(chances)}")
     for player, actions in transition.legal.items():
         lines.append(f"  {names[player]} may {', '.join(action_text(layout, phase, action) for action in actions)}")
@@ -92,6 +92,7 @@ def written_play(game: typed.Game) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_games())
 def test_play_is_as_before(name: str) -> None:
     file = PLAYS / f"{name}.txt"

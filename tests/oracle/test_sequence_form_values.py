@@ -25,6 +25,7 @@ def test_leduc_poker() -> None:
     assert solved("poker").value == pytest.approx(-0.0856064, abs=1e-6)
 
 
+@pytest.mark.long
 def test_generic_poker() -> None:
     # Lisý 2014, 4.1.2, says "about -0.11"; the number is from its authors' program. At the default tolerances of HiGHS
     # the strategies were 8e-7 from optimal.

@@ -179,6 +179,7 @@ def test_a_phase_in_parts_means_the_same_everywhere(monkeypatch: pytest.MonkeyPa
     compare_all(parted, games=6)
 
 
+@pytest.mark.long
 def test_random_phases_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     rng, seen = random.Random(2), 0
     for number in range(60):

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("docs/examples/*.rules"), *ROOT.glob("tests/property/*.rules")])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_rules_files_are_in_the_format(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -112,6 +112,7 @@ def test_whatever_the_checker_raises_is_a_find(monkeypatch: pytest.MonkeyPatch, 
     assert failure.sort[:2] == (CHECKER, "KeyError")
 
 
+@pytest.mark.long
 def test_reduction_leaves_what_matters() -> None:
     def still_fails(smaller: str) -> bool:
         return "hash(" in smaller and check(SourceFile("r.rules", smaller)).game is not None

@@ -71,6 +71,7 @@ payoff[p] = (if p == ann then 1 else -1) * (most + (sum i in 0..40 if i < made -
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [5, 9, 14])
 def test_caches_are_cleared_with_the_state(width: int) -> None:
     text = CACHED.format(width=width)

@@ -79,6 +79,7 @@ def as_set(quantifier: str) -> str:
     return f"if {quantifier} then {{z}} else {{}}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "games"), [(3, 4), (9, 1)])
 def test_sets_and_quantifiers(size: int, games: int) -> None:
     game = checked(SETS + [as_set(form) for form in QUANTIFIERS], size)

@@ -100,6 +100,7 @@ PLACES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_every_construct_is_written_and_every_expression_in_every_place() -> None:
     met, in_place = set[str](), set[tuple[str, str]]()
 

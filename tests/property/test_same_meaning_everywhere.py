@@ -142,6 +142,7 @@ payoff[p] = sum(narrow) + sum(wide) + count(third)
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("low", "high"), [(-70, 300), (-7, 63), (-6, 58), (1, 64), (0, 128), (5, 5), (7, 6)])
 def test_ranges_as_sets(low: int, high: int) -> None:
     rules = typed_game(RANGES.format(low=low, high=high))
@@ -168,6 +169,7 @@ payoff[p] = 0
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("fault", ["1 div zero == 1", "5 mod zero == 1", "somewhere.x == 1", "rank[one + 3] == 1"])
 @pytest.mark.parametrize(
     "line",

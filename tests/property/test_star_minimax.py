@@ -122,6 +122,7 @@ def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known:
     return max(values) if kind == FIRST else min(values)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("player", ["expectimax", "star1", "star2"])
 def test_the_move_is_a_best_one(player: str) -> None:
     search = make(f"{player}:depth=4")

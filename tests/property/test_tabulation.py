@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
 from tests.support.library import typed_game
@@ -38,6 +40,7 @@ payoff[p] = if p == one then total + (sum m in men: m.x + 7 * m.y) else 0
 """
 
 
+@pytest.mark.long
 def test_formulas_of_cells_and_numbers() -> None:
     game = typed_game(GEOMETRY)
     source = Plain(game).source

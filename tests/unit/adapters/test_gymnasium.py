@@ -96,6 +96,7 @@ def test_observations_and_rewards_are_those_of_the_same_play() -> None:
             states[place] = state
 
 
+@pytest.mark.long
 def test_our_players_are_opponents() -> None:
     """A random learner hardly ever wins against a search, and the search sees what it may see."""
     for name, opponent in (("tic_tac_toe", "mcts@50"), ("kuhn_poker", "ismcts@20")):

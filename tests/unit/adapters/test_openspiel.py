@@ -72,6 +72,7 @@ def test_every_library_game_passes_openspiels_simulation(name: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.long
 def test_parameters_are_those_of_the_rules(tmp_path: Path) -> None:
     game = pyspiel.load_game("ggp(game=tron,width=7,height=5)")
     assert game.game == ggp.load("tron", width=7, height=5)
@@ -151,6 +152,7 @@ def test_nash_conv_of_uniform_and_random_strategies_is_ours(name: str) -> None:
         assert found == pytest.approx(responses(tree, strategies).nash_conv, abs=1e-9)
 
 
+@pytest.mark.long
 def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
     game = pyspiel.load_game("ggp(game=kuhn_poker)")
     solver = cfr.CFRPlusSolver(game)

@@ -139,6 +139,7 @@ def test_phases_alike_to_a_player_are_no_leak() -> None:
     assert examined(text).information_states == 2
 
 
+@pytest.mark.long
 def test_draws_told_to_all_in_a_game_that_hides_things_are_doubts() -> None:
     source, _ = load_rules("poker")
     text = source.text.replace("    sees all: c\n", "")

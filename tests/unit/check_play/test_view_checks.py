@@ -76,6 +76,7 @@ def test_no_time_is_no_finding() -> None:
     assert found_in("at[other(p)]", "seen[p]", in_time=False) is None
 
 
+@pytest.mark.long
 def test_states_between_the_parts_of_a_draw_are_shown_to_nobody() -> None:
     rules = """game dice "Eight dice for each"
 players row, col

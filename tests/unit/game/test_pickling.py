@@ -26,6 +26,7 @@ def played(history: History, transitions: int, seed: int) -> History:
     return history
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"), [("goofspiel", {"n": 4}), ("kuhn_poker", {}), ("visibility_pursuit", {"map": "maze"})]
 )

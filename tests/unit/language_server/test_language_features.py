@@ -245,6 +245,7 @@ def test_every_word_is_explained() -> None:
     assert set(EXPRESSION_WORDS) <= words
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("game", library_names())
 def test_every_name_in_the_library_is_explained(game: str) -> None:
     made = analyse(*load_rules(game))

@@ -49,7 +49,7 @@ def played(game: typed.Game) -> list[object]:
         (
             phases[interpreter.phase(step.old).name],
             {player: len(actions) for player, actions in step.legal.items()},
-            [probability for _, probability in step.outcomes],
+            step.outcomes,
             interpreter.utilities(step.new) if interpreter.is_terminal(step.new) else None,
         )
         for step in play_randomly(interpreter, [3], LENGTH)

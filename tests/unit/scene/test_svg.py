@@ -31,6 +31,7 @@ def test_every_shape_and_colour_is_drawn() -> None:
     assert {*COLOURS, "neutral"} == set(art().palette)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
 def test_every_library_game_has_a_picture(name: str) -> None:
     source, read_text = load_rules(name)

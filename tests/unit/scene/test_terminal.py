@@ -33,6 +33,7 @@ def test_of_three_players(shape: str, row: str) -> None:
     assert " ".join(cell.text for cell in drawn.rows[0]) == row
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["checkers", "chess", "connect_four", "einstein", "stratego", "tak", "tic_tac_toe"])
 def test_what_looks_different_has_different_letters(name: str) -> None:
     owners: dict[str, set[tuple[str, int | None]]] = {}

@@ -113,6 +113,7 @@ def test_a_payoff_of_what_may_be_none_has_the_bounds_of_its_type(payoff: str) ->
     assert proven_bounds(game) == game.utility_bounds
 
 
+@pytest.mark.long
 def test_what_is_proven_is_so_in_every_ending() -> None:
     random = Random(7)
     proven = narrowed = 0

@@ -7,8 +7,10 @@ import { below, Fault, type Game, type Joint, type State } from "./game";
 export const MAX_STATES = 1000;
 const MAX_WORK = 10_000;
 const DRAWS = 96;
-const MEND_MS = 1500;
+const MEND_MS = 1500, LEAST_MS = 20;
 const MENDED = 64;
+/** One after the other differ little: so many times as many are found, of which some are kept. */
+const SPREAD = 4;
 /** With fewer in a sample, more are found by mending, for so long, and until so many trials in a row found no new one. */
 const FEW = 32, MORE_MS = 60, IDLE = 400;
 /** Other choices that are tried where a record would differ. */
@@ -49,6 +51,8 @@ export class Belief {
   /** Where none is found: the end of the history in which the fewest records differ. */
   private near: Held[] = [];
   private readonly records: Record[] = [];
+  /** By when, by the page's clock, a state should be found. */
+  deadline = Infinity;
   private work = 0;
   /** How many records in a row left nothing: the longer, the less each is worth a search, until a state is wanted. */
   private lost = 0;
@@ -64,7 +68,7 @@ export class Belief {
     this.records.push(record);
     this.work = 0;
     const found = this.followed((held) => this.extended(held, record));
-    const patience = found.length ? MORE_MS : MEND_MS / (1 + this.lost);
+    const patience = this.within(found.length ? MORE_MS : MEND_MS / (1 + this.lost));
     this.held = this.sampled(found.length >= (this.isCertain ? 1 : FEW) ? found : this.merged([...found, ...this.mended(patience)]));
     this.lost = this.held.length ? 0 : this.lost + 1;
   }
@@ -75,8 +79,11 @@ export class Belief {
     this.work = 0;
     const deciding = (held: Held[]) => [...this.withSilent(held)].filter(({ state }) => this.decides(state, legal));
     const found = this.followed(deciding);
-    return this.sampled(found.length ? found : this.merged(deciding(this.mended())));
+    return this.sampled(found.length ? found : this.merged(deciding(this.mended(this.within(MEND_MS)))));
   }
+
+  /** So many milliseconds, or half of those that are left: more records may follow. */
+  private within(milliseconds: number): number { return Math.min(milliseconds, Math.max(LEAST_MS, (this.deadline - performance.now()) / 2)); }
 
   /** Where no possible state is found: one in which the role may do the same, and was told almost the same. */
   nearest(legal: BigInt64Array): Held[] {
@@ -249,7 +256,7 @@ export class Belief {
   // --- mending --------------------------------------------------------------------------------------------------------
 
   /** Some states at the ends of histories that fit all records, found by changing one hidden choice after the other. */
-  private mended(milliseconds = MEND_MS): Held[] {
+  private mended(milliseconds: number): Held[] {
     this.isCertain = false;
     const until = performance.now() + milliseconds;
     const found = new Map<string, Held>();
@@ -257,7 +264,7 @@ export class Belief {
     const from = this.held.length ? this.held : this.near;
     const known = from.length ? pathOf(drawn(from, this.rng)) : [];
     let best = this.replayed(origin, known.map((step) => step.joint!), until);
-    for (let idle = 0; performance.now() < until && found.size < MENDED && idle < IDLE; idle += found.size ? 1 : 0) {
+    for (let idle = 0; performance.now() < until && found.size < SPREAD * MENDED && idle < IDLE; idle += found.size ? 1 : 0) {
       const path = pathOf(best) as Step[];
       if (!path.length) break;
       const change = this.changed(path);
@@ -270,7 +277,7 @@ export class Belief {
       idle = 0;
     }
     this.near = [best];
-    return [...found.values()];
+    return shuffled([...found.values()], this.rng).slice(0, MENDED);
   }
 
   /** The transition whose choice is changed next: any, or one shortly before the first record that differs. */

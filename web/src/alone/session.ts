@@ -112,18 +112,18 @@ export class Session {
   }
 
   private async thought(role: number, turn: number): Promise<bigint> {
-    const table = this.table!, at = table.made.length;
+    const table = this.table!, at = table.made.length, until = performance.now() + this.clockMs;
     const rng = generator(table.seed, BOT_SEED, role, at);
     const legal = this.game.legal(table.state, role);
     if (legal.length === 1) return legal[0]!;
-    const held = this.seats[role] === SEARCH ? table.searched(role) : [];
+    const held = this.seats[role] === SEARCH ? table.searched(role, until - 0.4 * this.clockMs) : [];
     // who has lost track of what is possible plays at random
     if (!held.length) return legal[below(rng, legal.length)]!;
     const search = new Search(this.game, held, rng);
-    for (const until = performance.now() + this.clockMs; performance.now() < until && turn === this.playing;) {
+    do {
       search.run(Math.min(SLICE_MS, this.clockMs));
       await pause();
-    }
+    } while (performance.now() < until && turn === this.playing);
     return search.choice(role, legal);
   }
 

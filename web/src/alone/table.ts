@@ -132,11 +132,12 @@ export class Table {
   }
 
   /** The states that a role considers possible at a position, and whether these are all; none where it loses track. */
-  possible(role: number, at: number): { held: Held[]; certain: boolean } {
+  possible(role: number, at: number, deadline = Infinity): { held: Held[]; certain: boolean } {
     const state = this.states[at]!;
     if (this.game.facts.open || this.game.actors(state) < 0) return { held: [{ state, weight: 1, joint: null, before: null }], certain: true };
     let kept = this.beliefs.get(role);
     if (!kept || kept.at > at) kept = { belief: new Belief(this.game, role, generator(BELIEF_SEED, role)), at: 0 };
+    kept.belief.deadline = deadline;
     for (; kept.at < at; kept.at++) {
       const known = this.known(role, kept.at + 1);
       if (known) kept.belief.tell(known);
@@ -147,8 +148,8 @@ export class Table {
   }
 
   /** The states from which a search for a role that is to act begins: possible ones, or, where none is found, the nearest. */
-  searched(role: number): Held[] {
-    const { held } = this.possible(role, this.made.length);
+  searched(role: number, deadline: number): Held[] {
+    const { held } = this.possible(role, this.made.length, deadline);
     return held.length ? held : this.beliefs.get(role)!.belief.nearest(this.game.legal(this.state, role));
   }
 

@@ -44,6 +44,7 @@ class Recorded(HiddenSolvedAgent):
         return action
 
 
+@pytest.mark.long
 def test_in_kuhn_poker_every_equilibrium_folds_the_jack_and_calls_with_the_king() -> None:
     game = ggp.load("kuhn_poker")
     solution = HiddenSolution(game)

@@ -52,6 +52,7 @@ def test_measuring_does_not_change_the_run() -> None:
     assert other.loss != once.loss
 
 
+@pytest.mark.long
 def test_a_player_for_one_role_is_measured_in_each() -> None:
     pairs = (("n", "4"), ("prizes", "descending"), ("winner", "point_difference"))
 

@@ -47,6 +47,7 @@ def test_one_step_by_hand() -> None:
     assert out[0] == pytest.approx(-math.tanh(0.5))  # the step is a share of the error, whatever weights are shared
 
 
+@pytest.mark.long
 def test_values_come_near_those_of_a_solved_game() -> None:
     game = ggp.load("tic_tac_toe")
     graph = explore_game(game.native())

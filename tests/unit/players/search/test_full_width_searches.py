@@ -226,6 +226,7 @@ def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGam
 # --- against a model --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_table_of_model_confidence() -> None:
     game = explore_game(ggp.load("goofspiel", n=4, prizes="ascending").native())
     payoffs = run_once(Measuring(game), PlayerText("duct:c=1,ties=0"), 3000, 12_000, SEED)
@@ -286,6 +287,7 @@ def test_full_confidence_is_a_best_response_and_none_is_an_equilibrium(role: int
     assert -0.03 < gain < loss.by_player[1 - role]
 
 
+@pytest.mark.long
 def test_without_confidence_it_is_cfr(goofspiel: NativeGame) -> None:
     deal = (0, 0, 3), (2, 1, 0), (0, 0, 0)
     plain, restricted = search_from(goofspiel, "cfr", *deal), search_from(goofspiel, "rnr:p=0", *deal)

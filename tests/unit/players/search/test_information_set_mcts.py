@@ -276,6 +276,7 @@ def chosen_last(search: InformationSearch) -> int:
     return int(search.work.path[CHOICE])
 
 
+@pytest.mark.long
 def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
     # exp3 chooses an action of three with probability 0.9 w / (w1 + w2 + w3) + 0.1 / 3; its estimated sum then grows
     # by utility / probability; utilities are 0, 0.5 and 1, as shares of the range met so far, so weights soon pass the

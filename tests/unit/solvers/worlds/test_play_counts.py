@@ -16,6 +16,7 @@ def last(game: Game, depth: int) -> PlayCount:
     return counted
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "nodes"),
     [
