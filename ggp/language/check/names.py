@@ -156,12 +156,15 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` stands for one value only in the set that is chosen or drawn from",
             f"all are chosen or drawn together; a condition of each is `all {node.text} in ...: ...`",
         )
-    near = _TRUTH.get(node.text) or _cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
+    near = _FOREIGN.get(node.text) or _cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 
 
 _CELL = re.compile("([a-z]+)([1-9][0-9]*)")
-_TRUTH = dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`")
+_FOREIGN = {
+    **dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`"),
+    **dict.fromkeys(("null", "None", "nil", "empty", "undefined"), "where there is no value, write `none`"),
+}
 
 
 def cell_named(checking: Checking, text: str, wanted: Type | None = None) -> tuple[CellType, int] | None:

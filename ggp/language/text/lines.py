@@ -28,6 +28,7 @@ _CHARACTER_HINTS = {
     "|": "write `or`, or `+` for the union of two sets",
     ";": "put each statement on a line of its own",
     "'": 'put texts in double quotes: `"`',
+    "?": "write `if condition then a else b`",
     "%": "write `mod` for the remainder of a division",
     "@": None,
 }

@@ -48,6 +48,7 @@ _NEVER_FIRST = frozenset(
         "IF",
     ]
 )
+_QUANTIFIERS = ("any", "all", "count", "sum", "min", "max")
 _FOREIGN = {
     "elif": "write `else if`",
     "otherwise": "write `else`",
@@ -57,6 +58,7 @@ _FOREIGN = {
     "false": "write `no`",
     "forall": "write `all x in S: ...`",
     "exists": "write `any x in S: ...`",
+    "goto": "write `next PHASE`, or `next a if condition else b`",
 }
 
 
@@ -74,6 +76,10 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         hint = _NEED_ELSE if "ELSE" in accepted and any(other == "then" for other in tokens) else None
         if "IN" in accepted and tokens[-2] == "chooses":
             hint = _KINDS_BELOW
+        if hint is None and tokens[0] == "next" and "ELSE" in accepted:
+            hint = "say what comes otherwise: `next a if condition else b`"
+        if hint is None and "ASSIGN" in accepted and any(other == "." for other in tokens):
+            hint = "a variable is changed by `:=`, such as `s := s + [x]` of a sequence or `s := s + {x}` of a set"
         found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
         return
     token = tokens[position]
@@ -106,9 +112,14 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
         return
     if token.type in _NEVER_FIRST:
         advice = "to continue the statement above, indent this line deeper than it"
+        if token.type == "SLASH" and following in ("SLASH", "STAR"):
+            advice = "a comment begins with `#`"
         if token.type in ("IF", "FOR") and any(other.type == "ASSIGN" for other in statement.tokens):
             advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
         found.error(place, f"no statement begins with `{token}`", advice)
+        return
+    if token == "end" and statement.kind == "phase_statement":
+        found.error(place, "no statement begins with `end` here", "write `next end if condition else PHASE`")
         return
     words = _STATEMENTS[statement.kind]
     hint = suggestions(token, words) or _FORMS.get(statement.kind)
@@ -124,6 +135,35 @@ def _is_called_quantifier(words: list[str]) -> bool:
     """Return whether the innermost open bracket reads `sum(x in ...`."""
     opened = [place for place, word in enumerate(words) if word == "("]
     return bool(opened) and opened[-1] > 0 and words[opened[-1] - 1] in ("count", "sum", "min", "max") and "in" in words
+
+
+def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) -> str | None:
+    """Return a hint for a form that is Python's: comprehensions, conditional values, arguments without types."""
+    token, before, words = tokens[position], tokens[position - 1], [str(other) for other in tokens[:position]]
+    opened: list[int] = []
+    for place, word in enumerate(words):
+        if word in ("(", "[", "{"):
+            opened.append(place)
+        elif word in (")", "]", "}") and opened:
+            opened.pop()
+    called = words[opened[-1] - 1] if opened and opened[-1] > 0 and words[opened[-1]] == "(" else ""
+    if token.type == "FOR" and opened and words[opened[-1]] == "[":
+        return "the set of the values is `{f(x) for x in s}`; a sequence grows by one item, `s + [x]`"
+    if token.type in ("FOR", "WHERE") and called in _QUANTIFIERS:
+        return f"write `{called} x in S: ...`"
+    if token.type == "LPAR" and before in _QUANTIFIERS:
+        return f"write `{before} x in S: ...`"
+    if token.type == "WHERE" and "COLON" in accepted and any(word in _QUANTIFIERS for word in words):
+        return "the condition follows a colon: `count x in S: condition`"
+    if token.type == "FOR" and position + 1 < len(tokens) and tokens[position + 1] in ("all", "any", "each"):
+        return "write `all x in S: condition`, or `any`"
+    if token.type == "ELSE" and "$END" in accepted and "if" in words:
+        return "write `if condition then a else b`"
+    if token.type in ("RPAR", "COMMA") and words[0] == "def" and "COLON" in accepted:
+        return f"each argument has a type: `{before}: player`"
+    if token.type == "COLON" and words == ["sees"]:
+        return "say who is told: `sees all: ...`, `sees p: ...`"
+    return None
 
 
 def _run_together(word: str) -> str | None:
@@ -143,6 +183,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         known = _FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
         if known is not None:
             return known
+    if (python := _of_python(tokens, position, accepted)) is not None:
+        return python
     if token.type == "LPAR" and "." in [str(other) for other in tokens[max(0, position - 2) : position]]:
         return f"values have no methods: write `f(x)` or an operator instead of `x.{before}(...)`"
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:

@@ -19,7 +19,9 @@ from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets
 from players.search.blueprint.external_sampling import (
     BUDGET,
     FIELDS,
+    KEY_BITS,
     Frames,
+    add_strategies,
     new_frames,
     sample_equities,
     search,
@@ -37,11 +39,9 @@ from players.search.information_sets.infoset_table import (
     FIRST_NODE,
     HEADER_WORDS,
     NODES,
-    PLAYER,
     VISITS,
     WORDS,
     InfosetTable,
-    add,
     clear,
     new_infoset_table,
     room_for,
@@ -56,6 +56,10 @@ TOLD_APART = 2 * BUCKETS
 """Where chance has shown no more than so many different things, they are told apart."""
 ITERATIONS_A_CALL = 64
 SHARES = 255
+UNUSED_BITS = 64 - KEY_BITS
+LEAST = 0.25
+"""With final=purified, the least probability of an action. Of royal hold'em, 2,000 hands against a rule of equity and
+pot odds, the same for all: 0.28 ± 0.20 a hand; all actions 0.10 ± 0.21, the most probable one 0.33 ± 0.20."""
 MAX_BYTES = 1 << 30
 
 
@@ -125,23 +129,24 @@ class Blueprint:
         Raises:
             OSError: it cannot be written.
         """
-        keys, players, shares = [], [], []
-        node, longs, ints = FIRST_NODE, self.tree.longs, self.tree.ints
+        nodes = []
+        node, ints = FIRST_NODE, self.tree.ints
         while node < int(self.tree.counters[WORDS]):
             count = int(ints[2 * node + ACTIONS])
             begin = node + HEADER_WORDS
             sums = self.tree.words[begin + SUMS * count : begin + (SUMS + 1) * count]
             if ints[2 * node + VISITS] > 1 and sums.sum() > 0:
-                keys.append(longs[node : node + 2])
-                players.append((int(ints[2 * node + PLAYER]), count))
-                shares.append(np.rint(SHARES * sums / sums.sum()))
+                shares = np.rint(SHARES * sums / sums.sum()).astype(np.uint8)
+                nodes.append((int(self.tree.longs[node]) % (1 << 64) >> UNUSED_BITS, count, shares))
             node += HEADER_WORDS + FIELDS * count
+        nodes.sort(key=lambda one: one[0])
+        steps = np.diff(np.array([0, *(key for key, _, _ in nodes)], np.int64))  # few bytes, most of them 0
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
-            keys=np.array(keys, np.int64).reshape(-1, 2),
-            players=np.array(players, np.int32).reshape(-1, 2),
-            shares=np.concatenate([*shares, np.zeros(0)]).astype(np.uint8),
+            steps=np.ascontiguousarray(steps.reshape(-1, 1).view(np.uint8).T),
+            counts=np.array([count for _, count, _ in nodes], np.int32),
+            shares=np.concatenate([*(shares for _, _, shares in nodes), np.zeros(0, np.uint8)]),
             bounds=self.buckets.bounds,
             exact=self.buckets.exact,
             about=np.array(json.dumps({"format": FORMAT, **about})),
@@ -185,21 +190,15 @@ def loaded_blueprint(native: NativeGame, file: Path) -> Blueprint:
     """
     arrays = _arrays(file)
     try:
-        keys, players, shares = arrays["keys"], arrays["players"], arrays["shares"].astype(np.float64)
-        counts = players[:, 1]
-        words = int((HEADER_WORDS + FIELDS * counts).sum()) + 4096
-        made = Blueprint(native, room_for(len(keys), words))
-        made.buckets.bounds[:], made.buckets.exact[:] = arrays["bounds"], arrays["exact"]
-        if counts.size and (counts.min() < 1 or counts.sum() != shares.size):
+        steps, counts, shares = arrays["steps"], arrays["counts"], arrays["shares"].astype(np.float64)
+        keys = np.cumsum(np.ascontiguousarray(steps.T).view(np.int64).reshape(-1)).astype(np.uint64)
+        if (counts < 1).any() or counts.sum() != shares.size or counts.size != keys.size:
             raise ValueError
+        made = Blueprint(native, room_for(len(keys), int((HEADER_WORDS + FIELDS * counts).sum()) + 4096))
+        made.buckets.bounds[:], made.buckets.exact[:] = arrays["bounds"], arrays["exact"]
     except (KeyError, ValueError, IndexError) as error:
         raise BlueprintUnusable(f"{file} is damaged") from error
-    begin = 0
-    for key, (player, count) in zip(keys.view(np.uint64), players.tolist(), strict=True):
-        node = add(made.tree, key[0], key[1], player, count)
-        sums = node + HEADER_WORDS + SUMS * count
-        made.tree.words[sums : sums + count] = shares[begin : begin + count]
-        begin += count
+    add_strategies(made.tree, keys << np.uint64(UNUSED_BITS), counts.astype(np.int64), shares)
     return made
 
 
@@ -259,12 +258,12 @@ class BlueprintSearch(StatelessSearch):
         return 0.0
 
     def strategy(self, keys: U64, player: int, legal: I64) -> F64:  # noqa: ARG002
-        """Return the average strategy at the present decision, or the most probable action."""
+        """Return the average strategy at the present decision, or its probable actions alone."""
         found = self.blueprint.strategy(self._history, player, legal)
-        if self._final == "max":
-            found = (found == found.max()).astype(np.float64)
-            found /= found.sum()
-        return found
+        if self._final != "mix":
+            least = found.max() if self._final == "max" else min(LEAST, found.max())
+            found = np.where(found >= least, found, 0.0)
+        return np.asarray(found / found.sum())
 
 
 class BlueprintFamily(Struct, frozen=True):
@@ -286,7 +285,7 @@ class BlueprintFamily(Struct, frozen=True):
 
     def kernels(self, settings: BlueprintSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that its searches call."""
-        yield from (sample_equities, search, strategy_after)
+        yield from (add_strategies, sample_equities, search, strategy_after)
 
 
 FAMILY = BlueprintFamily()

@@ -42,6 +42,9 @@ from players.search.information_sets.infoset_table import (
 )
 
 FIELDS = 2
+KEY_BITS = 40
+"""Of the key of a node: enough for millions, and few for a file."""
+KEPT, NOTHING = ~np.uint64((1 << (64 - KEY_BITS)) - 1), np.uint64(0)
 REPEATS = 4
 """Iterations of each player with the same draws of chance."""
 BUDGET = 10_000
@@ -112,10 +115,10 @@ def node_at(
 ) -> int:
     """Return the node of a player's information state, added if it is new; NO_NODE if it is not there."""
     write_abstract_key(model, path, buckets, depth, player)
-    first, second = path.key[0], state_tag(path.key, 0, player, actions, begin, count)
-    node = find(tree, first, second)
+    tag = mixed(path.key[0] ^ state_tag(path.key, 0, player, actions, begin, count)) & KEPT
+    node = find(tree, tag, NOTHING)
     if node == NO_NODE and grow:
-        node = add(tree, first, second, player, count)
+        node = add(tree, tag, NOTHING, player, count)
     return node
 
 
@@ -342,3 +345,14 @@ def strategy_after(
         for action in range(out.size):
             out[action] = sums[action] / total
     return visit_count(tree, node)
+
+
+@kernel
+def add_strategies(tree: InfosetTable, keys: U64, counts: I64, shares: F64) -> None:
+    """Add nodes with average strategies, which lie one after the other in `shares`."""
+    begin = 0
+    for place in range(keys.size):
+        count = counts[place]
+        node = add(tree, keys[place], NOTHING, 0, count)
+        action_numbers(tree, node, SUMS, count)[:] = shares[begin : begin + count]
+        begin += count

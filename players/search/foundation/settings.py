@@ -436,7 +436,9 @@ class BlueprintSettings:
     memory: int = setting(0, "megabytes for what is learned; 0: a sixteenth of the machine's, at most 1024", 0, 16_000)
     file: FileText = setting("", "a file of `ggp train`; without one, it learns as it plays")  # noqa: RUF009
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
-    final: Literal["mix", "max"] = setting("mix", "the move: drawn from the strategy, or its most probable action")
+    final: Literal["purified", "mix", "max"] = setting(
+        "purified", "the move: drawn from the actions of at least 0.25 in the strategy, from all, or the most probable"
+    )
 
     belief: ClassVar[bool] = False
     """Whether histories in the belief are weighted: any one shows what its player knows."""

@@ -10,6 +10,7 @@ import pytest
 import ggp
 from experiments.library_estimates import MINUTES
 from players.agents.auto import candidates_for
+from players.learning.blueprints import about_blueprint_of
 from players.learning.files import SUFFIX, found_file, read_learned
 
 FILES = sorted(Path(str(files("rules"))).glob(f"*{SUFFIX}"))
@@ -27,3 +28,14 @@ def test_a_file_of_the_library(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_
     assert found_file(game) == str(path)
     # it is played unless a test shows that another player is stronger
     assert candidates_for(game).players[0] == f"{learned.about['strength']['player']}:estimate={path}"
+
+
+def test_the_blueprint_of_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (path,) = Path(str(files("rules"))).glob("*.blueprint")
+    game = ggp.load(path.stem)
+    about = about_blueprint_of(game, path)
+    assert about["strength"]["gain95"][0] > 0
+    assert path.stat().st_size < 1_000_000
+    assert candidates_for(game).players == (f"blueprint:file={path}",)
+    assert candidates_for(ggp.load(path.stem, raises=2)).players == ("ismcts",)  # it is of other parameters
