@@ -84,7 +84,7 @@ _ELSEWHERE = {
         ("len length size card cardinality", "`count(S)` is the number of members of a set, or of items of a sequence"),
         ("setmin minimum least", "`min(S)` is the least member of a set"),
         ("setmax maximum greatest", "`max(S)` is the greatest member of a set"),
-        ("sort sorted", "members of a set have no order; `min(S)` is the least, `count x in S: x < y` are those below y"),
+        ("sort sorted", "a set has no order; `min(S)` is its least member, `count x in S: x < y` counts those below"),
         ("contains has member elem", "write `x in S`"),
         ("union add insert", "write `S + {x}`"),
         (
