@@ -409,3 +409,25 @@ payoff[p] = count c in 1..9: owner[c] == p
 
 def test_an_array_is_kept_as_sets_whatever_unused_definitions_do_with_it() -> None:
     assert compare_all(typed_game(UNUSED), games=2, playouts=2, limit=20) == ["end"] * 2
+
+
+OPTIONS = """game options "A truth value that may be none"
+players ann
+state
+    n: 0..9 = 0
+    found: 0..9 = 0
+phase go
+    ann chooses x in 1..2
+    found := 7 if ({option}) is some
+    n := n + 1
+    next end if n == 3 else go
+payoff[p] = found
+"""
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["if n >= 0 or yes then n == 2 else none", "if x == 1 then n == 2 else none", "if x > 0 then no else none"],
+)
+def test_truth_values_that_may_be_none(option: str) -> None:
+    assert endings(OPTIONS.format(option=option)) == ["end", "end"]

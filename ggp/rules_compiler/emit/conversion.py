@@ -46,6 +46,8 @@ def converted(b: Builder, value: Operand, from_: Type, to: Type) -> Operand:
         return value
     if isinstance(to, RealType) and not isinstance(from_, RealType):
         return ir.as_real(value)
+    if isinstance(to, OptionType):
+        value = ir.as_integer(value)
     old, new = none_of(from_), none_of(to)
     if old is not None and new is not None and old != new:
         value = b.assign(value)
