@@ -34,7 +34,7 @@ class History:
         self._keep = keep
         self._by_meeting: defaultdict[int, list[MatchResult]] = defaultdict(list)
 
-    def paired(self, meetings: Iterable[Meeting], bye_points: float = 1.0) -> None:
+    def paired(self, meetings: Iterable[Meeting], bye_points: int = 1) -> None:
         """Add meetings that have been paired. A bye counts `bye_points` at once."""
         for meeting in meetings:
             if self._keep:

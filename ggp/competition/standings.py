@@ -101,6 +101,7 @@ def standings(
     results: Iterable[MatchResult],
     *,
     byes: Mapping[Entrant, int] | None = None,
+    bye_points: int = 1,
     struck: frozenset[Entrant] = frozenset(),
     order: Callable[[Entrant, Standing], Any] | None = None,
 ) -> list[Standing]:
@@ -110,6 +111,7 @@ def standings(
         names: of all players.
         results: of finished matches, as they count; see `ggp.competition.walkovers`.
         byes: how many each player had.
+        bye_points: of each, as many as winning all matches of a meeting.
         struck: disqualified players: they are last and not rated. As an opponent one counts as much as the player
             itself.
         order: sort key of a line, the smallest first; default `by_points`.
@@ -134,7 +136,7 @@ def standings(
     ratings = ratings_of([player for player in names if player not in struck], pairs)
     for player, row in rows.items():
         row.byes = (byes or {}).get(player, 0)
-        row.points += row.byes
+        row.points += row.byes * bye_points
         _complete(row, utilities[player], times[player])
         if player in ratings and math.isfinite(ratings[player].low):
             row.rating, row.low, row.high = (

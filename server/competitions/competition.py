@@ -128,6 +128,8 @@ class Competition:
         text = msgspec.json.encode(settings).decode()
         await self._manager.store.written(competition_records.change_competition, self.id, text)
         self.settings = settings
+        if self.state == "registering":
+            self._pairings = Pairings(self._manager.store, self.id, settings.format, self.seats)
         self.progress.wanted = settings.min_players or 0
         self._wake.set()
 
@@ -285,7 +287,7 @@ class Competition:
             present = list(filter(self._is_connected, active))
             active = [player for player in present if self._schedule.busy[player] < self.settings.matches_at_once]
         self.progress.rounds = rounds_of(self.settings.format, self.seats, len(active))
-        meetings = await self._pairings.pair(active, present)
+        meetings = await self._pairings.pair(active, present, self.settings.matches_of_meeting(self.seats))
         if meetings:
             self.progress.round = meetings[-1].round + 1
             self._schedule.add(meetings, self.settings, frozenset(self.field.active))

@@ -36,8 +36,8 @@ class Pairings:
         self._counted: set[str] = set()
         """Matches in play that the history contains already, since it was read after they had ended."""
 
-    async def pair(self, active: Sequence[int], present: Sequence[int] | None) -> list[Meeting] | None:
-        """Return the meetings of the next round; see `next_round`.
+    async def pair(self, active: Sequence[int], present: Sequence[int] | None, bye_points: int) -> list[Meeting] | None:
+        """Return the meetings of the next round; see `next_round` and `History.paired`.
 
         Raises:
             StoreFailed: they cannot be stored.
@@ -45,7 +45,7 @@ class Pairings:
         meetings = await asyncio.to_thread(next_round, self.form, self._seats, active, self._history, present)
         if meetings:
             await self._store.written(competition_records.add_meetings, self._competition, meetings)
-            self._history.paired(meetings)
+            self._history.paired(meetings, bye_points)
         return meetings
 
     def played(self, playing: Playing, outcome: MatchOutcome, struck: Set[int]) -> None:
@@ -69,7 +69,7 @@ class Pairings:
 
         def read(connection: sqlite3.Connection) -> list[Meeting]:
             meetings, results = counted_results(connection, self._competition, settings)
-            history.paired(meetings)
+            history.paired(meetings, settings.matches_of_meeting(self._seats))
             for match, meeting, result in results:
                 if match in in_play:
                     over.add(match)

@@ -103,7 +103,7 @@ class Schedule:
         count = Counter(meeting for meeting, _ in begun)
         for meeting in meetings:
             # Of most meetings all matches have begun: a ladder has hundreds of thousands.
-            if count[meeting.number] == len(self._sources) * settings.repeats * len(meeting.players):
+            if count[meeting.number] == settings.matches_of_meeting(len(meeting.players)):
                 continue
             matches = [
                 match

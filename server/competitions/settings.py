@@ -90,6 +90,10 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         """
         return _moment("ends_at", self.ends_at)
 
+    def matches_of_meeting(self, seats: int) -> int:
+        """Return how many matches are played in a meeting of `seats` players; a bye counts as many wins."""
+        return len(self.games) * self.repeats * seats
+
     def check(self) -> None:
         """Check the conditions that the types cannot express.
 

@@ -67,6 +67,7 @@ def competition_table(connection: sqlite3.Connection, competition: str) -> list[
         {player: row.name for player, row in shown.items()},
         [result for *_, result in results],
         byes=byes,
+        bye_points=settings.matches_of_meeting(max((len(one.players) for one in meetings), default=0)),
         struck=struck,
         order=order,
     )
@@ -96,7 +97,7 @@ def counted_results(
     if left and isinstance(form, Swiss):
         begun = Counter(meeting for meeting, _ in competition_records.begun_legs(connection, competition))
         for meeting in meetings:
-            matches = len(settings.games) * settings.repeats * len(meeting.players) - begun[meeting.number]
+            matches = settings.matches_of_meeting(len(meeting.players)) - begun[meeting.number]
             results += [("", meeting.number, result) for result in unplayed(form, meeting, matches, left)]
     return meetings, results
 

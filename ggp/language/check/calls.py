@@ -81,9 +81,10 @@ _ELSEWHERE = {
     for names, hint in (
         ("opponent opp enemy", "`other(p)` is the opponent where two play, `after(p)` the next player in turn"),
         ("next_player nextplayer successor", "`after(p)` is the next player in turn"),
-        ("len length size card cardinality", "`count(S)` is the number of members of a set"),
+        ("len length size card cardinality", "`count(S)` is the number of members of a set, or of items of a sequence"),
         ("setmin minimum least", "`min(S)` is the least member of a set"),
         ("setmax maximum greatest", "`max(S)` is the greatest member of a set"),
+        ("sort sorted", "a set has no order; `min(S)` is its least member, `count x in S: x < y` counts those below"),
         ("contains has member elem", "write `x in S`"),
         ("union add insert", "write `S + {x}`"),
         (

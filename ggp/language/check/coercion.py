@@ -76,7 +76,12 @@ def expect(checking: Checking, node: syntax.Expression | syntax.Range, type_: Ty
 
 def truth(checking: Checking, node: syntax.Expression) -> Expression:
     """Return a condition checked."""
-    return expect(checking, node, BOOL, "a condition is a truth value")
+    return expect_truth(checking, checking.infer(node, BOOL))
+
+
+def expect_truth(checking: Checking, value: Expression) -> Expression:
+    """Return a value converted to a truth value."""
+    return coerce(checking, value, BOOL, "a condition is a truth value")
 
 
 def coerce(checking: Checking, value: Expression, type_: Type, reason: str) -> Expression:

@@ -9,7 +9,7 @@ from ggp.language.check.arithmetic import arithmetic
 from ggp.language.check.boards import may_be_direction, step
 from ggp.language.check.built_in_functions import opposite
 from ggp.language.check.checking import Checking
-from ggp.language.check.coercion import coerce, described, join, joined, number_hint, plain, truth
+from ggp.language.check.coercion import coerce, described, expect_truth, join, joined, number_hint, plain, truth
 from ggp.language.check.literals import needs_hint, pair
 from ggp.language.check.sequences import as_sequence, chosen, equal
 from ggp.language.check.sequences import joined as joined_sequences
@@ -154,10 +154,16 @@ def _logical(checking: Checking, node: syntax.Binary) -> Expression:
     made: list[Expression] = []
 
     def check_left() -> Expression:
-        made.append(truth(checking, node.left))
-        return made[0]
+        made.append(checking.infer(node.left, BOOL))
+        if isinstance(made[0].type, SetType):
+            advice = "write `S + T` for the members of either" if decides else "write `S & T` for the members of both"
+            reason = f"`{node.operator}` joins truth values, found {described(made[0].type)}"
+            checking.fail(node.place, reason, advice)
+        return expect_truth(checking, made[0])
 
     def check_right() -> Expression:
+        if made and isinstance(made[0].type, SetType):
+            return checking.infer(node.right, made[0].type)
         dead = bool(made) and isinstance(made[0], Constant) and made[0].value == decides
         with checking.ruled_out(dead):
             return truth(checking, node.right)

@@ -295,6 +295,8 @@ def place_of(checking: Checking, node: syntax.Indexed, value: SequenceValue) -> 
         before = parts.difference(parts.extreme("maximum", ends[0], parts.number(1)), parts.number(1))
         below = parts.end(value, parts.extreme("maximum", ends[1], parts.number(0)), at_top=False, removed=False)
         return _given(parts.end(below, before, at_top=False, removed=True))
+    if isinstance(index, syntax.Unary) and isinstance(index.operand, syntax.Integer):
+        checking.found.warning(index.span, "there is no such place, so this is none", "the last item is `s.top`")
     place = integer(checking, index, "the items of a sequence are numbered from 1")
     return parts.either(
         parts.at_most(parts.number(1), place), lambda: value.item(place), lambda: parts.nothing(value.type), value.type

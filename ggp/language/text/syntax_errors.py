@@ -60,6 +60,18 @@ _FOREIGN = {
     "exists": "write `any x in S: ...`",
     "goto": "write `next PHASE`, or `next a if condition else b`",
 }
+_FOREIGN_FIRST = {
+    name: hint
+    for names, hint in (
+        ("const constant define", "write `let NAME = VALUE`, or `param NAME: TYPE = VALUE` to set it before play"),
+        ("var variable", "variables are declared below `state`, as `name: type = value`"),
+        ("function func fun fn", "write `def NAME(x: TYPE) = VALUE`"),
+        ("enum", "write `type NAME = {a, b, c}`"),
+        ("next_player nextplayer end_turn pass_turn switch_turn", "keep whose turn it is: `turn := after(turn)`"),
+    )
+    for name in names.split()
+}
+"""What statements of other languages begin with, and what is written here instead."""
 
 
 def report_unexpected(found: Diagnostics, statement: Statement, position: int, accepted: Collection[str]) -> None:
@@ -78,6 +90,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
             hint = _KINDS_BELOW
         if hint is None and tokens[0] == "next" and "ELSE" in accepted:
             hint = "say what comes otherwise: `next a if condition else b`"
+        if hint is None and len(tokens) == 1:
+            hint = _FOREIGN_FIRST.get(str(tokens[0]))
         if hint is None and "ASSIGN" in accepted and any(other == "." for other in tokens):
             hint = "a variable is changed by `:=`, such as `s := s + [x]` of a sequence or `s := s + {x}` of a set"
         found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
@@ -122,7 +136,7 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
         found.error(place, "no statement begins with `end` here", "write `next end if condition else PHASE`")
         return
     words = _STATEMENTS[statement.kind]
-    hint = suggestions(token, words) or _FORMS.get(statement.kind)
+    hint = _FOREIGN_FIRST.get(str(token)) or suggestions(token, words) or _FORMS.get(statement.kind)
     if hint is None and str(token) in FILE_WORDS | PHASE_WORDS:
         where = "in a phase" if str(token) in PHASE_WORDS else "at the left margin, outside of phases"
         hint = f"`{token}` stands {where}"
@@ -138,7 +152,7 @@ def _is_called_quantifier(words: list[str]) -> bool:
 
 
 def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) -> str | None:
-    """Return a hint for a form that is Python's: comprehensions, conditional values, arguments without types."""
+    """Return a hint for a form of other languages: comprehensions, conditional values, arguments without types."""
     token, before, words = tokens[position], tokens[position - 1], [str(other) for other in tokens[:position]]
     opened: list[int] = []
     for place, word in enumerate(words):
@@ -147,6 +161,16 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         elif word in (")", "]", "}") and opened:
             opened.pop()
     called = words[opened[-1] - 1] if opened and opened[-1] > 0 and words[opened[-1]] == "(" else ""
+    if token.type == before.type == "STAR":
+        return "write `a ^ b`"
+    if token.type == "COMMA" and opened and words[opened[-1] - 1 : opened[-1] + 1] == ["[", "("]:
+        return "several indices stand side by side: `a[i, j]`"
+    if token.type == "COMMA" and "ASSIGN" in [other.type for other in tokens[:position]] and "$END" in accepted:
+        return "each update stands on a line of its own; all happen at once"
+    if token.type == "IN" and opened and len(opened) == 1 and words[opened[0]] == "[" and "COLON" in accepted:
+        return "the type of an index stands alone: `a[1..3, player]: T = value`"
+    if token.type in ("INTEGER", "NAME") and before in ("rand", "random", "roll"):
+        return "chance draws in a phase of its own: `chance draws d in 1..6`"
     if token.type == "FOR" and opened and words[opened[-1]] == "[":
         return "the set of the values is `{f(x) for x in s}`; a sequence grows by one item, `s + [x]`"
     if token.type in ("FOR", "WHERE") and called in _QUANTIFIERS:

@@ -89,9 +89,9 @@ def test_the_matches_of_who_is_disqualified_count_for_nobody_and_it_stands_last(
     assert list(rows) == ["b", "c", "a"]
 
 
-def test_a_bye_is_a_point() -> None:
-    rows = by_name([], byes={C: 1})
-    assert (rows["c"].rank, rows["c"].points, rows["c"].matches) == (1, 1.0, 0)
+def test_a_bye_is_as_good_as_winning_all_matches_of_a_meeting() -> None:
+    rows = by_name([], byes={C: 1}, bye_points=2)
+    assert (rows["c"].rank, rows["c"].points, rows["c"].matches) == (1, 2.0, 0)
     assert rows["a"].rank == rows["b"].rank == 2
 
 

@@ -207,6 +207,17 @@ async def test_in_a_swiss_nobody_loses_points_by_the_disqualification_of_another
 
 
 @played
+async def test_a_format_changed_before_the_first_round_is_the_one_that_is_played_and_a_bye_counts_a_whole_meeting(here):
+    for name in ("a", "b", "c"):
+        here.join(name=name)
+    competition = await here.competitions.make(settings(format=RoundRobin(cycles=1), min_players=4))
+    await competition.change({"format": {"kind": "swiss", "rounds": 1}, "min_players": 3})
+    table = await finished(here, competition)
+    assert sorted((row.matches, row.byes) for row in table) == [(0, 1), (2, 0), (2, 0)]
+    assert [row.points for row in table if row.byes] == [2.0]
+
+
+@played
 async def test_who_cannot_play_does_not_qualify_and_is_told_why(here):
     here.join(name="good")
     competition = await here.competitions.make(settings(qualifying=True, min_players=2))

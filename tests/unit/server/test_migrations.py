@@ -102,8 +102,10 @@ def test_a_store_of_version_2_is_read_and_continued(tmp_path: Path) -> None:
             journal = records.journal_of(connection, row.id)
             assert first_difference(journal, LibraryGames().load_created, LibraryGames.faults) is None
         (swiss, *_) = competition_records.competitions(connection)
-        played = {row.name: (row.matches, row.byes) for row in competition_table(connection, swiss.id)}
-        assert played == {"a": (4, 0), "b": (2, 1), "c": (2, 1)}
+        table = competition_table(connection, swiss.id)
+        assert {row.name: (row.matches, row.byes) for row in table} == {"a": (4, 0), "b": (2, 1), "c": (2, 1)}
+        # a meeting has two matches, each with a point to win, and a bye counts as two wins
+        assert sum(row.points for row in table) == 4 + 2 * 2
 
 
 def test_nothing_of_the_first_version_is_lost(tmp_path: Path) -> None:
