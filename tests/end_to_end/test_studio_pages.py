@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.browser import ELSEWHERE, Page, accessible, browser, needs_browser
 from tests.support.clicked_games import needs_pages
-from tests.support.clicker import OPEN, SEEN
+from tests.support.clicker import OPEN, SEEN, played
 from tests.support.studio_server import studio
 
 NASTY = "<img src=x onerror=alert(1)>"
@@ -156,3 +156,21 @@ def test_a_man_is_dragged_to_where_it_goes() -> None:
 
     with studio() as host:
         asyncio.run(play())
+
+
+@needs_browser
+@needs_pages
+def test_a_page_is_left_and_found_again_by_back() -> None:
+    async def leave() -> None:
+        async with browser() as page:
+            await page.open(f"http://{host}/play?game=tic_tac_toe&seed=99999999999999999999999&clock=-1")
+            await page.call("Page.navigate", url=f"http://{host}/games/ra")
+            await page.until("location.pathname === '/games/ra' && document.querySelector('main') !== null")
+            await page.value("history.back()")
+            await page.until("location.pathname === '/play' && document.querySelector('[data-turn]') !== null")
+            await asyncio.sleep(0.5)
+            assert await page.value("document.querySelector('[role=alert]')") is None
+            await played(page, 1, 20)
+
+    with studio() as host:
+        asyncio.run(leave())

@@ -7,6 +7,7 @@ import { GamePage } from "./game";
 import { Gallery, title } from "./gallery";
 import { nameIn, unpacked } from "./links";
 import { Play } from "./play";
+import { clockOf, seedOf } from "./setup";
 import "./style.css";
 
 function App() {
@@ -108,7 +109,7 @@ function setupOf(url: URL, text = ""): Setup {
   const pairs = (prefix: string) => Object.fromEntries([...given].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]));
   return {
     game: given.get("game") ?? (nameIn(text) || "tic_tac_toe"), text: text || undefined, seat: given.get("seat") ?? "", against: given.get("against") ?? "auto", seats: pairs("seat."),
-    seed: Number(given.get("seed") ?? 0) || 0, clock_s: Number(given.get("clock") ?? 1) || 1, parameters: pairs("p."), record: given.getAll("move"),
+    seed: seedOf(given.get("seed")), clock_s: clockOf(given.get("clock")), parameters: pairs("p."), record: given.getAll("move"),
     table: given.get("table") ?? undefined,
   };
 }
@@ -130,3 +131,5 @@ function addressOf(url: URL, change: Partial<Setup>): URL {
 }
 
 render(<App />, document.getElementById("app")!);
+// Browsers keep a page that was left, and show it again by "back": its connection was closed meanwhile.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

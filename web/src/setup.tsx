@@ -3,8 +3,12 @@ import type { Begun, Setup } from "./connection";
 import { SOMEBODY } from "./seats";
 import { spaced } from "./values";
 
-const CLOCKS = [0.1, 0.3, 1, 3, 10];
+const CLOCKS = [0.1, 0.3, 1, 3, 10], MAX_CLOCK_S = 3600;
 const NAMES: Record<string, string> = { me: "me, or somebody here", link: SOMEBODY };
+
+/** What an address says of seed and clock, or what holds where it says nothing, or nothing that can be one. */
+export const seedOf = (text: string | null) => { const seed = Number(text); return Number.isSafeInteger(seed) ? seed : 0; };
+export const clockOf = (text: string | null) => { const clock = Number(text); return clock > 0 && clock <= MAX_CLOCK_S ? clock : 1; };
 
 export function SetupForm({ begun, setup, onSetup }: { begun: Begun; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {
   const submit = (event: Event) => {
@@ -14,7 +18,7 @@ export function SetupForm({ begun, setup, onSetup }: { begun: Begun; setup: Setu
     const parameters: Record<string, string> = {};
     for (const option of begun.options) if (text(`p.${option.name}`) !== option.default) parameters[option.name] = text(`p.${option.name}`);
     const seats = Object.fromEntries(begun.seats.map(({ name }) => [name, text(`seat.${name}`)]));
-    onSetup({ seats, parameters, clock_s: Number(text("clock")), seed: Number(text("seed")), record: [] });
+    onSetup({ seats, parameters, clock_s: clockOf(text("clock")), seed: seedOf(text("seed")), record: [] });
   };
   const clocks = [...new Set([...CLOCKS, setup.clock_s])].sort((a, b) => a - b);
   return (

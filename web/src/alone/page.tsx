@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { connectBy, type Setup } from "../connection";
 import { title } from "../gallery";
 import { Play } from "../play";
+import { clockOf, seedOf } from "../setup";
 import "../style.css";
 import type { Given } from "./worker";
 
@@ -22,7 +23,7 @@ function setupOf(fragment: string): Setup {
   const said = new URLSearchParams(fragment);
   return {
     game: given.facts.name, seat: said.get("seat") ?? "", against: said.get("against") ?? "search", seats: {}, parameters: given.facts.parameters,
-    seed: Number(said.get("seed") ?? 0) || 0, clock_s: Number(said.get("clock") ?? 1) || 1, record: said.getAll("move"),
+    seed: seedOf(said.get("seed")), clock_s: clockOf(said.get("clock")), record: said.getAll("move"),
   };
 }
 
