@@ -39,7 +39,7 @@ FRIENDS = 3
 """Whom the author of a private game may let sit down."""
 START_MS, PLAY_MS = 60_000, 30_000
 """Clocks for people."""
-STRONG, PLAIN = "auto:think=0.07,ponder=no", "random"
+STRONG, PLAIN = "auto:think=0.07,ponder=off", "random"
 """Bots: the first thinks for two seconds of a person's clock."""
 
 
@@ -132,9 +132,11 @@ class Publisher:
         (choice,) = private.settings.games
         assert choice.rules is not None, "it was published with its rules"
         competition = await self._made(choice.game, choice.game, choice.rules, is_open=True)
-        await self._let_bots_join(competition)
         await private.cancel("it is open to everybody now")
         await self._end_bots(private.id)
+        for token in self._folder.glob(f"{private.id}-*.token"):  # they go on as the same players
+            token.rename(token.with_name(token.name.replace(private.id, competition.id, 1)))
+        await self._let_bots_join(competition)
         return as_json({"competition": competition.id, "name": competition.settings.name}, 201)
 
     async def _made(self, name: str, game: str, rules: str, *, is_open: bool) -> Competition:
@@ -170,7 +172,8 @@ class Publisher:
         bots = [STRONG, *[PLAIN] * max(1, seats - 2)] if seats > 1 else []
         for number, player in enumerate(bots):
             token = self._folder / f"{competition.id}-{number}.token"
-            arguments = ["join", self._address, player, "--name", player.partition(":")[0], "--unable", "random"]
+            name = f"{player.partition(':')[0]} of {competition.settings.games[0].game.replace('_', ' ')}"
+            arguments = ["join", self._address, player, "--name", name[:64], "--unable", "random"]
             arguments += ["--competition", competition.id, "--token-file", str(token)]
             if competition.settings.entry == "invitation" and not token.exists():
                 arguments += ["--invitation", await competition.field.invite("a bot")]

@@ -15,7 +15,7 @@ from server.matches.library_games import LibraryGames
 from server.network.host import Host
 from studio.visitors import Visitors
 from tests.support.arena import Arena, arena
-from tests.support.browser import Page, browser, needs_browser
+from tests.support.browser import Page, accessible_on_a_telephone, browser, needs_browser
 from tests.support.clicked_games import needs_pages
 from tests.support.clicker import played
 
@@ -66,6 +66,8 @@ def test_two_browsers_play_against_each_other(tmp_path: Path) -> None:
             competition = await begun(here, "tic_tac_toe")
             await sat_down(ada, url, competition, "ada")
             await sat_down(bea, url, competition, "bea")
+            await ada.until("document.querySelector('.board') !== null")
+            await accessible_on_a_telephone(ada)
             clicking = [asyncio.create_task(kept_clicking(page, seed)) for seed, page in enumerate((ada, bea))]
             await here.competitions.task_of(competition)
             for task in clicking:

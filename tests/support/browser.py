@@ -25,6 +25,9 @@ AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 """Checks the accessibility of a page."""
 SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 """Whether a page is wider than the window."""
+ELSEWHERE = """performance.getEntriesByType('resource').map(one => one.name)
+    .filter(name => !/^(blob|data):/.test(name) && !name.startsWith(location.origin + '/'))"""
+"""What a page loaded from other places than it came from."""
 WAIT_S = 20.0
 
 needs_browser = pytest.mark.skipif(
@@ -97,8 +100,10 @@ class Page:
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     async def press(self, key: str, code: int) -> None:
-        for kind in ("keyDown", "keyUp"):
-            await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text="")
+        what = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+        text = "\r" if key == "Enter" else ""  # buttons wait for the character
+        await self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **what)
+        await self.call("Input.dispatchKeyEvent", type="keyUp", **what)
 
     async def screen(self, width: int, height: int) -> None:
         await self.call(
@@ -110,6 +115,30 @@ class Page:
         page = await _new_page(self._socket, self)
         self._others[page._session] = page
         return page
+
+
+async def accessible(page: Page) -> None:
+    """Check the page that is shown with axe, that it is not wider than the window, and that it came from here alone.
+
+    Raises:
+        AssertionError: it is wider, or loaded something from elsewhere, or axe found something.
+    """
+    where = await page.value("location.href")
+    assert not await page.value(SCROLLS), where
+    assert await page.value(ELSEWHERE) == [], where
+    await page.call("Page.setBypassCSP", enabled=True)
+    await page.value(AXE.read_text(encoding="utf-8") + ";0")
+    named = "violations.map(each => each.id + each.nodes[0].html)"
+    assert await page.value(f"axe.run().then(result => result.{named})") == [], where
+    await page.call("Page.setBypassCSP", enabled=False)
+
+
+async def accessible_on_a_telephone(page: Page) -> None:
+    """Check the page that is shown in a narrow window, too, and that it has kept to its policy."""
+    assert not page.complaints
+    await page.screen(390, 900)
+    await accessible(page)
+    await page.call("Emulation.clearDeviceMetricsOverride")
 
 
 @contextlib.asynccontextmanager

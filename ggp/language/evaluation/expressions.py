@@ -42,8 +42,8 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
     value = EVALUATORS[type(expression)](expression, scope)
     if scope.counts_nodes:
         # reading a large value is free, but what is done with it is not
-        size_ = len(value) if isinstance(value, frozenset | tuple) else 0
-        scope.count_work(1 + (size_ >> 4 if isinstance(expression, _READS) else size_))
+        size_ = len(value) if isinstance(value, (frozenset, tuple)) else 0
+        scope.count_work(1 + (size_ >> 4 if size_ and isinstance(expression, _READS) else size_))
     return value
 
 
