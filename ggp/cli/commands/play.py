@@ -235,7 +235,11 @@ class Play:
         seen = [*self._actions_known(chosen), *self._parts(observation, actors)]
         if seen:
             self.told[at] = ", ".join(seen)
-            self._say(f"\n{self.told[at]}", style="cyan")
+            # several sets that have no names say nothing to a person: the drawing shows what they tell
+            if sum(part.startswith("{") for part in seen) > 2:
+                seen = [part for part in seen if not part.startswith("{")]
+            if seen:
+                self._say(f"\n{', '.join(seen)}", style="cyan")
         if table.game.perfect_information and (seen or new.is_terminal()):
             self._show()
 

@@ -90,6 +90,17 @@ def test_no_source_of_the_rules_is_shown() -> None:
     assert not re.search(r"hue\[|{j in", shown)
 
 
+def test_many_sets_without_names_are_drawn_and_not_listed() -> None:
+    play = play_of("dark_chess", 0, 3, *["e2e4", "seen", "quit"])
+    with pytest.raises(Left):
+        play.play()
+    before, _, after = play.console.screen.getvalue().partition("{")
+    assert "you: e2 e4 pawn" in before
+    # the drawing after the move, and only then what `seen` lists
+    assert before.count("what you know") == 2
+    assert after
+
+
 @pytest.mark.parametrize(
     ("name", "line"), [("tron", r"you: \w+, blue: \w+"), ("breakthrough", r"(you|black): \w+ \w\d")]
 )
