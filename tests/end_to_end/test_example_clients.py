@@ -112,7 +112,7 @@ def said(clients: dict[str, list[str]], tmp_path_factory: pytest.TempPathFactory
     return outputs
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_client_plays_a_tournament_and_checks_its_seeds(
     language: str, clients: dict[str, list[str]], said: dict[str, str]

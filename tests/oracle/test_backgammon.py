@@ -155,6 +155,7 @@ class Backgammon:
         return self.theirs.returns()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("payoffs", "scoring"), [("win", "winloss_scoring"), ("points", "full_scoring")])
 def test_backgammon(payoffs: str, scoring: str) -> None:
     ours = ggp.load("backgammon", payoffs=payoffs)

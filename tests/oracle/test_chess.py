@@ -106,6 +106,7 @@ def test_random_games() -> None:
     assert compare_native(ggp.load("chess"), PythonChess, games=4, seed=1) > 500
 
 
+@pytest.mark.long
 def test_random_games_with_castling_rights() -> None:
     """From kiwipete on, where castling and promotions come early."""
     compare_native(position(KIWIPETE), lambda: PythonChess(KIWIPETE), games=6, seed=2)

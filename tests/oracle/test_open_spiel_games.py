@@ -169,6 +169,7 @@ def test_sealed_auction() -> None:
         assert list(play.state.utilities()) == pytest.approx(state.returns())
 
 
+@pytest.mark.long
 def test_the_value_of_pig_is_that_of_value_iteration_over_open_spiels_states() -> None:
     """Their states, told apart by their texts, recur; the values of ours come from the rules file alone."""
     start = pyspiel.load_game("pig", {"winscore": 12}).new_initial_state()

@@ -37,6 +37,7 @@ def value_by_open_spiel(state: pyspiel.State, known: dict[str, float]) -> float:
     return known[key]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "theirs", "scale"),
     [

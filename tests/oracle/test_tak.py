@@ -122,7 +122,7 @@ class Tak(SequentialModel):
         return (0, 0) if self.result < 0 else (1, -1) if self.result == 0 else (-1, 1)
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "longest", "games"), [(3, 60, 60), (4, 100, 30), (5, 200, 12), (6, 30, 12)])
 def test_tak_is_played_as_by_a_simulator(size: int, longest: int, games: int) -> None:
     game = ggp.load("tak", n=size, longest=longest)

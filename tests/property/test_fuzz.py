@@ -61,6 +61,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GGP_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.mark.long
 def test_a_search_reduces_and_saves_what_it_finds_and_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: None
 ) -> None:

@@ -75,7 +75,7 @@ def test_pruning_changes_no_value(depth: int, table: int) -> None:
         assert max(star1_visits, star2_visits) < 0.5 * plain_visits
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize(("samples", "depth"), [(1, 6), (3, 4), (8, 3)])
 def test_sampled_searches_agree_when_they_draw_the_same(samples: int, depth: int) -> None:
     searches = [make(f"{name}:depth={depth},samples={samples},table=0") for name in ("expss", "star1ss", "star2ss")]

@@ -83,7 +83,7 @@ def test_solutions_have_the_known_values(name: str, value: float) -> None:
     assert ggp.solve(ggp.load(f"openspiel:{name}")).value[0] == pytest.approx(value, abs=1e-7)
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "player"),
     [

@@ -46,6 +46,7 @@ def found_in(what: str, line: str, *, in_time: bool = True) -> Finding | None:
     return telling_view(result.game, sampler, 1, lambda: in_time)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("what", ["seen[p] & {at[other(p)]}", "seen[p] - {at[other(p)]}", "{} & {at[p]}"])
 def test_what_a_player_was_told_may_be_shown(what: str) -> None:
     assert found_in(what, "seen[p]") is None

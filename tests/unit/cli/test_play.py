@@ -75,6 +75,7 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
         assert others == [part for text in seen for part in text.split(", ") if part not in moves]
 
 
+@pytest.mark.long
 def test_hidden_games_of_the_library_are_drawn_for_players() -> None:
     """Every one that has too many states to work out what is certain says how a player sees it."""
     hidden = [name for name in library_names() if not load(name).perfect_information]

@@ -23,6 +23,7 @@ def test_letters_that_the_terminal_lacks_are_question_marks(arguments: tuple[str
     assert b"?" in done.stdout
 
 
+@pytest.mark.long
 def test_what_is_compiled_is_said_once(tmp_path: Path) -> None:
     match = ("match", "tic_tac_toe", "mcts", "random", "--games", "1", "--iterations", "5")
     first, second = (ggp(*match, GGP_CACHE=str(tmp_path)) for _ in range(2))

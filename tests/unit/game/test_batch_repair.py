@@ -143,6 +143,7 @@ def test_final_tensors_are_those_of_the_last_states() -> None:
     assert ended > 10
 
 
+@pytest.mark.long
 def test_tensors_from_a_seat_are_those_of_single_states() -> None:
     batch = ggp.load("ra").batch(5, seed=4)
     trail(batch, 20)

@@ -162,6 +162,7 @@ payoff[p] = 0
 """
 
 
+@pytest.mark.long
 def test_long_arrays_are_written_in_loops() -> None:
     game = game_of(LARGE.replace("SIZE", "520"))
     one, two = game.batch(3, seed=1), by_kernels(game.batch(3, seed=1))

@@ -24,6 +24,7 @@ def test_games_are_found_by_name_and_offered_paths_only(tmp_path):
     assert LibraryGames().load(source).players == ("row", "col")
 
 
+@pytest.mark.long
 def test_games_are_quick_whose_rules_leave_no_room_for_a_long_transition():
     games = LibraryGames()
     quick = [name for name in ("goofspiel", "phantom_tic_tac_toe", "go") if games.is_quick(load(games, name))]

@@ -130,6 +130,7 @@ def _loaded(name: str) -> tuple[Any, dict[str, str], Any]:
     return source, {}, read_text
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("role", [1, 0])
 def test_what_another_holds_changes_nothing_that_is_sent(host: str, role: int) -> None:
     """Two deals that differ in the other's card alone: no message differs before the end."""

@@ -260,6 +260,7 @@ def test_long_games_are_cut_short_and_judged() -> None:
     assert judged(game, board, 5) == (1, -1)
 
 
+@pytest.mark.long
 def test_few_outcomes_are_all_searched() -> None:
     assert typical_outcomes(ggp.load("einstein")) == 6  # but 25 x 25 cells by the types of its first phase
     assert typical_outcomes(ggp.load("backgammon")) == 36

@@ -87,6 +87,7 @@ def test_seconds_are_kept() -> None:
     assert 0 < points[0].iterations <= points[1].iterations
 
 
+@pytest.mark.long
 def test_exploit_is_the_same_in_any_number_of_processes() -> None:
     arguments = ["exploit", "goofspiel", "rm", "-p", "n=3", "--iterations", "100,1000", "--runs", "3", "--json"]
     curves = []

@@ -55,6 +55,7 @@ def assert_same(first: Response, second: Response) -> None:
     assert first.best == pytest.approx(second.best, abs=1e-9)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_a_walk_finds_the_best_responses_of_the_unfolded_game(name: str, parameters: dict[str, str]) -> None:
     native = load(name, **parameters).native()

@@ -190,6 +190,7 @@ def test_auto_tries_a_file_that_it_finds(
     )
 
 
+@pytest.mark.long
 def test_the_command(tmp_path: Path) -> None:
     file, plot = tmp_path / "c.estimate", tmp_path / "c.svg"
     words = "train", "connect_four", "-pwidth=4", "-pheight=4", "-o", str(file), "--games", "300", "--minutes"

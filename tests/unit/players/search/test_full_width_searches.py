@@ -253,6 +253,7 @@ def test_the_table_of_model_confidence() -> None:
         assert row.worst_case >= row.p * restricted[0].worst_case + (1 - row.p) * restricted[4].worst_case - 1e-9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", [0, 1])
 def test_full_confidence_is_a_best_response_and_none_is_an_equilibrium(role: int) -> None:
     graph = explore_game(ggp.load("goofspiel", n=4, prizes="ascending").native())

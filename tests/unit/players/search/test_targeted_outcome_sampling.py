@@ -122,7 +122,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "parameters", "decisions", "seed"), GAMES)
 @pytest.mark.parametrize("delta", [0.0, 0.7])
 def test_sampled_regrets_are_counterfactual_regrets_on_average(

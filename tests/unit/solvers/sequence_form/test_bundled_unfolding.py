@@ -106,6 +106,7 @@ def test_limits_end_the_unfolding() -> None:
         bundled_tree(native, TreeLimits(memory_bytes=2**20))
 
 
+@pytest.mark.long
 def test_functions_and_files_are_measured_by_bundles(tmp_path: Path) -> None:
     game = load("dark_hex", width="2", height="3")
 

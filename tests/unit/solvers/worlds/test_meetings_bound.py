@@ -41,6 +41,7 @@ def test_there_are_never_fewer_states(name: str, parameters: dict[str, int]) -> 
     assert 1 < least_states(native) <= explore_game(native).states
 
 
+@pytest.mark.long
 def test_large_games_are_refused_after_a_look_at_some_thousands_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(memory_bytes=10**9)
     found = estimate_size(ggp.load("backgammon").native(), limits)
