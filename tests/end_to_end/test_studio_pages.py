@@ -141,6 +141,7 @@ def test_a_man_is_dragged_to_where_it_goes() -> None:
             await page.open(f"http://{host}/play?game=chess&seat.black=me")
             place = "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2, height}))"
             box = "document.querySelector('[data-component=e2] .area').getBoundingClientRect()"
+            await page.until("document.querySelector('[data-component=e2] .area') !== null")
             man = await page.value(f"{place}({box})")
             for target in ((man["x"], man["y"] - man["height"] / 3), (man["x"], man["y"] - 2.1 * man["height"])):
                 await dragged(page, (man["x"], man["y"]), target)
