@@ -167,7 +167,7 @@ def test_a_page_is_left_and_found_again_by_back() -> None:
             await page.open(f"http://{host}/play?game=tic_tac_toe&seed=99999999999999999999999&clock=-1")
             await page.call("Page.navigate", url=f"http://{host}/games/ra")
             await page.until("location.pathname === '/games/ra' && document.querySelector('main') !== null")
-            await page.value("history.back()")
+            await page.value("setTimeout(() => history.back())")
             await page.until("location.pathname === '/play' && document.querySelector('[data-turn]') !== null")
             await asyncio.sleep(0.5)
             assert await page.value("document.querySelector('[role=alert]')") is None

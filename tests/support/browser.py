@@ -35,6 +35,10 @@ needs_browser = pytest.mark.skipif(
 )
 
 
+class Navigated(Exception):
+    """The page went to another address before it could answer."""
+
+
 class Page:
     """One tab.
 
@@ -75,6 +79,8 @@ class Page:
             request["sessionId"] = self._session
         await self._socket.send(json.dumps(request))
         answer = await asyncio.wait_for(asyncio.shield(self._answers[number]), WAIT_S)
+        if "navigated" in answer.get("error", {}).get("message", ""):
+            raise Navigated
         assert "error" not in answer, answer
         return answer["result"]
 
@@ -90,7 +96,10 @@ class Page:
 
     async def until(self, script: str, wait_s: float = WAIT_S) -> None:
         async with asyncio.timeout(wait_s):
-            while not await self.value(script):
+            while True:
+                with contextlib.suppress(Navigated):
+                    if await self.value(script):
+                        return
                 await asyncio.sleep(0.05)
 
     async def click(self, x: float, y: float) -> None:
