@@ -221,6 +221,7 @@ def test_a_full_disk_stops_a_tournament_which_goes_on_when_there_is_room(tmp_pat
     assert_verified(store)
 
 
+@pytest.mark.long
 def test_a_full_disk_without_a_tournament_is_told_to_all(tmp_path: Path) -> None:
     store, port = tmp_path / "store.sqlite", free_port()
     base = f"http://127.0.0.1:{port}"

@@ -125,6 +125,7 @@ def test_a_client_plays_a_tournament_and_checks_its_seeds(
         assert output.count(text) == matches, text
 
 
+@pytest.mark.long
 def test_clients_take_part_in_a_competition_and_come_back(clients: dict[str, list[str]], tmp_path: Path) -> None:
     """Of a host who accepts each player, which is the default."""
     with contextlib.ExitStack() as stack:

@@ -186,6 +186,7 @@ def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
+@pytest.mark.long
 def test_an_interrupted_player_stops_at_once_though_it_thinks(tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
     with (
@@ -202,6 +203,7 @@ def test_an_interrupted_player_stops_at_once_though_it_thinks(tmp_path: Path) ->
     assert (thinking.returncode, errors) == (130, "ggp: stopped\n")
 
 
+@pytest.mark.long
 def test_a_player_started_again_with_its_token_file_is_the_same_player(tmp_path: Path) -> None:
     store, token = tmp_path / "store.sqlite", tmp_path / "token"
     with manager(store) as host:
@@ -248,6 +250,7 @@ def test_a_store_has_one_manager(tmp_path: Path) -> None:
     assert (second.returncode, second.stderr) == (2, f"ggp: error: another manager uses the store {store}\n")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from starlette.routing import BaseRoute
 
 from ggp.competition.formats import RoundRobin
@@ -108,6 +109,7 @@ def test_a_person_sees_of_hidden_information_what_the_seat_is_told(tmp_path: Pat
     asyncio.run(asyncio.wait_for(play(), 120))
 
 
+@pytest.mark.long
 @needs_browser
 @needs_pages
 def test_a_visitor_finds_a_game_in_the_gallery_and_plays_it_with_somebody(tmp_path: Path) -> None:

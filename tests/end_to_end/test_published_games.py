@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from server.matches.library_games import LibraryGames
 from server.matches.memory_limits import RULES_MEMORY
 from server.store.competition_records import unlisted
@@ -35,6 +37,7 @@ async def written(page: Page, rules: str) -> None:
     await page.call("Input.insertText", text=rules)
 
 
+@pytest.mark.long
 def test_rules_that_fail_are_told_where() -> None:
     async def check() -> None:
         found = await checked(FAULTY)

@@ -73,6 +73,7 @@ def whole_game() -> str:
     return base64.urlsafe_b64encode(packing.compress(text.encode()) + packing.flush()).decode().rstrip("=")
 
 
+@pytest.mark.sweep
 @needs_browser
 @needs_pages
 @pytest.mark.parametrize("game", ["&game=kuhn_poker&p.cards=13", f"&p.cards=13#g={whole_game()}"])

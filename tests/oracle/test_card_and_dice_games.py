@@ -15,6 +15,7 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("colours", "hand_size", "games"), [(5, 5, 12), (2, 3, 40)])
 def test_hanabi(colours: int, hand_size: int, games: int) -> None:
     theirs = pyspiel.load_game("hanabi", {"players": 2, "colors": colours, "hand_size": hand_size})

@@ -135,6 +135,7 @@ def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
     assert first[2]["strategy"] == {role: {"1": 0, "2": 0, "3": 1} for role in ("row", "col")}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

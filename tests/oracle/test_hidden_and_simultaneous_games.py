@@ -123,6 +123,7 @@ class PhantomGo(SequentialModel):
         return self.game.returns()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [5, 3])
 def test_phantom_go(size: int) -> None:
     def choose(rng: random.Random, texts: list[str]) -> str:

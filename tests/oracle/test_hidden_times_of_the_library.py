@@ -114,6 +114,7 @@ def test_no_time_tells_what_is_hidden(name: str) -> None:
     assert not found, found[:3]
 
 
+@pytest.mark.long
 def test_all_games_that_hide_something_are_known() -> None:
     hidden = {name for name in library_games() if not is_of_perfect_information(load_typed(name))}
     assert hidden == set(HIDDEN_GAMES)

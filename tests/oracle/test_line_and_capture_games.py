@@ -267,5 +267,6 @@ def test_random_games(name: str, parameters: dict[str, int], begin: type[Board],
     assert compare_native(ggp.load(name, **parameters), begin, games=games, seed=4) > 4 * games
 
 
+@pytest.mark.long
 def test_sheep_win_with_perfect_play() -> None:
     assert told("solve", "wolf_and_sheep")["value"] == [-1, 1]

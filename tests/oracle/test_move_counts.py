@@ -13,6 +13,7 @@ import ggp
 from ggp.solvers.worlds.play_counts import count_plays
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "published"),
     [

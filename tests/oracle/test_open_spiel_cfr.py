@@ -20,6 +20,7 @@ from players.agents.registry import read_player
 from players.evaluation.measuring import search_and_measure
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("prizes", ["shuffled", "descending"])
 def test_nash_conv_after_the_same_sweeps(prizes: str) -> None:
     order = "random" if prizes == "shuffled" else prizes

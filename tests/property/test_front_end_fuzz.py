@@ -57,6 +57,7 @@ def test_any_tokens_in_a_block(tokens: str, block: str) -> None:
     survives(f'game g "g"\nplayers a, b\n{block}\n    {tokens}\npayoff[p] = 0\n')
 
 
+@pytest.mark.long
 @fuzz
 @given(st.sampled_from(SMALL), st.data())
 def test_library_files_with_lines_moved(name: str, data: st.DataObject) -> None:
@@ -76,6 +77,7 @@ def test_library_files_with_lines_moved(name: str, data: st.DataObject) -> None:
     survives("\n".join(lines))
 
 
+@pytest.mark.long
 @fuzz
 @given(st.sampled_from(SMALL), st.data())
 def test_library_files_with_tokens_changed(name: str, data: st.DataObject) -> None:

@@ -64,6 +64,7 @@ def test_each_kind_of_move_may_say_what_comes_next() -> None:
     assert both.apply({0: "keep 2", 1: "halve"}).phase == "first"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("fields", "coins"), [(2, 4), (4, 3)])
 def test_choices_and_draws_for_each_value_of_an_index(fields: int, coins: int) -> None:
     assert "fault" not in compare_all(typed_game(SEVERAL, fields=fields, coins=coins), games=10, limit=20)
@@ -100,6 +101,7 @@ payoff[p] = given
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("weight", ["", " weight d[row, 1] + d[row, 2] * d[col, 1] * d[col, 2]"])
 def test_draws_and_choices_for_each_pair_of_values(weight: str) -> None:
     text = PAIRS.format(weight=weight)

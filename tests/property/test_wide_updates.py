@@ -149,6 +149,7 @@ payoff[w] = 0
     assert all(update.exclusive for update in typed_game(text).phases[0].updates) == apart
 
 
+@pytest.mark.long
 def test_computed_sets_of_hundreds_of_words() -> None:
     text = """game wide "Sets of numbers up to 15,000"
 players ann

@@ -270,6 +270,7 @@ def test_searches_and_environments_of_openspiel_run() -> None:
     assert sum(step.rewards) == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice", "phantom_tic_tac_toe", "love_letter"])
 def test_resampled_states_cannot_be_told_apart(name: str) -> None:
     game, rng = pyspiel.load_game(f"ggp(game={name})"), random.Random(2)

@@ -148,6 +148,7 @@ def test_the_caller_says_when_to_stop() -> None:
     assert (check.games, check.is_symmetric) == (1, None)
 
 
+@pytest.mark.long
 def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.check_play.replays.WORK_LIMIT", 50_000)
     binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(11))

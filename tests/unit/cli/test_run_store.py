@@ -58,6 +58,7 @@ def test_a_record_grows_and_more_games_than_wanted_do_no_harm(tmp_path: Path) ->
     assert facts(*SMALL, "--store", store) == facts(*SMALL)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

@@ -45,6 +45,7 @@ def test_everybody_meets_everybody_and_is_rated() -> None:
     assert {row["player"] for row in found["ratings"]} == {"rm", "duct", "random"}
 
 
+@pytest.mark.long
 def test_processes_and_orders_of_arguments_change_nothing() -> None:
     alone = facts(*SMALL, "--jobs", "1", "--seed", "5")
     assert facts(*SMALL, "--jobs", "2", "--seed", "5") == alone

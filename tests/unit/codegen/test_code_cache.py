@@ -72,6 +72,7 @@ def _compile_in_process(_: int) -> bool:
     return native_of(game).initial() == rules_of(game).plain.initial()
 
 
+@pytest.mark.long
 def test_two_processes_at_once() -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(_compile_in_process, range(4), chunksize=1) == [True] * 4

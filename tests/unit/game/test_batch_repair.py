@@ -70,6 +70,7 @@ def test_states_are_set_and_played_on_from() -> None:
         batch.set_states(np.array([dealt.words]))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["goofspiel", "connect_four", "love_letter", "duel"])
 def test_games_that_are_not_stepped_stay_as_they_are(name: str) -> None:
     """A batch stepped in parts, each game as often, is the batch stepped as a whole."""
@@ -185,6 +186,7 @@ def can_follow(before: State, after: State) -> bool:
     return False
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["chess", "goofspiel", "ra"])
 def test_lists_of_legal_actions_are_the_rows_of_the_table(name: str) -> None:
     batch = ggp.load(name).batch(130, seed=3)

@@ -241,6 +241,7 @@ def test_large_numbers_of_actions_have_texts_too() -> None:
     assert state.apply(state.legal(0)[-1]).values()["last"] == 50_007
 
 
+@pytest.mark.long
 def test_transitions_leak_nothing() -> None:
     start = game_of_rules(GAME).initial().apply_outcome(1)
     one, two = start.legal(0)[0], start.legal(1)[1]

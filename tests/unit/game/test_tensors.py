@@ -29,6 +29,7 @@ payoff[p] = held[p, red]
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["tic_tac_toe", "goofspiel", "liars_dice", "yacht", "ra", "tron", "chess"])
 def test_tensors_and_masks_are_those_of_batches(name: str) -> None:
     game = ggp.load(name)

@@ -36,6 +36,7 @@ def test_tables_are_made_once(monkeypatch: pytest.MonkeyPatch, folder: Path) -> 
     assert reads()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("damage", [lambda whole: whole[:1000], lambda _: b"", lambda whole: whole[:-1] + b"?"])
 def test_damaged_tables_are_made_again(damage, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert reads()

@@ -273,6 +273,7 @@ def test_completing_in_a_long_file_takes_no_longer_than_its_names() -> None:
     assert time.process_time() - began < 0.1  # it took twice that when every name looked through the whole text
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("game", ["chess", "liars_dice", "backgammon"])
 def test_what_is_kept_of_the_version_before_changes_nothing(game: str) -> None:
     source, read_text = load_rules(game)

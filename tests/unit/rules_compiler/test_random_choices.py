@@ -86,6 +86,7 @@ def assert_uniform(drawn: Counter[int], expected: Counter[int]) -> None:
     assert chi_square < degrees + 5 * (2 * degrees) ** 0.5
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
 def test_playouts_draw_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
     game = game_of(name, tmp_path)

@@ -72,6 +72,7 @@ async def plays(loaded, count):
     return found
 
 
+@pytest.mark.long
 @played
 async def test_transitions_are_the_same_in_a_process_of_their_own():
     for name, text in (("kuhn_poker", None), ("goofspiel", None), ("faulty", FAULTY)):

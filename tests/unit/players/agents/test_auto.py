@@ -38,6 +38,7 @@ from players.search.foundation.parallel import ParallelSearch
 from players.search.foundation.searches import Search
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "first", "solve"),
     [

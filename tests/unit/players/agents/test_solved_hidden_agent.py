@@ -71,6 +71,7 @@ def test_auto_solves_leduc_poker_and_earns_the_value_against_its_own_kind() -> N
         assert play_game(game, [AutoAgent(), RandomAgent()], number, 5, True, ONCE).errors == (0, 0)
 
 
+@pytest.mark.long
 def test_what_is_too_large_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GgpError, match="histories"):
         HiddenSolution(ggp.load("phantom_tic_tac_toe"))

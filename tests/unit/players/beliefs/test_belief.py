@@ -180,6 +180,7 @@ def test_a_small_sample_still_fits_everything_told(name: str, parameters: dict[s
     assert not belief.exact
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters", "decision"), [("battleship", {"width": 6, "shots": 30}, 12), ("hearts", {}, 7)]
 )

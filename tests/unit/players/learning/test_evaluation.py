@@ -139,7 +139,7 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
     assert met > 20
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["chess", "backgammon", "kalah"])
 def test_weights_of_0_give_the_estimate_of_the_rules(name: str) -> None:
     game = ggp.load(name)
@@ -154,6 +154,7 @@ def test_weights_of_0_give_the_estimate_of_the_rules(name: str) -> None:
     assert met > 5
 
 
+@pytest.mark.long
 def test_no_tuple_is_spent_where_nothing_ever_stands() -> None:
     features = plan_of(ggp.load("chess")).features
     men, rooks = features.layers  # the second layer: rooks that may still castle, in the corners

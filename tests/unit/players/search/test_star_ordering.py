@@ -37,7 +37,7 @@ def positions(game: Game, count: int) -> list[State]:
     return found
 
 
-@pytest.mark.sweep
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "parameters", "depth"),
     [
@@ -105,6 +105,7 @@ def test_quiescence_sees_that_what_is_taken_is_guarded() -> None:
     )
 
 
+@pytest.mark.long
 def test_quiescence_sees_it_too_where_having_the_turn_is_worth_something() -> None:
     # learned estimates are such: what every action gives away was taken for a loss, and hardly any for a gain
     rules = Path(str(files("rules"))).joinpath("chess.rules").read_text(encoding="utf-8")

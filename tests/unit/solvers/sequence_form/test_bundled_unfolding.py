@@ -26,6 +26,7 @@ from tests.support.library import game_of
 SIZES = (("2", "2"), ("2", "3"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("collision", ["classical", "abrupt"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_bundles_stand_for_every_history(width: str, height: str, collision: str) -> None:

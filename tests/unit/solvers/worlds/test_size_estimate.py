@@ -67,6 +67,7 @@ def test_the_work_is_bounded_and_what_was_counted_is_a_part(monkeypatch: pytest.
     assert 3000 < part.states < whole.states
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limits", [Limits(states=10**7), Limits(memory_bytes=10**9)])
 def test_a_game_that_is_surely_too_large_is_not_looked_at_further(
     limits: Limits, monkeypatch: pytest.MonkeyPatch
