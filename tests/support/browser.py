@@ -78,7 +78,9 @@ class Page:
         if session:
             request["sessionId"] = self._session
         await self._socket.send(json.dumps(request))
-        answer = await asyncio.wait_for(asyncio.shield(self._answers[number]), WAIT_S)
+        # `wait_for` of Python 3.11 swallows a cancelling that comes with the answer
+        async with asyncio.timeout(WAIT_S):
+            answer = await asyncio.shield(self._answers[number])
         if "navigated" in answer.get("error", {}).get("message", ""):
             raise Navigated
         assert "error" not in answer, answer
