@@ -32,23 +32,9 @@ from ggp.scene.scene import Entry, Item, Row
 MAX_ITEMS = 400
 """A value with more elements is shown by its text alone."""
 CARD_NAMES = (
-    "card",
-    "cards",
-    "hand",
-    "hands",
-    "deck",
-    "discard",
-    "discards",
-    "discarded",
-    "trick",
-    "stock",
-    "talon",
-    "upcard",
-    "rack",
-    "racks",
-    "meld",
-    "melds",
-)
+    "card", "cards", "hand", "hands", "deck", "discard", "discards", "discarded", "trick", "stock", "talon", "upcard",
+    "rack", "racks", "meld", "melds",
+)  # fmt: skip
 """What variables that hold cards are often called."""
 PIT_NAMES = {
     "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "cup", "cups", "seed", "seeds", "bean", "beans",
