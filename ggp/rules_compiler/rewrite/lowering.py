@@ -44,7 +44,7 @@ from ggp.rules_compiler.rewrite.conditions import (
     taken_apart,
     written_out,
 )
-from ggp.rules_compiler.rewrite.memberships import negated
+from ggp.rules_compiler.rewrite.memberships import negated, split
 from ggp.rules_compiler.size import can_fail, node_count
 
 INLINED_NODES = 80
@@ -94,7 +94,7 @@ class _Lowering:
                 return replace(node, target=target, indices=indices, **rest)
             case typed.ActionKind(where=where) if where is not None:
                 where = self._changed(self._inlined(where), NOTHING.within(node.components))
-                return replace(node, components=self._changed(node.components), where=where)
+                return _narrowed(replace(node, components=self._changed(node.components), where=where))
             case typed.Symbol() | typed.Variable() | str() | int() | float() | None:
                 return node
             case _ if isinstance(node, EXPRESSIONS):
@@ -325,6 +325,17 @@ STATEMENTS = (
     typed.Phase, typed.Chooser, typed.ActionKind, typed.Component, typed.Chance, typed.Sees, typed.Transfer,
     typed.Binder, typed.Display, typed.DisplayBoard, typed.DisplayRule, typed.DisplayLine, typed.Look,
 )  # fmt: skip
+
+
+def _narrowed(kind: typed.ActionKind) -> typed.ActionKind:
+    """Return a kind of action whose only component is drawn from what its condition says it is in."""
+    if len(kind.components) != 1 or kind.components[0].together > 1:
+        return kind
+    (component,) = kind.components
+    found = split(typed.Binder(component.local, component.domain), kind.where)
+    if found is None or found.certain is not None or can_fail(found.domain):
+        return kind
+    return replace(kind, components=(replace(component, domain=found.domain),), where=found.test)
 
 
 def _array(variable: typed.Variable) -> ArrayType:
