@@ -67,6 +67,13 @@ def shape_of(text: str) -> str:
     return next(known, "")
 
 
+class Part(NamedTuple):
+    """What one of several boards of a kind is of: a player, or a level."""
+
+    type: ScalarType
+    code: int
+
+
 class Drawn(NamedTuple):
     """A thing on a cell of a board, or on its edge on a side (a direction)."""
 
@@ -224,7 +231,7 @@ def drawn_by_types(
     values: Mapping[typed.Variable, typed.Value],
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None = None,
+    part: Part | None = None,
     *,
     lands: Sequence[tuple[int, Piece]] = (),
     has_sides: bool = False,
@@ -232,14 +239,14 @@ def drawn_by_types(
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another. On the board of
-    one player, nothing of the others is drawn.
+    one player or level, nothing of the others is drawn.
 
     Args:
         game: whose variables they are.
         values: of the variables.
         board: or a map.
         looks: makes the pieces.
-        player: whose board it is; None: everybody's.
+        part: the player whose board it is, or its level; None: there is one board for all.
         lands: the grounds of cells, see `lands_of`.
         has_sides: whether walls are drawn between the cells, see `walls`.
 
@@ -257,7 +264,7 @@ def drawn_by_types(
                 yield cell, piece, "ground", side
             continue
         is_tint = tints(game, variable, board)
-        for cell, piece in _of_variable(variable, values[variable], board, looks, player, is_tint):
+        for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
                 is_plain = piece.shape == "ground" and piece.player is None
                 if is_plain and variable.name not in tinted:
@@ -393,7 +400,7 @@ def _of_variable(
     value: typed.Value,
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None,
+    part: Part | None,
     is_tint: bool,
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
@@ -407,7 +414,7 @@ def _of_variable(
         keys = product(*(codes(index) for index in indices))
         at = indices.index(board)
         for key, each in zip(keys, elements, strict=True):
-            if is_of_another(indices, key, player):
+            if is_of_another(indices, key, part):
                 continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
             piece = of_element(variable.name, rest, element, each, looks, is_tint)
@@ -417,7 +424,7 @@ def _of_variable(
     if inner(element) != board or isinstance(element, ArrayType):
         return
     for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
-        if is_of_another(indices, key, player):
+        if is_of_another(indices, key, part):
             continue
         cells = each if isinstance(each, frozenset) else {each}
         pairs = list(zip(indices, key, strict=True))
@@ -432,10 +439,12 @@ def is_player(type_: object) -> bool:
     return isinstance(type_, EnumType) and type_.role == "player"
 
 
-def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], player: int | None) -> bool:
-    """Return whether an element of an array is not drawn on the board of a player; None: on a board for all."""
-    of = [code for index, code in zip(indices, key, strict=True) if is_player(index)]
-    return player is not None and bool(of) and player not in of
+def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], part: Part | None) -> bool:
+    """Return whether an element of an array is not drawn on the board of a part; None: on a board for all."""
+    if part is None:
+        return False
+    of = [code for index, code in zip(indices, key, strict=True) if index == part.type]
+    return bool(of) and part.code not in of
 
 
 def of_element(
