@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import ggp
-from experiments.openspiel_duel import Contest, first_plays, losses_in_matrix, play
+from experiments.hosted_tournament import GGP, hosted_tournament, running
 from ggp.protocol.messages import Observe, Observed, Start
 from players.client import Turn
+from server.store import records
+from server.store.store import read_store
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "openspiel_mcts.py"
 
@@ -97,16 +101,17 @@ def test_games_it_does_not_know_are_refused(example: ModuleType) -> None:
             seated(example, ggp.load(name, **parameters), 0)
 
 
-def test_losses_of_throws_by_hand() -> None:
-    plays = {first_plays("a", 0): {"paper": 4}, first_plays("a", 1): {"scissors": 1, "paper": 1}}
-    # paper is answered by scissors, 45 instead of 50; half paper, half scissors by rock: (25 + 100) / 2
-    assert losses_in_matrix(plays, "a") == pytest.approx((5, 12.5))
-
-
-def test_a_small_duel_over_the_network() -> None:
-    contest = Contest("goofspiel(4)", "goofspiel", {"n": "4"})
-    (found,) = play(contest, "rm", games=2, play_clock_s=0.05, seed=3)
-    assert found.duel.games == 2
-    assert found.errors[1] == 0
-    assert set(found.plays) == {first_plays(name, role) for name in ("rm", "openspiel-mcts") for role in (0, 1)}
-    assert all(sum(counts.values()) == 1 for counts in found.plays.values())
+def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        host = stack.enter_context(
+            hosted_tournament(tmp_path / "store", "goofspiel", {"n": "4"}, 2, 1, (20.0, 0.05), "3")
+        )
+        ours = [*GGP, "join", host.url, "rm", "--name", "rm", "--seed", "3"]
+        stack.enter_context(running(ours, tmp_path / "rm.log"))
+        stack.enter_context(running([sys.executable, str(EXAMPLE), host.url, "--name", "bot"], tmp_path / "bot.log"))
+        host.results()
+    with read_store(tmp_path / "store") as connection:
+        rows = list(records.matches(connection))
+    assert [sorted(row.names) for row in rows] == [["bot", "rm"]] * 2
+    assert all(row.outcome is not None and row.outcome.utilities is not None for row in rows)
+    assert all(row.errors[row.names.index("bot")] == 0 for row in rows)

@@ -24,7 +24,6 @@ from experiments import (
     llw13_table_1,
     mcms13_figure_1,
     model_confidence,
-    openspiel_duel,
     openspiel_strength,
     strength,
 )
@@ -162,7 +161,6 @@ def test_the_verdict_on_a_cell() -> None:
 
 REFUSED = [
     (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
-    (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
     (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
     (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
     (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
