@@ -54,6 +54,8 @@ LANDS = {
 """Colours of the grounds that such members often name."""
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
+MAX_PIECES = 6
+"""Pieces of one rule that are drawn on one cell."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -129,6 +131,15 @@ class Looks:
         if len(self.names) == 2 and letter.lower() != letter.upper():
             return letter.lower() if player else letter.upper()
         return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
+
+    def owned(self, word: str) -> tuple[int | None, str]:
+        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
+        for player, name in enumerate(self.names):
+            for join in ("_of_", "_"):
+                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
+                    if found != word:
+                        return player, found
+        return None, word
 
     def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
         """Return the shape and the text that a value's own text names."""
@@ -257,7 +268,7 @@ def drawn_by_types(
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
     for variable in game.variables:
-        if variable.is_kept:
+        if variable.is_kept or variable.part == "size":
             continue
         if has_sides and sides_of(variable.name, variable.type, board) is not None:
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
@@ -271,6 +282,8 @@ def drawn_by_types(
                     tinted.append(variable.name)
                 own = TINTS[tinted.index(variable.name) % len(TINTS)] if is_plain else None
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
+            elif variable.part == "items":
+                pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands:
@@ -480,6 +493,11 @@ def of_element(
     if word in NOTHING:
         return None
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
+    named, rest = looks.owned(word)
+    if named is not None and isinstance(kind, EnumType):
+        shape = shape_of(rest)
+        kinds = EnumType("", tuple({looks.owned(member)[1]: None for member in kind.members}))
+        return looks.piece(shape or "disc", "" if shape or len(kinds.members) == 1 else short(rest, kinds), named)
     if word in looks.names:
         return looks.piece("disc", "", looks.names.index(word))
     if word in COLOURS:

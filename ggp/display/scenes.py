@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ggp.display.drawn import (
     EAST,
+    MAX_PIECES,
     SOUTH,
     WEST,
     Drawn,
@@ -34,9 +35,6 @@ from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, OptionType, SetType, codes, scalar_text
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
-
-MAX_PIECES = 6
-"""Pieces of one rule that are drawn on one cell."""
 
 
 class Scenes:

@@ -186,7 +186,7 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
     many = len(things or numbers)
     for number, piece in enumerate(things or numbers):
         scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
-        shift = (number - (many - 1) / 2) * UNIT * 0.3
+        shift = (number - (many - 1) / 2) * UNIT * min(0.3, 0.5 / max(1, many - 1))
         yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)
 
 

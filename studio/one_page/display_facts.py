@@ -261,12 +261,13 @@ def _sources(
     """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
 
     `at` is the cell of each element of an array over the board; then `looks` has, for each element, the pieces of its
-    values in the order of their codes, or nothing where numbers are written. Otherwise the elements are cells, or sets
-    of them, and `looks` has a piece for each. Both have None for what is not drawn on the board of a player or level.
-    Of walls between the cells there are `sides`, as `ggp.display.walls.Sides` has them.
+    values in the order of their codes, or nothing where numbers are written; `is_stack`: they lie on one another.
+    Otherwise the elements are cells, or sets of them, and `looks` has a piece for each. Both have None for what is not
+    drawn on the board of a player or level. Of walls between the cells there are `sides`, as `ggp.display.walls.Sides`
+    has them.
     """
     for number, variable in enumerate(scenes.game.variables):
-        if variable.is_kept:
+        if variable.is_kept or variable.part == "size":
             continue
         type_ = variable.type
         indices = type_.indices if isinstance(type_, ArrayType) else ()
@@ -283,7 +284,7 @@ def _sources(
                 rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
                 looks.append(_value_looks(variable.name, rest, element, scenes.looks, is_tint))
             at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
-            yield {**facts, "at": at, "looks": looks}
+            yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
         elif inner(element) == board and not isinstance(element, ArrayType):
             is_ground = isinstance(element, SetType) and not indices
             pieces = [

@@ -278,3 +278,29 @@ def test_ships_that_are_numbered_lie_on_one_board() -> None:
         .boards
     )
     assert board.level == ""
+
+
+def test_a_stack_lies_in_its_order_with_its_top_last() -> None:
+    pile = "anna, boris, anna, anna, anna, anna, anna, boris"
+    held = places("", f"tower[cell]: sequence of player, at most 9 = {{a1: [boris], b1: [{pile}], else []}}")
+    assert [(piece.shape, piece.text, piece.player) for piece in held["a1"].pieces] == [("disc", "", 1)]
+    assert [piece.player for piece in held["b1"].pieces] == [0, 0, 0, 0, 0, 1]
+    assert held["c1"].pieces == ()
+
+
+@pytest.mark.parametrize(
+    ("types", "rook", "scout"),
+    [
+        ("type man = {rook, scout}\ntype piece = man of player", "rook_of_anna", "scout_of_boris"),
+        ("type piece = {anna_rook, anna_scout, boris_scout}", "anna_rook", "boris_scout"),
+    ],
+)
+def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str) -> None:
+    held = places(types, f"held[cell]: piece or none = {{a1: {rook}, b1: {scout}, else none}}")
+    looks = [(piece.shape, piece.text, piece.player) for name in ("a1", "b1") for piece in held[name].pieces]
+    assert looks == [("rook", "", 0), ("disc", "S", 1)]
+
+
+def test_a_number_in_hand_is_no_card() -> None:
+    assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
+    assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "cards"

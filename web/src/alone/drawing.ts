@@ -202,6 +202,8 @@ export class Drawing {
           if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
           const own = isPlain ? tints[tinted.indexOf(source.variable) % tints.length] : null;
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
+        } else if (source.is_stack) {
+          pieces.set(cell, [...(pieces.get(cell) ?? []), piece].slice(-MAX_PIECES));
         } else {
           if (!pieces.has(cell)) pieces.set(cell, []);
           join(pieces.get(cell)!, piece, variables[source.variable]!.name);
