@@ -54,6 +54,8 @@ LANDS = {
 """Colours of the grounds that such members often name."""
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
+MAX_PIECES = 6
+"""Pieces of one rule that are drawn on one cell."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -65,6 +67,13 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+class Part(NamedTuple):
+    """What one of several boards of a kind is of: a player, or a level."""
+
+    type: ScalarType
+    code: int
 
 
 class Drawn(NamedTuple):
@@ -122,6 +131,15 @@ class Looks:
         if len(self.names) == 2 and letter.lower() != letter.upper():
             return letter.lower() if player else letter.upper()
         return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
+
+    def owned(self, word: str) -> tuple[int | None, str]:
+        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
+        for player, name in enumerate(self.names):
+            for join in ("_of_", "_"):
+                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
+                    if found != word:
+                        return player, found
+        return None, word
 
     def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
         """Return the shape and the text that a value's own text names."""
@@ -224,7 +242,7 @@ def drawn_by_types(
     values: Mapping[typed.Variable, typed.Value],
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None = None,
+    part: Part | None = None,
     *,
     lands: Sequence[tuple[int, Piece]] = (),
     has_sides: bool = False,
@@ -232,14 +250,14 @@ def drawn_by_types(
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another. On the board of
-    one player, nothing of the others is drawn.
+    one player or level, nothing of the others is drawn.
 
     Args:
         game: whose variables they are.
         values: of the variables.
         board: or a map.
         looks: makes the pieces.
-        player: whose board it is; None: everybody's.
+        part: the player whose board it is, or its level; None: there is one board for all.
         lands: the grounds of cells, see `lands_of`.
         has_sides: whether walls are drawn between the cells, see `walls`.
 
@@ -250,20 +268,22 @@ def drawn_by_types(
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
     for variable in game.variables:
-        if variable.is_kept:
+        if variable.is_kept or variable.part == "size":
             continue
         if has_sides and sides_of(variable.name, variable.type, board) is not None:
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
                 yield cell, piece, "ground", side
             continue
         is_tint = tints(game, variable, board)
-        for cell, piece in _of_variable(variable, values[variable], board, looks, player, is_tint):
+        for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
                 is_plain = piece.shape == "ground" and piece.player is None
                 if is_plain and variable.name not in tinted:
                     tinted.append(variable.name)
                 own = TINTS[tinted.index(variable.name) % len(TINTS)] if is_plain else None
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
+            elif variable.part == "items":
+                pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands:
@@ -393,7 +413,7 @@ def _of_variable(
     value: typed.Value,
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None,
+    part: Part | None,
     is_tint: bool,
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
@@ -407,7 +427,7 @@ def _of_variable(
         keys = product(*(codes(index) for index in indices))
         at = indices.index(board)
         for key, each in zip(keys, elements, strict=True):
-            if is_of_another(indices, key, player):
+            if is_of_another(indices, key, part):
                 continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
             piece = of_element(variable.name, rest, element, each, looks, is_tint)
@@ -417,7 +437,7 @@ def _of_variable(
     if inner(element) != board or isinstance(element, ArrayType):
         return
     for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
-        if is_of_another(indices, key, player):
+        if is_of_another(indices, key, part):
             continue
         cells = each if isinstance(each, frozenset) else {each}
         pairs = list(zip(indices, key, strict=True))
@@ -432,10 +452,12 @@ def is_player(type_: object) -> bool:
     return isinstance(type_, EnumType) and type_.role == "player"
 
 
-def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], player: int | None) -> bool:
-    """Return whether an element of an array is not drawn on the board of a player; None: on a board for all."""
-    of = [code for index, code in zip(indices, key, strict=True) if is_player(index)]
-    return player is not None and bool(of) and player not in of
+def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], part: Part | None) -> bool:
+    """Return whether an element of an array is not drawn on the board of a part; None: on a board for all."""
+    if part is None:
+        return False
+    of = [code for index, code in zip(indices, key, strict=True) if index == part.type]
+    return bool(of) and part.code not in of
 
 
 def of_element(
@@ -471,6 +493,11 @@ def of_element(
     if word in NOTHING:
         return None
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
+    named, rest = looks.owned(word)
+    if named is not None and isinstance(kind, EnumType):
+        shape = shape_of(rest)
+        kinds = EnumType("", tuple({looks.owned(member)[1]: None for member in kind.members}))
+        return looks.piece(shape or "disc", "" if shape or len(kinds.members) == 1 else short(rest, kinds), named)
     if word in looks.names:
         return looks.piece("disc", "", looks.names.index(word))
     if word in COLOURS:
