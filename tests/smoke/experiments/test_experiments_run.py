@@ -25,7 +25,7 @@ from experiments import (
     openspiel_strength,
     strength,
 )
-from experiments.curves import Curve, MeasuredCurve, measure
+from experiments.curves import Curve, MeasuredCurve, measured_curves
 from experiments.experiment import READINGS, Experiment
 from experiments.options import PRINTED, NotKnown
 from experiments.records import recorded_parts
@@ -42,27 +42,32 @@ CURVES = [
 ]
 
 
+def measure(runs: int, seed: int, jobs: int, record: Path, so_far: bool = False) -> list[MeasuredCurve]:
+    options = Namespace(runs=runs, seed=seed, jobs=jobs, record=record, so_far=so_far, plan={"seed": seed})
+    return measured_curves(options, CURVES)
+
+
 def losses(measured: list[MeasuredCurve]) -> list[list[float]]:
     return [one.nash_conv(point) for one in measured for point in range(2)]
 
 
 def test_curves_go_on_from_a_record(tmp_path: Path) -> None:
-    whole = measure(CURVES, 3, 7, 1, tmp_path / "whole.sqlite")
+    whole = measure(3, 7, 1, tmp_path / "whole.sqlite")
     assert [len(one.runs) for one in whole] == [3, 3, 3]
     record = tmp_path / "stopped.sqlite"
-    measure(CURVES, 1, 7, 1, record)
+    measure(1, 7, 1, record)
     with sqlite3.connect(record) as connection:
         connection.execute("delete from records where number = 3")  # when the run was stopped it had not come so far
     connection.close()
-    assert len(measure(CURVES, 3, 7, 1, record, so_far=True)) == 2
-    assert losses(measure(CURVES, 3, 7, 2, record)) == losses(whole)
-    assert losses(measure(CURVES, 3, 7, 1, record, so_far=True)) == losses(whole)
+    assert len(measure(3, 7, 1, record, so_far=True)) == 2
+    assert losses(measure(3, 7, 2, record)) == losses(whole)
+    assert losses(measure(3, 7, 1, record, so_far=True)) == losses(whole)
     with pytest.raises(RecordUnusable, match="seed"):
-        measure(CURVES, 3, 8, 1, record)
+        measure(3, 8, 1, record)
 
 
 def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
-    random = measure(CURVES, 2, 0, 1, tmp_path / "record.sqlite")[2]
+    random = measure(2, 0, 1, tmp_path / "record.sqlite")[2]
     assert random.mean(0).estimate == pytest.approx(0, abs=1e-12)
 
 
