@@ -6,18 +6,15 @@ import importlib.util
 import random
 import sys
 import time
-from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import ggp
-from experiments.hosted_tournament import GGP, hosted_tournament, running
 from ggp.protocol.messages import Observe, Observed, Start
 from players.client import Turn
-from server.store import records
-from server.store.store import read_store
+from tests.support.processes import manager, process, running_command, stored_matches
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "openspiel_mcts.py"
 
@@ -102,16 +99,12 @@ def test_games_it_does_not_know_are_refused(example: ModuleType) -> None:
 
 
 def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        host = stack.enter_context(
-            hosted_tournament(tmp_path / "store", "goofspiel", {"n": "4"}, 2, 1, (20.0, 0.05), "3")
-        )
-        ours = [*GGP, "join", host.url, "rm", "--name", "rm", "--seed", "3"]
-        stack.enter_context(running(ours, tmp_path / "rm.log"))
-        stack.enter_context(running([sys.executable, str(EXAMPLE), host.url, "--name", "bot"], tmp_path / "bot.log"))
-        host.results()
-    with read_store(tmp_path / "store") as connection:
-        rows = list(records.matches(connection))
+    options = ["--param", "n=4", "--common-chance", "--start-clock", "20", "--play-clock", "0.05", "--seed", "3"]
+    with manager(tmp_path / "store", "--tournament", "goofspiel", "--players", "2", *options) as host:
+        ours = process("join", host.url, "rm", "--name", "rm", "--seed", "3")
+        with ours, running_command(sys.executable, str(EXAMPLE), host.url, "--name", "bot"):
+            host.results()
+    rows = stored_matches(tmp_path / "store")
     assert [sorted(row.names) for row in rows] == [["bot", "rm"]] * 2
     assert all(row.outcome is not None and row.outcome.utilities is not None for row in rows)
     assert all(row.errors[row.names.index("bot")] == 0 for row in rows)
