@@ -110,7 +110,7 @@ def expected_value(graph: StateGraph, value: F64, state: int, task: Task, succes
     """
     actors, first = graph.actors[state], graph.first[state]
     if actors == TERMINAL:
-        return graph.utility[state]
+        return float(graph.utility[state])
     if actors == CHANCE:
         weight, total = graph.first_probability[state], 0.0
         for index in range(graph.rows[state]):
