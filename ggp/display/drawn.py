@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import product
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from ggp.display.walls import sides_of, walls
+from ggp.display.walls import Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
@@ -245,6 +245,7 @@ def drawn_by_types(
     part: Part | None = None,
     *,
     lands: Sequence[tuple[int, Piece]] = (),
+    standing: Sequence[tuple[Side, Piece]] = (),
     has_sides: bool = False,
 ) -> Iterator[tuple[int, Piece, str, int | None]]:
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
@@ -259,6 +260,7 @@ def drawn_by_types(
         looks: makes the pieces.
         part: the player whose board it is, or its level; None: there is one board for all.
         lands: the grounds of cells, see `lands_of`.
+        standing: the walls between cells, see `standing_of`.
         has_sides: whether walls are drawn between the cells, see `walls`.
 
     Yields:
@@ -288,9 +290,8 @@ def drawn_by_types(
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
-    for table in game.tables if has_sides else ():
-        for (cell, side), piece in walls(table.name, table.type, table.values, board):
-            yield cell, piece, "ground", side
+    for (cell, side), piece in standing if has_sides else ():
+        yield cell, piece, "ground", side
     for cell, piece in grounds.items():
         yield cell, piece, "ground", None
     for cell, held in pieces.items():
@@ -306,6 +307,11 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
     """
     for table in game.tables:
         kind = table.type.element
+        (index, *more) = table.type.indices
+        if kind == board and isinstance(index, EnumType) and not more and len(index.members) <= MAX_LANDS:
+            for code, cell in zip(codes(index), table.values, strict=True):
+                assert isinstance(cell, int)
+                yield cell, _named_land(table.name, index, code)
         if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
             continue
         own = shape_of(table.name) if isinstance(kind, BoolType) else ""
@@ -323,6 +329,8 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
+        if sides_of(function.name, function.type, board) is not None:
+            continue
         regions = _regions(function, board, scope)
         if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
             continue  # all of it, or most: the rest is what is special
@@ -339,6 +347,16 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
 
 
+def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[Side, Piece]]:
+    """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
+    for table in game.tables:
+        yield from walls(table.name, table.type, table.values, board)
+    for function in game.functions:
+        if function.is_let and not function.arguments and sides_of(function.name, function.type, board) is not None:
+            for value in _constants(function, scope, (None,)).values():
+                yield from walls(function.name, function.type, value, board)
+
+
 def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
     """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
     takes = [argument.type for argument in function.arguments]
@@ -346,24 +364,40 @@ def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope)
     is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
     if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
         return {}
+    if is_test:
+        values = _constants(function, scope, codes(board))
+        return {None: {cast("int", cell) for cell, value in values.items() if value}}
+    players = codes(cast("EnumType", takes[0])) if takes else (None,)
+    return cast("Mapping[int | None, Set[int]]", _constants(function, scope, players))
+
+
+def _constants(
+    function: typed.Function, scope: Scope, arguments: Iterable[int | None]
+) -> Mapping[int | None, typed.Value]:
+    """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
     if function.phase is not None or not _is_constant(function.body):
         return {}
-
-    def value(argument: int | None) -> typed.Value:
-        given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
-        return evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
-
+    found: dict[int | None, typed.Value] = {}
     try:
-        if is_test:
-            return {None: {cell for cell in codes(board) if value(cell)}}
-        players = codes(cast("EnumType", takes[0])) if takes else (None,)
-        return {player: cast("frozenset[int]", value(player)) for player in players}
+        for argument in arguments:
+            given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
+            found[argument] = evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
     except GameError:  # rules that fail show nothing more
         return {}
+    return found
 
 
 def _is_constant(expression: typed.Expression) -> bool:
     return not any(isinstance(part, typed.StateRead | typed.MoveRead) for part in walk_through(expression))
+
+
+def _named_land(name: str, index: EnumType, code: int) -> Piece:
+    """Return the ground of the one cell that a table gives a player, or a member: its home, the door that it opens."""
+    if is_player(index):
+        return Piece("ground", name, name[0], code)
+    member = index.members[code]
+    colour = member if member in COLOURS else TINTS[1 + code % (len(TINTS) - 1)]
+    return Piece("ground", f"{name} {member}", name[0], colour=colour)
 
 
 def _land(word: str, number: int) -> Piece | None:

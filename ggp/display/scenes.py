@@ -20,12 +20,13 @@ from ggp.display.drawn import (
     is_player,
     lands_of,
     meaning,
+    standing_of,
 )
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, value_of
-from ggp.display.walls import sides_of
+from ggp.display.walls import Side, sides_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -52,11 +53,13 @@ class Scenes:
         self.own = own_boards(game, self.looks) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
         self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
+        self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
                 self.lands[board] = tuple(lands_of(game, board, scope))
+                self.standing[board] = tuple(standing_of(game, board, scope))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -90,6 +93,7 @@ class Scenes:
                     self.looks,
                     part,
                     lands=self.lands[board],
+                    standing=self.standing[board],
                     has_sides=self.has_sides(board, base),
                 )
             ]

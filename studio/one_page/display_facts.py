@@ -27,7 +27,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
-from ggp.display.walls import sides_of, walls
+from ggp.display.walls import sides_of
 from ggp.encoding.state_layout import Layout as StateLayout
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -239,9 +239,8 @@ def _grounds(
     number = types.number(board)
     found: list[tuple[int, int, dict[str, Any], int | None]]
     found = [(number, cell, _bare(piece), None) for cell, piece in scenes.lands[board]]
-    for table in scenes.game.tables if has_sides else ():
-        standing = walls(table.name, table.type, table.values, board)
-        found += [(number, cell, _bare(piece), side) for (cell, side), piece in standing]
+    if has_sides:
+        found += [(number, cell, _bare(piece), side) for (cell, side), piece in scenes.standing[board]]
     return found
 
 

@@ -304,3 +304,20 @@ def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str
 def test_a_number_in_hand_is_no_card() -> None:
     assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
     assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "cards"
+
+
+def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables_are_named() -> None:
+    types = (
+        f"{BOARD}\ntype lever = {{red, left}}\nlet hedge_east = {{a1, a2}}\n"
+        "table door[lever]: cell = {red: c1, left: c2}\ntable home[player]: cell = {anna: b1, boris: b2}"
+    )
+    scene = (
+        game_of(PLAIN.format(types=types, state="    at: cell = a1", choice="c in cell - hedge_east")).initial().scene()
+    )
+    (board,) = scene.boards
+    walls = [(place.form, place.x, place.y) for place in board.places if place.ground and place.ground.shape == "wall"]
+    assert sorted(walls) == [("upright", 1.0, 0.5), ("upright", 1.0, 1.5)]
+    held = {place.name: place.ground for place in board.places if place.ground and place.name}
+    grounds = {name: (ground.text, ground.player) for name, ground in held.items()}
+    assert grounds == {"c1": ("door red", None), "c2": ("door left", None), "b1": ("home", 0), "b2": ("home", 1)}
+    assert held["c1"].colour == "red"
