@@ -24,7 +24,6 @@ from benchmarks import (
     search_speed,
     sequence_form_speed,
     starting,
-    thread_speed,
     turn_search_speed,
 )
 from benchmarks.machine import machine_facts
@@ -38,7 +37,6 @@ PARTS: dict[str, Callable[[bool], tuple[Any, str]]] = {
     "searches": search_speed.part,
     "turns": turn_search_speed.part,
     "hidden": hidden_search_speed.part,
-    "threads": thread_speed.part,
     "solvers": sequence_form_speed.part,
     "starting": starting.part,
     "first": starting.first_part,

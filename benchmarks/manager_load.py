@@ -64,6 +64,8 @@ class Load:
         self.control_p99_ms = 0.0
         self.health_ms: list[float] = []
         """Response times of `/health`."""
+        self.resident_bytes: list[float] = []
+        """The manager's memory each time."""
         self.over = False
         self._sending: set[asyncio.Future[None]] = set()
         """Keeps the tasks alive until they are done."""
@@ -106,11 +108,13 @@ class Load:
                     self.errors_ms.append(1000 * (now - asked - self._overtime_s))
 
     async def ask_health(self, base: str) -> None:
-        """Ask for the manager's health ten times a second."""
+        """Ask for the manager's health and memory ten times a second."""
         while True:
             began = time.monotonic()
             await asyncio.to_thread(ask, base, "/health")
             self.health_ms.append(1000 * (time.monotonic() - began))
+            metrics = (await asyncio.to_thread(ask, base, "/metrics")).decode().splitlines()
+            self.resident_bytes += [float(one.split()[1]) for one in metrics if one.startswith("ggp_resident_bytes ")]
             await asyncio.sleep(0.1)
 
     def _send(self, socket: ClientConnection, answer: str) -> None:
@@ -210,7 +214,7 @@ def main() -> None:
             load = asyncio.run(measure(url, pid, options))
         with sqlite3.connect(store) as connection:
             events = connection.execute("select count(*) from events").fetchone()[0]
-    errors, health = sorted(load.errors_ms), sorted(load.health_ms)
+    errors, health, third = sorted(load.errors_ms), sorted(load.health_ms), max(1, len(load.resident_bytes) // 3)
     print(
         json.dumps(
             {
@@ -228,6 +232,9 @@ def main() -> None:
                 "clock_error_min_ms": round(errors[0], 2),
                 "health_median_ms": round(statistics.median(health), 2),
                 "health_p99_ms": round(health[len(health) * 99 // 100], 2),
+                "resident_bytes": [
+                    round(statistics.mean(load.resident_bytes[part:][:third])) for part in (0, third, -third)
+                ],
             },
             indent=2,
         )

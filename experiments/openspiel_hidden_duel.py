@@ -1,8 +1,8 @@
 """Our players for hidden information against OpenSpiel's: `python -m experiments.openspiel_hidden_duel`.
 
 Both play the same game side by side, ours in our model and theirs in OpenSpiel's. Each decision has the same clock, in
-processor time, so other work of the machine takes nothing from either. OpenSpiel's ISMCTS in Python ends when the clock
-has run out; the one in C++ is given the simulations that fit at the speed of its searches at the same depth. The last
+processor time, so other work of the machine takes nothing from either. OpenSpiel's ISMCTS, which plays where it can
+sample states that fit, is given the simulations that fit at the speed of its searches at the same depth. The last
 column shows what both took. Seats are swapped, and each pair of games has the same chance. Our own players meet one
 another under the same clock.
 """
@@ -24,7 +24,8 @@ from experiments.tables import around, markdown_table, percent
 
 GAMES = {"kuhn_poker": 300, "poker": 500, "liars_dice": 100, "phantom_tic_tac_toe": 80, "goofspiel": 200}
 OURS = ("auto", "ismcts", "oos")
-THEIRS = {"openspiel-ismcts": OpenSpielIsmcts, "openspiel-oos": OpenSpielOos}
+SAMPLING = "openspiel-ismcts"
+THEIRS = {SAMPLING: OpenSpielIsmcts, "openspiel-oos": OpenSpielOos}
 AMONG_OURSELVES = (("ismcts", "oos"), ("ismcts", "mmcts"), ("oos", "mmcts"))
 AGAINST_THEIRS = tuple((ours, theirs) for theirs in THEIRS for ours in OURS)
 
@@ -59,6 +60,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
         for among in (AGAINST_THEIRS, AMONG_OURSELVES)
         for game in options.games or MEETINGS
         for first, second in among
+        if second != SAMPLING or MEETINGS[game].samples
     }
     rest = options.play_clock, options.seed
     wanted = {name: (game, both, options.number or GAMES[game], *rest) for name, (game, both) in pairs.items()}

@@ -244,7 +244,7 @@ function piecesOn(place: Place, board: Board): Placed[] {
     return [...others, ...pieces.filter(isNumber).map((piece) => made(place, piece, { x: place.x + 0.31, y: place.y - 0.31, scale: 0.4, at: `${keyOf(place)} number` }))];
   }
   return pieces.map((piece, number) => made(place, piece, {
-    x: place.x + (pieces.length > 1 ? (number - (pieces.length - 1) / 2) * 0.3 : 0),
+    x: place.x + (number - (pieces.length - 1) / 2) * Math.min(0.3, 0.5 / Math.max(1, pieces.length - 1)),
     scale: isEdge ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
     text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
   }));

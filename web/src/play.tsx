@@ -76,7 +76,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <div class="side">
         {view.over && latest ? (
           <section class="card over" role="status">
-            <h2>{sentence(view.over.text)}</h2>
+            <h2>{sentence(spaced(view.over.text))}</h2>
             <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href={GALLERY}>All games</a>}</div>
           </section>
         ) : (
@@ -219,10 +219,10 @@ function Told({ view, begun }: { view: View; begun: Begun }) {
   const seat = view.eyes === null ? "" : begun.seats[view.eyes]!.name;
   return (
     <section class="card" aria-label="What you were told">
-      <h2>What {seat} was told</h2>
+      <h2>What {spaced(seat)} was told</h2>
       <ol class="told" tabIndex={0} aria-label="Your choices and observations">
         {view.told.length === 0 && <li class="soft">nothing yet</li>}
-        {view.told.map((line) => <li>{line}</li>)}
+        {view.told.map((line) => <li>{spaced(line)}</li>)}
       </ol>
     </section>
   );
