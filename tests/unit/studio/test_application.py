@@ -110,8 +110,8 @@ def test_the_board_is_shown_before_a_game_is_compiled_for_the_first_time(host: s
     file = tmp_path / "own.rules"
     steps = random.SystemRandom().randrange(10**9)  # no cache has it
     file.write_text(
-        f"game own\nplayers a\nstate\n    left: 0..{steps} = {steps}\n\nphase p\n    a chooses x in 1..2\n    next end\n\n"
-        "payoff[p] = 0\n"
+        f'game own "Own"\nplayers a\n\nstate\n    left: 0..{steps} = {steps}\n\n'
+        "phase q\n    a chooses x in 1..2\n    left := 0\n    next end\n\npayoff[p] = left\n"
     )
     with connect(f"ws://{host}/api/play") as socket:
         for expected in ([True, None], [None]):
