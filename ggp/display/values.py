@@ -32,23 +32,9 @@ from ggp.scene.scene import Entry, Item, Row
 MAX_ITEMS = 400
 """A value with more elements is shown by its text alone."""
 CARD_NAMES = (
-    "card",
-    "cards",
-    "hand",
-    "hands",
-    "deck",
-    "discard",
-    "discards",
-    "discarded",
-    "trick",
-    "stock",
-    "talon",
-    "upcard",
-    "rack",
-    "racks",
-    "meld",
-    "melds",
-)
+    "card", "cards", "hand", "hands", "deck", "discard", "discards", "discarded", "trick", "stock", "talon", "upcard",
+    "rack", "racks", "meld", "melds",
+)  # fmt: skip
 """What variables that hold cards are often called."""
 COUNT_NAMES = {"in", "left", "count", "size", "number", "remaining"}
 """Words in the names of numbers that say how many there are: `in_hand`, `deck_size`."""

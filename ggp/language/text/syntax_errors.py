@@ -29,25 +29,10 @@ _KINDS_BELOW = "a choice is `name in S`; kinds of moves, `name by x in S`, stand
 _NEED_ELSE = "every `if c then a` has an `else`: `if c then a else b`"
 _NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
 """What follows the name of a variable that is declared or changed without indices."""
-_NEVER_FIRST = frozenset(
-    [
-        "ELSE",
-        "THEN",
-        "AND",
-        "OR",
-        "PLUS",
-        "MINUS",
-        "STAR",
-        "SLASH",
-        "IN",
-        "COMMA",
-        "COLON",
-        "WHERE",
-        "WEIGHT",
-        "FOR",
-        "IF",
-    ]
-)
+_NEVER_FIRST = frozenset([
+    "ELSE", "THEN", "AND", "OR", "PLUS", "MINUS", "STAR", "SLASH", "IN", "COMMA", "COLON", "WHERE", "WEIGHT", "FOR",
+    "IF",
+])  # fmt: skip
 _QUANTIFIERS = ("any", "all", "count", "sum", "min", "max")
 _FOREIGN = {
     "elif": "write `else if`",
