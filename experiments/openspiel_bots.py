@@ -1,4 +1,4 @@
-"""OpenSpiel's searches for hidden information as opponents, and the games in which they meet ours.
+"""OpenSpiel's searches for hidden information as opponents, in the games in which they meet ours.
 
 `OpenSpielIsmcts` is the C++ bot, in the games in which OpenSpiel can sample a state consistent with a player's
 information: Kuhn and Leduc poker. `OpenSpielOos` is its C++ outcome sampling, which learns from the beginning of the
@@ -10,44 +10,68 @@ from __future__ import annotations
 import random
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
 
 from benchmarks.openspiel import pyspiel  # first: it tells where OpenSpiel is missing
-from experiments.duels import CHANCE, Side
+from experiments.openspiel_peers import EXPLORATION, Peer, TextOf, cell_text
 from ggp.game.state import State
 
-EXPLORATION = 2.0
-"""UCT's constant for utilities in [-1, 1]; scaled to the utilities of the game."""
 FIRST_SIMULATIONS = 200
 """Of the first search, whose speed is not known yet."""
 ITERATIONS_A_LOOK = 50
 """Iterations of outcome sampling between two readings of the clock."""
 
 
-@dataclass(frozen=True)
-class Meeting:
-    """A game that both we and OpenSpiel have.
+class Meeting(Struct, frozen=True):
+    """A game that both we and OpenSpiel have, by the name of ours.
 
     Attributes:
         title: in tables.
-        name: of our game.
+        theirs: OpenSpiel's game.
+        text_of: returns our text of one of its actions.
         parameters: of our game.
-        theirs: OpenSpiel's game, with turns.
-        number: OpenSpiel's number of an action, given its text in ours.
         samples: whether OpenSpiel can sample a state consistent with a player's information.
     """
 
     title: str
-    name: str
-    parameters: Mapping[str, str]
-    theirs: Callable[[], pyspiel.Game]
-    number: Callable[[pyspiel.State, str], int]
+    theirs: str
+    text_of: TextOf
+    parameters: Mapping[str, str] = {}
     samples: bool = False
 
 
-class OpenSpielBot(Side):
+def _poker(state: pyspiel.State, number: int) -> str:
+    return ("fold", "call" if 0 in state.legal_actions() else "check", "raise 1")[number]
+
+
+def _liar(state: pyspiel.State, number: int) -> str:
+    text = str(state.action_to_string(state.current_player(), number))
+    return "liar" if text == "Liar" else f"bid {text.replace('-', ' ')}"
+
+
+MEETINGS = {
+    "kuhn_poker": Meeting("Kuhn poker", "kuhn_poker", lambda _, number: ("pass", "bet")[number], samples=True),
+    "poker": Meeting("Leduc poker", "leduc_poker(suit_isomorphism=True)", _poker, samples=True),
+    "liars_dice": Meeting("liar's dice", "liars_dice", _liar),
+    "phantom_tic_tac_toe": Meeting(
+        "phantom tic-tac-toe", "phantom_ttt", lambda _, number: cell_text(number % 3, 2 - number // 3)
+    ),
+    "goofspiel": Meeting(
+        "hidden goofspiel(13)",
+        "goofspiel(num_cards=13,imp_info=True,points_order=descending)",
+        lambda _, number: str(number + 1),
+        {"bids": "hidden", "prizes": "descending"},
+    ),
+}
+
+
+def _outcomes(state: pyspiel.State, text: str) -> Sequence[int]:
+    return [int(one) - 1 for one in text.split()] if state.is_chance_node() else ()
+
+
+class OpenSpielBot(Peer):
     """One of OpenSpiel's players, which reads of its true state only what its role knows.
 
     Args:
@@ -55,12 +79,12 @@ class OpenSpielBot(Side):
     """
 
     def __init__(self, meeting: Meeting) -> None:
-        self.meeting, self.game = meeting, meeting.theirs()
+        super().__init__(meeting.theirs, meeting.text_of, _outcomes)
 
-    def begin(self, role: int, seed: int) -> None:  # noqa: ARG002
+    def begin(self, role: int, seed: int) -> None:
         """Begin a game."""
+        super().begin(role, seed)
         self.random = random.Random(seed)
-        self._state = self.game.new_initial_state()
 
     @abstractmethod
     def think(self, state: pyspiel.State, seconds: float) -> int:
@@ -68,23 +92,12 @@ class OpenSpielBot(Side):
 
     def choose(self, state: State, role: int, seconds: float) -> str:
         """Return our text of its action."""
-        legal, theirs = [str(action) for action in state.legal(role)], self._state
+        legal, theirs = [str(action) for action in state.legal(role)], self.state
         if len(legal) == 1:
             return legal[0]
         if theirs.current_player() != role:  # where both choose at once it is given some action of the first
             theirs = theirs.child(theirs.legal_actions()[0])
-        wanted = self.think(theirs, seconds)
-        return next(text for text in legal if self.meeting.number(theirs, text) == wanted)
-
-    def follow(self, before: State, taken: Mapping[int, str], after: State) -> None:  # noqa: ARG002
-        """Make the same transition."""
-        for role in sorted(taken):
-            for text in taken[CHANCE].split() if role == CHANCE else ():
-                if self._state.is_chance_node():
-                    self._state.apply_action(int(text) - 1)
-            # OpenSpiel makes the last, forced choices of goofspiel by itself
-            if role != CHANCE and not self._state.is_terminal():
-                self._state.apply_action(self.meeting.number(self._state, taken[role]))
+        return self._text_of(theirs, self.think(theirs, seconds))
 
 
 class OpenSpielIsmcts(OpenSpielBot):
@@ -92,27 +105,18 @@ class OpenSpielIsmcts(OpenSpielBot):
 
     It is given the number of simulations that fit at the speed of earlier decisions at this depth: a search near the
     end of a game is several times as fast as one at its beginning.
-
-    Args:
-        meeting: the game.
     """
-
-    def __init__(self, meeting: Meeting) -> None:
-        super().__init__(meeting)
-        self.rates: dict[int, float] = {}
-        """Simulations per second at the decisions of all games so far, by the length of the history."""
-        self._c = EXPLORATION * (self.game.max_utility() - self.game.min_utility()) / 2
 
     def think(self, state: pyspiel.State, seconds: float) -> int:
         """Search."""
         depth = len(state.history())
-        rate = self.rates.get(depth)
+        rate = self._rates.get(depth)
         simulations = max(1, int(rate * seconds)) if rate else FIRST_SIMULATIONS
         began = time.thread_time()
         bot = pyspiel.ISMCTSBot(
             self.random.randrange(2**31),
             pyspiel.RandomRolloutEvaluator(1, self.random.randrange(2**31)),
-            self._c,
+            EXPLORATION * (self._game.max_utility() - self._game.min_utility()) / 2,
             simulations,
             -1,  # a new sample for each simulation
             pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT,
@@ -121,7 +125,7 @@ class OpenSpielIsmcts(OpenSpielBot):
         )
         action = int(bot.step(state))
         lately = simulations / max(1e-6, time.thread_time() - began)
-        self.rates[depth] = (rate + lately) / 2 if rate else lately
+        self._rates[depth] = (rate + lately) / 2 if rate else lately
         return action
 
 
@@ -131,7 +135,7 @@ class OpenSpielOos(OpenSpielBot):
     def begin(self, role: int, seed: int) -> None:
         """Begin a game with empty tables."""
         super().begin(role, seed)
-        self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self.game, 0.6, self.random.randrange(2**31))
+        self._solver = pyspiel.OutcomeSamplingMCCFRSolver(self._game, 0.6, self.random.randrange(2**31))
 
     def think(self, state: pyspiel.State, seconds: float) -> int:
         """Learn, and draw from the average strategy."""
@@ -141,52 +145,3 @@ class OpenSpielOos(OpenSpielBot):
                 self._solver.run_iteration()
         strategy: dict[int, float] = self._solver.average_policy().action_probabilities(state)
         return self.random.choices(list(strategy), list(strategy.values()))[0]
-
-
-def _liar(state: pyspiel.State, text: str) -> int:
-    by_text = {state.action_to_string(state.current_player(), action): action for action in state.legal_actions()}
-    return int(by_text["Liar" if text == "liar" else text.removeprefix("bid ").replace(" ", "-")])
-
-
-def _goofspiel() -> pyspiel.Game:
-    options: dict[str, Any] = {"num_cards": 13, "imp_info": True, "points_order": "descending"}
-    return pyspiel.convert_to_turn_based(pyspiel.load_game("goofspiel", options))
-
-
-MEETINGS = {
-    meeting.name: meeting
-    for meeting in (
-        Meeting(
-            "Kuhn poker",
-            "kuhn_poker",
-            {},
-            lambda: pyspiel.load_game("kuhn_poker"),
-            lambda _, text: ["pass", "bet"].index(text),
-            samples=True,
-        ),
-        Meeting(
-            "Leduc poker",
-            "poker",
-            {},
-            lambda: pyspiel.load_game("leduc_poker", {"suit_isomorphism": True}),
-            lambda _, text: {"fold": 0, "check": 1, "call": 1, "raise 1": 2}[text],
-            samples=True,
-        ),
-        Meeting("liar's dice", "liars_dice", {}, lambda: pyspiel.load_game("liars_dice"), _liar),
-        Meeting(
-            "phantom tic-tac-toe",
-            "phantom_tic_tac_toe",
-            {},
-            lambda: pyspiel.load_game("phantom_ttt"),
-            lambda _, text: (3 - int(text[1])) * 3 + ord(text[0]) - ord("a"),
-        ),
-        Meeting(
-            "hidden goofspiel(13)",
-            "goofspiel",
-            {"bids": "hidden", "prizes": "descending"},
-            _goofspiel,
-            lambda _, text: int(text) - 1,
-        ),
-    )
-}
-"""The games, by the names of ours."""

@@ -210,7 +210,7 @@ interface Placed {
 function useGliding(board: Board): Placed[] {
   const before = useRef<{ placed: Placed[]; next: number }>({ placed: [], next: 1 });
   return useMemo(() => {
-    const placed = board.places.flatMap((place) => piecesOn(place, board));
+    const held = board.places.map((place) => piecesOn(place, board)), placed = held.flat();
     const free = new Map<string, Placed[]>();
     const stays = new Map(before.current.placed.map((one) => [`${one.at} ${one.signature}`, one]));
     const kept = new Set<number>();
@@ -221,6 +221,10 @@ function useGliding(board: Board): Placed[] {
     for (const one of before.current.placed) if (!kept.has(one.id)) free.set(one.signature, [...(free.get(one.signature) ?? []), one]);
     for (const one of placed) {
       if (!one.id) one.id = free.get(one.signature)?.shift()?.id ?? before.current.next++;
+    }
+    for (const stack of held) {  // what lies above is drawn later
+      const ids = stack.map(({ id }) => id).sort((a, b) => a - b);
+      stack.forEach((one, number) => { one.id = ids[number]!; });
     }
     placed.sort((a, b) => a.id - b.id);
     before.current = { placed, next: before.current.next };

@@ -82,7 +82,6 @@ def test_a_quick_run_compares_games_in_python(tmp_path: Path) -> None:
     for speeds in figures.values():
         # neighbours of one moment can halve any figure
         assert speeds["python_games_per_s"] > 0.1 * speeds["peer_games_per_s"] > 0
-        assert speeds["batch_steps_per_s"] > 5 * speeds["python_games_per_s"]
     assert "| tic_tac_toe |" in (tmp_path / "page.md").read_text()
 
 
