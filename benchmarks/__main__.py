@@ -24,7 +24,6 @@ from benchmarks import (
     search_speed,
     sequence_form_speed,
     starting,
-    thread_speed,
     turn_search_speed,
 )
 from benchmarks.machine import machine_facts
@@ -38,10 +37,8 @@ PARTS: dict[str, Callable[[bool], tuple[Any, str]]] = {
     "searches": search_speed.part,
     "turns": turn_search_speed.part,
     "hidden": hidden_search_speed.part,
-    "threads": thread_speed.part,
     "solvers": sequence_form_speed.part,
-    "starting": starting.part,
-    "first": starting.first_part,
+    "first": starting.part,
     "python": python_speed.part,
     "batch": partial(batch_speed.part, pgx=None),
     "pages": page_speed.part,

@@ -15,11 +15,11 @@ import numpy as np
 
 from benchmarks import tables
 from benchmarks.library_playouts import game_of, playouts
-from benchmarks.python_speed import BATCH
 from benchmarks.tables import rate, table
 from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
+BATCH = 4096
 CHILD = Path(__file__).with_name("pgx_child.py")
 ROUNDS = 5
 COMPILE_S = 600.0

@@ -16,15 +16,14 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import ggp
 from ggp.arithmetic.rng import seed_word
-from ggp.encoding.readable import Readable
 from ggp.game.game import Game, State
-from players.agents.agent import Agent, Budget
+from players.agents.agent import Agent
 from players.agents.auto import AutoAgent
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
@@ -54,91 +53,45 @@ class Decision:
     true_held: bool
 
 
-class Measured:
-    """An agent whose decisions are measured.
+@dataclass(slots=True)
+class MeasuredPlay(Play):
+    """A game whose decisions are measured."""
 
-    Args:
-        agent: the agent.
-        truth: returns the true state and the number of the transition.
-    """
+    decisions: list[Decision] = field(default_factory=list)
 
-    def __init__(self, agent: Agent, truth: Callable[[], tuple[State, int]]) -> None:
-        self._agent = agent
-        self._truth = truth
-        self.decisions: list[Decision] = []
-
-    def start(self, game: Game, role: int, seed: int) -> None:
-        """Get ready."""
-        self._agent.start(game, role, seed)
-
-    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        """Pass on an observation."""
-        self._agent.observe(action, observation)
-
-    def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Let the agent choose, and record the decision."""
-        began = budget.clock()
-        action = self._agent.choose(legal, budget)
-        spent = budget.clock() - began
-        if len(legal) == 1:
-            return action
-        agent = self._agent.playing if isinstance(self._agent, AutoAgent) else self._agent
-        belief = agent.belief if isinstance(agent, BeliefAgent) else None
-        state, transition = self._truth()
-        held = 0 if belief is None else len(belief)
-        shares = belief.probabilities if belief is not None and held else None
-        words = set() if belief is None else {tuple(int(word) for word in held_state) for held_state in belief.states}
-        self.decisions.append(
-            Decision(
-                transition,
-                spent / (budget.deadline - began),
-                held,
-                0.0 if shares is None else 1.0 / float((shares * shares).sum()),
-                belief is not None and belief.exact,
-                0 if belief is None else belief.revived,
-                state.words in words,
-            )
-        )
-        return action
+    def _move(self, state: State, role: int) -> tuple[str, str | None]:
+        """Ask an agent for its move, and record the decision."""
+        began = self.clock()
+        found = Play._move(self, state, role)
+        spent = self.clock() - began
+        if len(state.legal(role)) > 1:
+            assert self.time_control.play_clock_s is not None
+            used, agent = spent / self.time_control.play_clock_s, self.agents[role]
+            agent = agent.playing if isinstance(agent, AutoAgent) else agent
+            self.decisions.append(_decision(self.transitions, used, state, agent))
+        return found
 
 
-class _Watched(Play):
-    """A game whose current state can be queried."""
-
-    now: State
-
-    def _after(self, state: State) -> State:
-        self.now = state
-        return super()._after(state)
+def _decision(transition: int, used: float, state: State, agent: Agent) -> Decision:
+    if not isinstance(agent, BeliefAgent):
+        return Decision(transition, used, 0, 0.0, False, 0, False)
+    belief = agent.belief
+    held, words = len(belief), {tuple(int(word) for word in one) for one in belief.states}
+    effective = 1.0 / float((belief.probabilities * belief.probabilities).sum()) if held else 0.0
+    return Decision(transition, used, held, effective, belief.exact, belief.revived, state.words in words)
 
 
 def play(game: Game, players: Sequence[str], seed: int, seconds: float, clock: Callable[[], float]) -> list[Decision]:
     """Play a game with a player for each role, the last one for all remaining roles; return all decisions."""
-    watched: list[_Watched] = []
-
-    def truth() -> tuple[State, int]:
-        return watched[0].now, watched[0].transitions
-
-    agents = []
-    for role in range(len(game.players)):
-        agent = Measured(read_player(players[min(role, len(players) - 1)]).make_agent(), truth)
+    count = len(game.players)
+    agents = [read_player(players[min(role, len(players) - 1)]).make_agent() for role in range(count)]
+    for role, agent in enumerate(agents):
         agent.start(game, role, seed_word(seed, role))
-        agents.append(agent)
-    count = len(agents)
-    watched.append(
-        _Watched(
-            game,
-            agents,
-            tuple(range(count)),
-            [seed_word(seed, count)],
-            [seed_word(seed, count + 1)],
-            TimeControl(play_clock_s=seconds),
-            clock,
-            [0] * count,
-        )
-    )
-    watched[0].to_the_end()
-    return [decision for agent in agents for decision in agent.decisions]
+    chance, replacement = [seed_word(seed, count)], [seed_word(seed, count + 1)]
+    control = TimeControl(play_clock_s=seconds)
+    measured = MeasuredPlay(game, agents, tuple(range(count)), chance, replacement, control, clock, [0] * count)
+    measured.to_the_end()
+    return measured.decisions
 
 
 def summary(decisions: Sequence[Decision]) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
     python -m benchmarks.manager_load --matches 1000 --seconds 20
 
-A manager runs as a process on one core, the players as another on the other core. Half of all moves are sent
-in time, the others never, so that both messages and deadlines are under load. The players measure the error of a
-deadline: from the request to the message that the move was replaced, minus play clock and allowance. So it includes the
-round trip and the players' own delays; the manager's own figure is reported as well. Loopback only.
+A manager runs as a process on one core, the players as another on the other core. Another match begins when one is
+over. Half of all moves are sent in time, the others never, so that both messages and deadlines are under load. The
+players measure the error of a deadline: from the request to the message that the move was replaced, minus play clock
+and allowance. So it includes the round trip and the players' own delays; the manager's own figure is reported as well.
+Loopback only.
 `--slow N` adds N matches of a game whose transitions take a tenth of a second and more, one
 after another and answered at once; only the deadlines of the other matches are measured.
 """
@@ -25,6 +26,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import cycle, pairwise
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -64,12 +66,17 @@ class Load:
         self.control_p99_ms = 0.0
         self.health_ms: list[float] = []
         """Response times of `/health`."""
+        self.resident_bytes: list[float] = []
+        """The manager's memory each time."""
         self.over = False
         self._sending: set[asyncio.Future[None]] = set()
         """Keeps the tasks alive until they are done."""
         self._asked: dict[tuple[int, str], float] = {}
         self._slow: set[str] = set()
+        self._half_over: set[str] = set()
+        """Matches whose end was told to one of the players."""
         self.order_slow: Callable[[], None] = lambda: None
+        self.order_next: Callable[[], None] = lambda: None
 
     async def play(self, socket: ClientConnection, number: int) -> None:
         """Answer every second request at some time within the play clock, and leave the others."""
@@ -100,17 +107,25 @@ class Load:
                     loop.call_later(self._rng.uniform(*self.think_s), self._send, socket, answer)
                 else:
                     self._asked[number, message["match"]] = now
+            elif kind == "end" and message["match"] in self._half_over:
+                self._half_over.discard(message["match"])
+                if not self.over:
+                    loop.run_in_executor(None, self.order_next)
+            elif kind == "end":
+                self._half_over.add(message["match"])
             elif kind == "observe" and message["replaced"] == "late":
                 asked = self._asked.pop((number, message["match"]), None)
                 if asked is not None:
                     self.errors_ms.append(1000 * (now - asked - self._overtime_s))
 
     async def ask_health(self, base: str) -> None:
-        """Ask for the manager's health ten times a second."""
+        """Ask for the manager's health and memory ten times a second."""
         while True:
             began = time.monotonic()
             await asyncio.to_thread(ask, base, "/health")
             self.health_ms.append(1000 * (time.monotonic() - began))
+            metrics = (await asyncio.to_thread(ask, base, "/metrics")).decode().splitlines()
+            self.resident_bytes += [float(one.split()[1]) for one in metrics if one.startswith("ggp_resident_bytes ")]
             await asyncio.sleep(0.1)
 
     def _send(self, socket: ClientConnection, answer: str) -> None:
@@ -140,9 +155,10 @@ async def measure(url: str, manager: int, options: argparse.Namespace) -> Load:
         names.append(json.loads(await socket.recv())["name"])
     players = [asyncio.create_task(load.play(socket, number)) for number, socket in enumerate(sockets)]
     base = url.replace("ws:", "http:").removesuffix("/play")
-    for match in range(options.matches):
-        pair = [names[match % CONNECTIONS], names[(match + 1) % CONNECTIONS]]
-        await asyncio.to_thread(order, base, pair, options, "goofspiel", n="20")
+    pairs = cycle(pairwise([*names, names[0]]))
+    load.order_next = lambda: order(base, list(next(pairs)), options, "goofspiel", n="20")
+    for _ in range(options.matches):
+        await asyncio.to_thread(load.order_next)
     load.order_slow = lambda: order(base, names[:SLOW_PLAYERS], options, SLOW_GAME)
     for _ in range(options.slow):
         await asyncio.to_thread(load.order_slow)
@@ -210,7 +226,7 @@ def main() -> None:
             load = asyncio.run(measure(url, pid, options))
         with sqlite3.connect(store) as connection:
             events = connection.execute("select count(*) from events").fetchone()[0]
-    errors, health = sorted(load.errors_ms), sorted(load.health_ms)
+    errors, health, third = sorted(load.errors_ms), sorted(load.health_ms), max(1, len(load.resident_bytes) // 3)
     print(
         json.dumps(
             {
@@ -228,6 +244,9 @@ def main() -> None:
                 "clock_error_min_ms": round(errors[0], 2),
                 "health_median_ms": round(statistics.median(health), 2),
                 "health_p99_ms": round(health[len(health) * 99 // 100], 2),
+                "resident_bytes": [
+                    round(statistics.mean(load.resident_bytes[part:][:third])) for part in (0, third, -third)
+                ],
             },
             indent=2,
         )

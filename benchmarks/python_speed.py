@@ -1,4 +1,4 @@
-"""How fast random games are from Python: in a loop over `State`, by the batch, and in OpenSpiel's loop."""
+"""How fast random games are from Python: in a loop over `State`, and in OpenSpiel's loop."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from random import Random
 from typing import Any
 
 from benchmarks import tables
-from benchmarks.library_playouts import PEERS, game_of, playouts
+from benchmarks.library_playouts import PEERS, game_of
 from benchmarks.openspiel import pyspiel
 from benchmarks.tables import rate, table
-from ggp.cli.commands.bench import batch_speed, python_speed
-
-BATCH = 4096
+from ggp.cli.commands.bench import python_speed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +22,10 @@ class PythonSpeed:
     Attributes:
         python_games_per_s: random games in a loop over `State`.
         peer_games_per_s: the same in OpenSpiel, 0 if it does not have the game.
-        batch_steps_per_s: transitions of a batch of BATCH games.
-        playout_steps_per_s: transitions of native playouts.
     """
 
     python_games_per_s: float
     peer_games_per_s: float
-    batch_steps_per_s: float
-    playout_steps_per_s: float
 
 
 def measure(names: Sequence[str], seconds: float) -> dict[str, PythonSpeed]:
@@ -43,8 +37,6 @@ def measure(names: Sequence[str], seconds: float) -> dict[str, PythonSpeed]:
         found[name] = PythonSpeed(
             python_games_per_s=python_speed(game, seconds, 1, time.process_time)["python_games_per_s"],
             peer_games_per_s=loop_of_open_spiel(peer, seconds) if peer else 0.0,
-            batch_steps_per_s=batch_speed(game, BATCH, seconds, 1, time.process_time)["batch_steps_per_s"],
-            playout_steps_per_s=playouts(game, seconds)[1],
         )
     return found
 
@@ -70,23 +62,18 @@ def loop_of_open_spiel(name: str, seconds: float) -> float:
 
 
 def section(figures: Mapping[str, PythonSpeed]) -> str:
-    """Return the table of random games from Python, by `State` and by the batch, against OpenSpiel's loop (0: none)."""
+    """Return the table of random games from Python, against OpenSpiel's loop (0: none)."""
     rows = [
         [
             name,
             rate(one.python_games_per_s),
             rate(one.peer_games_per_s),
             f"{one.python_games_per_s / one.peer_games_per_s:.1f}" if one.peer_games_per_s else "-",
-            rate(one.batch_steps_per_s),
-            f"{one.playout_steps_per_s / one.batch_steps_per_s:.1f}",
         ]
         for name, one in figures.items()
     ]
-    heading = ["game", "games/s in Python", "OpenSpiel", "ratio", "batch, steps/s", "playout is faster by"]
-    note = (
-        "Random games in a loop over `State`, and in the same loop over OpenSpiel's states; transitions of a batch of "
-        f"{BATCH:,} games by random legal actions, drawn in the same time; how much faster native playouts go."
-    )
+    heading = ["game", "games/s in Python", "OpenSpiel", "ratio"]
+    note = "Random games in a loop over `State`, and in the same loop over OpenSpiel's states."
     return f"## From Python\n\n{table(heading, rows)}\n\n{note}"
 
 

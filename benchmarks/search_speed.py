@@ -16,7 +16,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game
 from ggp.native.interface import NativeGame
 from players.agents.iteration_rate import iterations_a_second
-from players.agents.registry import PlayerSpec, read_player
+from players.agents.registry import read_player
 from players.search.simultaneous.tree_search import TreeSearch
 
 PLAYERS = ("duct", "exp3", "rm", "oos")
@@ -62,19 +62,13 @@ def first_decision(game: Game) -> tuple[int, ...]:
     return state.words
 
 
-def player_with_memory(player: str, seconds: float, threads: int = 1) -> PlayerSpec:
-    """Return a player whose trees do not fill up within `seconds`."""
-    megabytes = threads * max(LEAST_MEGABYTES, round(MEGABYTES_A_SECOND * seconds))
-    return read_player(f"{player}:memory={megabytes},threads={threads}")
-
-
 def search_speed(native: NativeGame, state: tuple[int, ...], player: str, seconds: float) -> Speed:
     """Search from a state for `seconds` of processor time, with a tree that does not fill up in this time.
 
     All memory of the tree is touched before, as after some moves of a match. The first touch costs the time that the
     system needs to provide memory, which is a property of the machine: see `memory_cost`.
     """
-    spec = player_with_memory(player, seconds)
+    spec = read_player(f"{player}:memory={max(LEAST_MEGABYTES, round(MEGABYTES_A_SECOND * seconds))}")
     search = spec.kind.family.make_readable(native, spec.settings)
     assert isinstance(search, TreeSearch)
     words = np.array(state, np.int64)

@@ -1,4 +1,4 @@
-"""The time until a game can be played: compiling its rules, `ggp check`, and the first commands on a machine."""
+"""The time that the first commands on a machine take; of a single game, `ggp bench` tells how long it is compiled."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import ggp
-from benchmarks import tables
 from benchmarks.tables import table
-from ggp.cli.commands.bench import compile_times
 
 COMMAND = "from ggp.cli.main import main; main()"
 FIRST_COMMANDS = (
@@ -28,27 +25,6 @@ FIRST_COMMANDS = (
     "solve kuhn_poker",
 )
 """Typical first commands on a machine; each compiles other kernels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Starting:
-    """Seconds.
-
-    Attributes:
-        cold: to compile, nothing cached.
-        cached: to load the native code from the cache.
-        check: processor time of `ggp check` in a process of its own, random games included.
-    """
-
-    cold: float
-    cached: float
-    check: float
-
-
-def starting(name: str) -> Starting:
-    """Measure a library game with its default parameters."""
-    times = compile_times(ggp.load(name))
-    return Starting(times["compile_cold_s"], times["compile_cached_s"], check_time(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,33 +59,12 @@ def _run(command: str, cache: str) -> tuple[float, float]:
     return time.perf_counter() - began, _children_time() - before
 
 
-def check_time(name: str) -> float:
-    """Return the seconds of processor time that `ggp check` takes."""
-    before = _children_time()
-    subprocess.run([sys.executable, "-c", COMMAND, "check", name], check=True, capture_output=True)
-    return _children_time() - before
-
-
 def _children_time() -> float:
     times = os.times()
     return times.children_user + times.children_system
 
 
-def measure(names: tuple[str, ...]) -> dict[str, Starting]:
-    """Return the measurements of some library games, by name."""
-    return {name: starting(name) for name in names}
-
-
-def section(figures: Mapping[str, Starting]) -> str:
-    """Return the table of compilation and checking."""
-    rows = [
-        [name, f"{measured.cold:.2f}", f"{1000 * measured.cached:.1f}", f"{measured.check:.2f}"]
-        for name, measured in figures.items()
-    ]
-    return "## Until a game can be played\n\n" + table(["game", "compile, s", "cached, ms", "`ggp check`, s"], rows)
-
-
-def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
+def section(figures: Mapping[str, FirstMinute]) -> str:
     """Return the table of first commands on a new machine."""
     rows = [
         [f"`ggp {command}`", f"{measured.first:.1f}", f"{measured.first_cpu:.1f}", f"{measured.again:.1f}"]
@@ -120,12 +75,6 @@ def first_minute_section(figures: Mapping[str, FirstMinute]) -> str:
 
 
 def part(quick: bool) -> tuple[Any, str]:
-    """Measure; return the figures, and the section of the page."""
-    figures = measure(tables.games(quick))
-    return figures, section(figures)
-
-
-def first_part(quick: bool) -> tuple[Any, str]:
     """Measure the first commands on a machine; return the figures, and the section of the page."""
     figures = first_minute(FIRST_COMMANDS[-1:] if quick else FIRST_COMMANDS)
-    return figures, first_minute_section(figures)
+    return figures, section(figures)

@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import json, to_builtins
+from msgspec.structs import replace
 
 from experiments.experiment import Experiment
 from experiments.options import Option
-from experiments.rules_files import loadable_name, recorded_name
+from experiments.records import recorded_parts
+from experiments.rules_files import recorded_name
 from experiments.tables import markdown_table, new_figure, save_figure
-from ggp.cli.progress import progress_bar
-from ggp.competition.run_store import RunStore
 from ggp.competition.statistics import Interval, mean_interval
-from ggp.solvers.worlds.exploitability import Exploitability
-from players.agents.processes import yielded
-from players.evaluation.measuring import Course, Measurement, checked_player, measured_parts
+from players.evaluation.measuring import Course, Measurement, measured_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,84 +54,35 @@ class MeasuredCurve:
         return sum(run[point].seconds for run in self.runs) / len(self.runs)
 
 
-def measure(
-    curves: Sequence[Curve], runs: int, seed: int, jobs: int, record: Path, so_far: bool = False
-) -> list[MeasuredCurve]:
-    """Measure curves, continuing from the record; curves without measurements are left out.
+def measured_curves(options: argparse.Namespace, curves: Sequence[Curve]) -> list[MeasuredCurve]:
+    """Measure curves with different courses, continuing from the record; those without a run are left out.
 
     Args:
-        curves: with different courses.
-        runs: of each curve.
-        seed: of all runs.
-        jobs: processes at most.
-        record: file of finished runs.
-        so_far: measure nothing, return only recorded runs.
+        options: of an experiment with runs.
+        curves: in the order in which they are returned.
 
     Raises:
-        RecordUnusable: the file records something else.
+        RecordUnusable: the record holds something else.
     """
-    record.parent.mkdir(parents=True, exist_ok=True)
-    measured: dict[Course, dict[int, tuple[Measurement, ...]]] = {curve.course: {} for curve in curves}
-    with RunStore(record, "experiment", {"seed": seed}) as store:
-        for _, found in store.records:
-            course = _course(found["course"])
-            if course in measured and found["run"] < runs:
-                measured[course][found["run"]] = tuple(_measurement(one) for one in found["points"])
-        missing = [
-            (curve.course, seed, run) for run in range(runs) for curve in curves if run not in measured[curve.course]
-        ]
-        for course, number, points in () if so_far else _measured(missing, jobs):
-            measured[course][number] = points
-            recorded = to_builtins(course) | {"game": recorded_name(course.game)}
-            store.append({"course": recorded, "run": number, "points": [to_builtins(point) for point in points]})
-    return [
-        MeasuredCurve(curve, tuple(points for _, points in sorted(measured[curve.course].items())))
+    wanted = {
+        f"{json.encode(replace(curve.course, game=recorded_name(curve.course.game))).decode()}, run {run}": (
+            curve.course,
+            options.seed,
+            run,
+        )
+        for run in range(options.runs)
         for curve in curves
-        if measured[curve.course]
-    ]
+    }
+    found = recorded_parts(options, wanted, whole_run, list[Measurement], "runs")
+    runs: dict[Course, list[tuple[Measurement, ...]]] = {curve.course: [] for curve in curves}
+    for name, points in found.items():
+        runs[wanted[name][0]].append(tuple(points))
+    return [MeasuredCurve(curve, tuple(own)) for curve in curves if (own := runs[curve.course])]
 
 
-def _measured(
-    missing: Sequence[tuple[Course, int, int]], jobs: int
-) -> Iterator[tuple[Course, int, tuple[Measurement, ...]]]:
-    """Yield course, run and measurements of each finished run."""
-    for course in dict.fromkeys(course for course, _, _ in missing):
-        checked_player(course)
-    points: dict[int, list[Measurement]] = {}
-    with progress_bar() as progress:
-        task = progress.add_task("measuring", total=sum(len(course.points) for course, _, _ in missing))
-        walking = progress.add_task("walking through the game", total=1.0, visible=False)
-        for number, measurement in yielded(measured_parts, missing, jobs):
-            if not isinstance(measurement, Measurement):
-                progress.update(walking, completed=measurement, visible=True)
-                continue
-            progress.update(walking, visible=False)
-            points.setdefault(number, []).append(measurement)
-            progress.advance(task)
-            course, _, run = missing[number]
-            if len(points[number]) == len(course.points):
-                yield course, run, tuple(points.pop(number))
-
-
-def _course(facts: Mapping[str, Any]) -> Course:
-    return Course(
-        **{
-            **facts,
-            "game": loadable_name(facts["game"]),
-            "parameters": tuple((name, value) for name, value in facts["parameters"]),
-            "points": tuple(facts["points"]),
-        }
-    )
-
-
-def _measurement(facts: Mapping[str, Any]) -> Measurement:
-    first, second = facts["loss"]["by_player"]
-    return Measurement(facts["iterations"], facts["seconds"], Exploitability((first, second)))
-
-
-def measured_curves(options: argparse.Namespace, curves: Sequence[Curve]) -> list[MeasuredCurve]:
-    """Measure curves as the options of an experiment with runs say."""
-    return measure(curves, options.runs, options.seed, options.jobs, options.record, options.so_far)
+def whole_run(course: Course, seed: int, run: int) -> Iterator[list[Measurement]]:
+    """Yield the measurements of a run once."""
+    yield list(measured_run(course, seed, run))
 
 
 def curve_experiment(

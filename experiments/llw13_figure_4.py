@@ -24,7 +24,6 @@ from experiments.curves import (
     curve_facts,
     curve_table,
     draw,
-    measure,
     measured_curves,
     player_told,
 )
@@ -115,7 +114,7 @@ def measure_all(options: argparse.Namespace) -> tuple[list[str], Any]:
     )
     late = planned("shuffled", QUICK_POINTS[-1:] if options.quick else LATE_POINTS, ", longer")
     fewer = min(options.runs, FEWER_RUNS)
-    measured += measure(late, fewer, options.seed, options.jobs, options.record, options.so_far)
+    measured += measured_curves(argparse.Namespace(**{**vars(options), "runs": fewer}), late)
     scale = {one.curve.panel: SCALE[one.curve.panel[:2]] for one in measured}
     draw(measured, options, scale, "mean exploitability of a player")
     return tables(measured), [curve_facts(curve) for curve in measured]

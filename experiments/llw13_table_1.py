@@ -11,27 +11,21 @@ The paper's C of 150 in PD is in points; ours is for utilities scaled to [0, 1],
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
+import ggp
 from experiments.experiment import Experiment
 from experiments.options import Option
-from experiments.tables import around, markdown_table, new_figure, save_figure
-from ggp.competition.run_store import read_run
+from experiments.records import recorded_parts
+from experiments.tables import around, markdown_table
 from ggp.competition.statistics import Interval, mean_interval
-from ggp.errors import GgpError
-from players.evaluation.matches import GameResult, points
+from players.agents.registry import read_player
+from players.evaluation.matches import GameResult, TimeControl, play_games, points
 
 NAMES = ("random", "duct max", "duct mix", "exp3", "oos", "oos+", "rm")
-
-
-class TournamentFailed(GgpError):
-    """`ggp tournament` did not finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +95,8 @@ class Cell:
     """The result of one pair: of the row's player against the column's.
 
     Attributes:
-        games: played so far.
-        ours: with its interval; None before the second pair of games.
+        games: in all.
+        ours: with its interval; None if there are fewer than two pairs of games.
     """
 
     half: str
@@ -130,32 +124,17 @@ class Cell:
         return AGREES if (theirs > 0) == (ours > 0) else DIFFERS
 
 
-def play(half: Half, path: Path, options: argparse.Namespace) -> None:
-    """Play the missing games of one tournament, recorded in `path`.
-
-    Raises:
-        TournamentFailed: it could not be played; the reason is on the standard error.
-    """
-    words = [sys.executable, "-m", "ggp", "tournament", "goofspiel", "--json", "-p", f"winner={half.winner}"]
-    given = {"-p": f"n={options.cards}", "--store": path}
-    given |= {f"--{key}": vars(options)[key] for key in ("games", "iterations", "seed", "jobs")}
-    words += [str(part) for pair in given.items() for part in pair]
-    done = subprocess.run([*words, "--players", *half.players], check=False, stdout=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise TournamentFailed(f"`ggp tournament` ended with status {done.returncode}")
+def play(name: str, row: int, column: int, games: int, iterations: int, cards: int, seed: int) -> Iterator[Cell]:
+    """Play the games of a pair, and yield its cell once."""
+    half = HALVES[name]
+    players = [read_player(half.players[place]) for place in (column, row)]
+    game, control = ggp.load("goofspiel", n=cards, winner=half.winner), TimeControl(iterations=iterations)
+    yield cell_of(
+        name, row, column, list(play_games(game, players, range(games), seed, swap=True, time_control=control))
+    )
 
 
-def cells(name: str, path: Path) -> list[Cell]:
-    """Return one half of the table from its record, complete or not."""
-    played: dict[tuple[int, ...], list[GameResult]] = {}
-    for _, match in read_run(path, "tournament")[1] if path.exists() else ():
-        played.setdefault(tuple(match["players"]), []).extend(GameResult(**result) for result in match["results"])
-    return [
-        _cell(name, row, column, played.get((column, row), [])) for row in range(1, len(NAMES)) for column in range(row)
-    ]
-
-
-def _cell(name: str, row: int, column: int, results: Sequence[GameResult]) -> Cell:
+def cell_of(name: str, row: int, column: int, results: Sequence[GameResult]) -> Cell:
     """Return a cell; `results` are of matches in which the row's player is number 1."""
     values: dict[int, list[float]] = {}
     for result in results:
@@ -186,38 +165,18 @@ def tables(found: Sequence[Cell]) -> list[str]:
     return parts
 
 
-def draw(found: Sequence[Cell], options: argparse.Namespace) -> None:
-    """Draw ours over the paper's, a point a pair.
-
-    Raises:
-        NotWritable: the figure cannot be written.
-    """
-    figure = new_figure(10, 5)
-    for place, (name, half) in enumerate(HALVES.items()):
-        axes = figure.add_subplot(1, 2, place + 1, title=f"{name}: {half.unit}", xlabel="paper", ylabel="ours")
-        for cell in found:
-            if cell.half == name and cell.ours is not None:
-                axes.errorbar(cell.published, cell.ours.estimate, cell.ours.half_width, half.interval, fmt="o")
-                label = f"{NAMES[cell.row]} – {NAMES[cell.column]}"
-                axes.annotate(label, (cell.published, cell.ours.estimate), fontsize=6)
-        axes.axline((half.even, half.even), slope=1, color="gray", linewidth=0.5)
-    save_figure(figure, options)
-
-
 def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     """Play what is missing of both tournaments."""
-    options.store.mkdir(parents=True, exist_ok=True)
-    found: list[Cell] = []
-    for name, half in HALVES.items():
-        path = options.record.with_stem(f"llw13_table_1_{name}{'_quick' if options.quick else ''}")
-        if not options.so_far:
-            print(f"{name}-goofspiel, recorded in {path}", file=sys.stderr)
-            play(half, path, options)
-        found += cells(name, path)
-    if options.plot is not None:
-        draw(found, options)
+    limits = options.games, options.iterations, options.cards, options.seed
+    wanted = {
+        f"{name}: {NAMES[row]} against {NAMES[column]}": (name, row, column, *limits)
+        for name in HALVES
+        for row in range(1, len(NAMES))
+        for column in range(row)
+    }
+    found = list(recorded_parts(options, wanted, play, Cell, "pairs of players").values())
     about = (
-        f"At most {options.games:,} games a pair, {options.iterations:,} iterations a move. Each cell: the row's player"
+        f"{options.games:,} games a pair, {options.iterations:,} iterations a move. Each cell: the row's player"
         " against the column's, ours with its 95 % interval, then the paper's."
     )
     facts = [{**asdict(cell), "published": cell.published, "verdict": cell.verdict} for cell in found]
@@ -234,6 +193,7 @@ EXPERIMENT = Experiment(
         Option("--iterations", "of each decision", 2000, 200),
         Option("--cards", "in each hand", 13, 5),
     ),
+    without=("plot",),
 )
 
 if __name__ == "__main__":

@@ -3,13 +3,15 @@
 Each bar of the figure is a pair: how often the first wins against the second. Two games make a match, with the same
 dice and seats swapped; intervals are of matches. The paper has 200 ms a move, 5,000 matches in Pig and EinStein, 2,000
 in Can't Stop and Ra. The clock here counts processor time. Widths and constants are the paper's; its evaluation
-functions are not known, so those of the library's rules are used. The luck of the dice is known after a match: what it
-explains is subtracted, which leaves the mean unchanged and makes the interval narrower (`experiments/luck.py`).
+functions are not known, so those of the library's rules are used. In Pig, whose values are known, the luck of the dice
+is subtracted: each outcome's value less the expected one. That leaves the mean unchanged, and only the players' errors
+(Zinkevich, Bowling, Bard, Kan, Billings 2006, "Optimal unbiased estimators for evaluating agent performance").
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +20,14 @@ from typing import Any
 import ggp
 from experiments.duels import agent_of
 from experiments.experiment import Experiment
-from experiments.luck import luck_in, share_won, without_luck
 from experiments.mcms13_table_1 import GOAL
 from experiments.mcms13_table_1 import loaded as solved_pig
 from experiments.options import Option, seconds, some
 from experiments.records import continued_parts
 from experiments.tables import around, markdown_table
-from ggp.competition.statistics import Interval
+from ggp.competition.statistics import Interval, mean_interval, win_rate
 from ggp.game.game import State
+from ggp.solvers.worlds.backward_induction import StateValues
 from players.evaluation.matches import TimeControl, play_game, points
 
 UTILITY_RANGE = 2.0
@@ -57,7 +59,7 @@ class Panel:
         widths: outcomes sampled by expss, star1ss and star2ss (MCMS13 4.2).
         mcts: the better of `mcts` and `dpw`, with the paper's constants; its C is for utilities over a range of 200.
         published: what the text says about pairs, in % of wins.
-        solved: whether luck is measured by exact values, as Pig's can.
+        solved: whether luck is subtracted, by exact values.
     """
 
     title: str
@@ -105,7 +107,7 @@ class Match:
 
     Attributes:
         won: share of the games won by the left player, a draw half.
-        luck: of the left player, in units of utility.
+        luck: of the left player, in units of utility; 0 where values are not known.
         errors: late or illegal moves of both.
         cpu_s: seconds of processor time.
     """
@@ -126,7 +128,7 @@ class Bar:
         move_s: seconds of processor time for a move.
         matches: of two games each.
         rate: share of games won by the left one, a draw half.
-        adjusted: the same without luck; None if that cannot be told.
+        adjusted: the same without luck; None where values are not known.
         errors: late or illegal moves of both.
     """
 
@@ -144,11 +146,28 @@ class Bar:
         return min(one.half_width for one in (self.rate, self.adjusted) if one is not None)
 
 
+def luck_of(history: Sequence[State], values: StateValues) -> float:
+    """Return the first player's luck in all chance events of a game, in units of utility."""
+    worth = [
+        state.utilities()[0] if state.is_terminal() else float(values.value[values.game.find(state.words)])
+        for state in history
+    ]
+    events = (place for place, state in enumerate(history) if not state.is_terminal() and state.is_chance())
+    return math.fsum(worth[place + 1] - worth[place] for place in events)
+
+
+def share_won(won: Sequence[float]) -> Interval:
+    """Return the mean share of matches; if all are equal, with the interval of as many games."""
+    found = mean_interval(won)
+    return found if len(set(won)) > 1 else win_rate(round(sum(won)), 0, round(len(won) - sum(won)))
+
+
 def bar_of(panel: Panel, left: str, right: str, move_s: float, played: Sequence[Match]) -> Bar:
     """Return the result of a pair from its matches, at least one."""
     won = [match.won for match in played]
-    multiple = 1 / UTILITY_RANGE if panel.solved else None  # exact values are in the unit of the results
-    adjusted = without_luck(won, [match.luck for match in played], multiple)
+    adjusted = None
+    if panel.solved and len(played) > 1:
+        adjusted = mean_interval(match.won - match.luck / UTILITY_RANGE for match in played)
     errors = sum(match.errors for match in played)
     return Bar(panel.title, f"{left} - {right}", move_s, len(won), share_won(won), adjusted, errors)
 
@@ -179,7 +198,6 @@ def play(
     """
     game, exact = solved_pig(GOAL) if panel.solved else (ggp.load(panel.game), None)
     agents = [agent_of(panel.player(name)) for name in (left, right)]
-    luck_of = luck_in(game, exact)
     control, clock = TimeControl(play_clock_s=move_s), time.process_time
     while len(played) < matches and sum(match.cpu_s for match in played) < pair_s:
         if len(played) >= MIN_MATCHES and bar_of(panel, left, right, move_s, played).half_width <= width:
@@ -189,7 +207,8 @@ def play(
             history: list[State] = []
             result = play_game(game, agents, number, seed, True, control, clock, history.append)
             won += points(result, 0) / 2
-            luck += luck_of([state.words for state in history]) * (1 if result.seats[0] == 0 else -1) / 2
+            if exact is not None:
+                luck += luck_of(history, exact) * (1 if result.seats[0] == 0 else -1) / 2
             errors += sum(result.errors)
         played.append(Match(won, luck, errors, clock() - began))
         yield played[-1]

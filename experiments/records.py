@@ -1,7 +1,6 @@
 """Records of experiments: a file of finished parts, so that the same command continues with the remaining ones.
 
-For named parts with one result each, or with several that continue from those recorded. Runs of curves are recorded
-differently: see `curves.measure`.
+For named parts with one result each, or with several that continue from those recorded.
 """
 
 from __future__ import annotations

@@ -18,11 +18,6 @@ def recorded_name(game: str) -> str:
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else game
 
 
-def loadable_name(recorded: str) -> str:
-    """Return the game of a record as `ggp.load` takes it."""
-    return str(ROOT / recorded) if recorded.endswith(".rules") else recorded
-
-
 def game_here(game: str) -> str:
     """Return a game as `ggp.load` takes it: a rules file beside the experiments, by its name, or a library game."""
     return rules_file(game.removesuffix(".rules")) if game.endswith(".rules") else game

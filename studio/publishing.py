@@ -13,6 +13,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -114,11 +115,11 @@ class Publisher:
         wrong = [one for one in found["findings"] if one["severity"] == "error"]
         if wrong:
             return as_json({"error": "the rules have mistakes", "findings": wrong}, 422)
-        name = f"{found['name'][:40]} (private {secrets.token_hex(3)})"
-        competition = await self._made(name, found["name"], rules, is_open=False)
+        label = self._free_label(found["name"][:40])
+        competition = await self._made(label, found["name"], rules, is_open=False)
         invitations = [await competition.field.invite(whom) for whom in ("its author", *["a friend"] * FRIENDS)]
         await self._let_bots_join(competition)
-        key = self._facts_of(competition)["key"]
+        key, name = self._facts_of(competition)["key"], competition.settings.name
         return as_json({"competition": competition.id, "name": name, "invitations": invitations, "key": key}, 201)
 
     async def open(self, request: Request) -> Response:
@@ -131,7 +132,8 @@ class Publisher:
             raise Refusal(403, "only for the author, with the key that publishing gave")
         (choice,) = private.settings.games
         assert choice.rules is not None, "it was published with its rules"
-        competition = await self._made(choice.game, choice.game, choice.rules, is_open=True)
+        label = self._facts_of(private).get("label", choice.game)
+        competition = await self._made(label, choice.game, choice.rules, is_open=True)
         await private.cancel("it is open to everybody now")
         await self._end_bots(private.id)
         for token in self._folder.glob(f"{private.id}-*.token"):  # they go on as the same players
@@ -139,9 +141,14 @@ class Publisher:
         await self._let_bots_join(competition)
         return as_json({"competition": competition.id, "name": competition.settings.name}, 201)
 
-    async def _made(self, name: str, game: str, rules: str, *, is_open: bool) -> Competition:
+    def _free_label(self, game: str) -> str:
+        """Return what a game is called here: its name, with a number where others of that name are played."""
+        taken = {self._facts_of(one).get("label") for one in self._published()}
+        return next(label for number in count(1) if (label := f"{game} {number}" if number > 1 else game) not in taken)
+
+    async def _made(self, label: str, game: str, rules: str, *, is_open: bool) -> Competition:
         settings = CompetitionSettings(
-            name=name,
+            name=label if is_open else f"{label} (private {secrets.token_hex(3)})",
             games=(GameChoice(game, {}, rules, {}),),
             format=Ladder(MAX_MEETINGS),
             entry="everybody" if is_open else "invitation",
@@ -155,7 +162,7 @@ class Publisher:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         file = self._folder / f"{competition.id}.json"
         file.touch(mode=0o600)
-        file.write_text(json.dumps({"key": secrets.token_urlsafe(18)}), encoding="utf-8")
+        file.write_text(json.dumps({"key": secrets.token_urlsafe(18), "label": label}), encoding="utf-8")
         return competition
 
     def _facts_of(self, competition: Competition) -> dict[str, str]:
@@ -172,7 +179,8 @@ class Publisher:
         bots = [STRONG, *[PLAIN] * max(1, seats - 2)] if seats > 1 else []
         for number, player in enumerate(bots):
             token = self._folder / f"{competition.id}-{number}.token"
-            name = f"{player.partition(':')[0]} of {competition.settings.games[0].game.replace('_', ' ')}"
+            label = self._facts_of(competition).get("label", competition.settings.games[0].game)
+            name = f"{player.partition(':')[0]} of {label.replace('_', ' ')}"
             arguments = ["join", self._address, player, "--name", name[:64], "--unable", "random"]
             arguments += ["--competition", competition.id, "--token-file", str(token)]
             if competition.settings.entry == "invitation" and not token.exists():

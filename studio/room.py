@@ -212,14 +212,10 @@ class Rooms:
 
     Args:
         name: with which all secrets begin, so that they tell in which process a room is.
-
-    Attributes:
-        compiled: hashes of the rules and parameters that were played here before.
     """
 
     def __init__(self, name: str = "") -> None:
         self.name = name
-        self.compiled: set[int] = set()
         self._open: list[Room] = []
 
     def find(self, secret: str) -> Room | None:

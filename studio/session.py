@@ -17,6 +17,7 @@ from ggp.language import load_rules, parameters_of
 from ggp.language.text.source import SourceFile
 from ggp.language.typed.types import type_text
 from ggp.rules_compiler.loading import game_from_source
+from ggp.rules_compiler.rules_backend import rules_of
 from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
 from studio.adviser import Adviser
@@ -203,11 +204,9 @@ class Session:
         source, read_text = self._rules(request)
         game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
         earlier = self._rooms.hosted(request.table)
-        about = hash((source.text, *sorted(request.parameters.items())))
-        if earlier is None and not request.record and about not in self._rooms.compiled:
+        if earlier is None and not request.record and not rules_of(game).is_in_cache:
             await self._show_before_compiling(game, request, source)
         table = await asyncio.to_thread(Table, game, request.seed)
-        self._rooms.compiled.add(about)
         room = self._seated(table, request, source, _players_of(game), earlier)
         if room.links:
             table.seed = secrets.randbits(63)

@@ -95,8 +95,13 @@ class Play:
         return self.shown.shown(self.history, player)
 
 
-class AecEnv(AECEnv[str, Shown, int]):  # type: ignore[misc]
-    """A game in which one agent acts after the other; see `aec_env`."""
+class GameEnvironment:
+    """What both kinds of environment of a game have.
+
+    Attributes:
+        possible_agents: the players' names as agents.
+        play: the play that is going on.
+    """
 
     def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
         super().__init__()
@@ -114,6 +119,17 @@ class AecEnv(AECEnv[str, Shown, int]):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of all action numbers."""
         return self.action_spaces[agent]
+
+    def render(self) -> str:
+        """Return the state as text."""
+        return str(self.play.history.state)
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class AecEnv(GameEnvironment, AECEnv[str, Shown, int]):  # type: ignore[misc]
+    """A game in which one agent acts after the other; see `aec_env`."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a new game; with a seed, of chance too."""
@@ -157,32 +173,9 @@ class AecEnv(AECEnv[str, Shown, int]):  # type: ignore[misc]
         self._select()
         self._accumulate_rewards()
 
-    def render(self) -> str:
-        """Return the state as text."""
-        return str(self.play.history.state)
 
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
-
-
-class ParallelGame(ParallelEnv[str, Shown, int]):  # type: ignore[misc]
+class ParallelGame(GameEnvironment, ParallelEnv[str, Shown, int]):  # type: ignore[misc]
     """A game in which all agents act in each step; see `parallel_env`."""
-
-    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
-        self.metadata = {**METADATA, "name": game.name}
-        self.render_mode = "ansi"
-        self.possible_agents = agents_of(game)
-        self.play = Play(game, rows, max_steps)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
-        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of tensor and mask."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of all action numbers."""
-        return self.action_spaces[agent]
 
     def reset(
         self,
@@ -213,10 +206,3 @@ class ParallelGame(ParallelEnv[str, Shown, int]):  # type: ignore[misc]
             dict.fromkeys(agents, cut),
             {agent: {} for agent in agents},
         )
-
-    def render(self) -> str:
-        """Return the state as text."""
-        return str(self.play.history.state)
-
-    def close(self) -> None:
-        """Do nothing: nothing is open."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import product
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from ggp.display.walls import sides_of, walls
+from ggp.display.walls import Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
@@ -54,6 +54,8 @@ LANDS = {
 """Colours of the grounds that such members often name."""
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
+MAX_PIECES = 6
+"""Pieces of one rule that are drawn on one cell."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -65,6 +67,13 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+class Part(NamedTuple):
+    """What one of several boards of a kind is of: a player, or a level."""
+
+    type: ScalarType
+    code: int
 
 
 class Drawn(NamedTuple):
@@ -122,6 +131,15 @@ class Looks:
         if len(self.names) == 2 and letter.lower() != letter.upper():
             return letter.lower() if player else letter.upper()
         return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
+
+    def owned(self, word: str) -> tuple[int | None, str]:
+        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
+        for player, name in enumerate(self.names):
+            for join in ("_of_", "_"):
+                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
+                    if found != word:
+                        return player, found
+        return None, word
 
     def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
         """Return the shape and the text that a value's own text names."""
@@ -224,23 +242,25 @@ def drawn_by_types(
     values: Mapping[typed.Variable, typed.Value],
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None = None,
+    part: Part | None = None,
     *,
     lands: Sequence[tuple[int, Piece]] = (),
+    standing: Sequence[tuple[Side, Piece]] = (),
     has_sides: bool = False,
 ) -> Iterator[tuple[int, Piece, str, int | None]]:
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
     Variables that tell of one cell are put together: whose it is from one, what it is from another. On the board of
-    one player, nothing of the others is drawn.
+    one player or level, nothing of the others is drawn.
 
     Args:
         game: whose variables they are.
         values: of the variables.
         board: or a map.
         looks: makes the pieces.
-        player: whose board it is; None: everybody's.
+        part: the player whose board it is, or its level; None: there is one board for all.
         lands: the grounds of cells, see `lands_of`.
+        standing: the walls between cells, see `standing_of`.
         has_sides: whether walls are drawn between the cells, see `walls`.
 
     Yields:
@@ -250,27 +270,28 @@ def drawn_by_types(
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
     for variable in game.variables:
-        if variable.is_kept:
+        if variable.is_kept or variable.part == "size":
             continue
         if has_sides and sides_of(variable.name, variable.type, board) is not None:
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
                 yield cell, piece, "ground", side
             continue
         is_tint = tints(game, variable, board)
-        for cell, piece in _of_variable(variable, values[variable], board, looks, player, is_tint):
+        for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
                 is_plain = piece.shape == "ground" and piece.player is None
                 if is_plain and variable.name not in tinted:
                     tinted.append(variable.name)
                 own = TINTS[tinted.index(variable.name) % len(TINTS)] if is_plain else None
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
+            elif variable.part == "items":
+                pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
             else:
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
-    for table in game.tables if has_sides else ():
-        for (cell, side), piece in walls(table.name, table.type, table.values, board):
-            yield cell, piece, "ground", side
+    for (cell, side), piece in standing if has_sides else ():
+        yield cell, piece, "ground", side
     for cell, piece in grounds.items():
         yield cell, piece, "ground", None
     for cell, held in pieces.items():
@@ -286,6 +307,11 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
     """
     for table in game.tables:
         kind = table.type.element
+        (index, *more) = table.type.indices
+        if kind == board and isinstance(index, EnumType) and not more and len(index.members) <= MAX_LANDS:
+            for code, cell in zip(codes(index), table.values, strict=True):
+                assert isinstance(cell, int)
+                yield cell, _named_land(table.name, index, code)
         if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
             continue
         own = shape_of(table.name) if isinstance(kind, BoolType) else ""
@@ -303,6 +329,8 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
+        if sides_of(function.name, function.type, board) is not None:
+            continue
         regions = _regions(function, board, scope)
         if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
             continue  # all of it, or most: the rest is what is special
@@ -319,6 +347,16 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
 
 
+def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[Side, Piece]]:
+    """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
+    for table in game.tables:
+        yield from walls(table.name, table.type, table.values, board)
+    for function in game.functions:
+        if function.is_let and not function.arguments and sides_of(function.name, function.type, board) is not None:
+            for value in _constants(function, scope, (None,)).values():
+                yield from walls(function.name, function.type, value, board)
+
+
 def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
     """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
     takes = [argument.type for argument in function.arguments]
@@ -326,24 +364,40 @@ def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope)
     is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
     if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
         return {}
+    if is_test:
+        values = _constants(function, scope, codes(board))
+        return {None: {cast("int", cell) for cell, value in values.items() if value}}
+    players = codes(cast("EnumType", takes[0])) if takes else (None,)
+    return cast("Mapping[int | None, Set[int]]", _constants(function, scope, players))
+
+
+def _constants(
+    function: typed.Function, scope: Scope, arguments: Iterable[int | None]
+) -> Mapping[int | None, typed.Value]:
+    """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
     if function.phase is not None or not _is_constant(function.body):
         return {}
-
-    def value(argument: int | None) -> typed.Value:
-        given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
-        return evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
-
+    found: dict[int | None, typed.Value] = {}
     try:
-        if is_test:
-            return {None: {cell for cell in codes(board) if value(cell)}}
-        players = codes(cast("EnumType", takes[0])) if takes else (None,)
-        return {player: cast("frozenset[int]", value(player)) for player in players}
+        for argument in arguments:
+            given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
+            found[argument] = evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
     except GameError:  # rules that fail show nothing more
         return {}
+    return found
 
 
 def _is_constant(expression: typed.Expression) -> bool:
     return not any(isinstance(part, typed.StateRead | typed.MoveRead) for part in walk_through(expression))
+
+
+def _named_land(name: str, index: EnumType, code: int) -> Piece:
+    """Return the ground of the one cell that a table gives a player, or a member: its home, the door that it opens."""
+    if is_player(index):
+        return Piece("ground", name, name[0], code)
+    member = index.members[code]
+    colour = member if member in COLOURS else TINTS[1 + code % (len(TINTS) - 1)]
+    return Piece("ground", f"{name} {member}", name[0], colour=colour)
 
 
 def _land(word: str, number: int) -> Piece | None:
@@ -393,7 +447,7 @@ def _of_variable(
     value: typed.Value,
     board: CellType | EnumType,
     looks: Looks,
-    player: int | None,
+    part: Part | None,
     is_tint: bool,
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
@@ -407,7 +461,7 @@ def _of_variable(
         keys = product(*(codes(index) for index in indices))
         at = indices.index(board)
         for key, each in zip(keys, elements, strict=True):
-            if is_of_another(indices, key, player):
+            if is_of_another(indices, key, part):
                 continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
             piece = of_element(variable.name, rest, element, each, looks, is_tint)
@@ -417,7 +471,7 @@ def _of_variable(
     if inner(element) != board or isinstance(element, ArrayType):
         return
     for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
-        if is_of_another(indices, key, player):
+        if is_of_another(indices, key, part):
             continue
         cells = each if isinstance(each, frozenset) else {each}
         pairs = list(zip(indices, key, strict=True))
@@ -432,10 +486,12 @@ def is_player(type_: object) -> bool:
     return isinstance(type_, EnumType) and type_.role == "player"
 
 
-def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], player: int | None) -> bool:
-    """Return whether an element of an array is not drawn on the board of a player; None: on a board for all."""
-    of = [code for index, code in zip(indices, key, strict=True) if is_player(index)]
-    return player is not None and bool(of) and player not in of
+def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], part: Part | None) -> bool:
+    """Return whether an element of an array is not drawn on the board of a part; None: on a board for all."""
+    if part is None:
+        return False
+    of = [code for index, code in zip(indices, key, strict=True) if index == part.type]
+    return bool(of) and part.code not in of
 
 
 def of_element(
@@ -471,6 +527,11 @@ def of_element(
     if word in NOTHING:
         return None
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
+    named, rest = looks.owned(word)
+    if named is not None and isinstance(kind, EnumType):
+        shape = shape_of(rest)
+        kinds = EnumType("", tuple({looks.owned(member)[1]: None for member in kind.members}))
+        return looks.piece(shape or "disc", "" if shape or len(kinds.members) == 1 else short(rest, kinds), named)
     if word in looks.names:
         return looks.piece("disc", "", looks.names.index(word))
     if word in COLOURS:

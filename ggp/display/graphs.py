@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import cast
 
 from ggp.language import typed
@@ -17,6 +18,10 @@ from ggp.scene.scene import Axis, Board, Place
 
 MAX_POINTS = 60
 SWEEPS = 120
+STARTS = 4
+"""Orders around a circle that layouts begin with, until one has no points on each other."""
+APART = 1.2
+"""Least distance of two points, in units of a square's side."""
 EDGE = 1.9
 """Length of a line, in units of a square's side, where all can have the same."""
 MARGIN = 0.8
@@ -70,7 +75,43 @@ def _laid_out(near: Sequence[frozenset[int]]) -> list[tuple[float, float]]:
     """Return where the points are drawn, the widest side lying."""
     count = len(near)
     far = _distances(near)
-    at = [complex(math.cos(2 * math.pi * k / count), math.sin(2 * math.pi * k / count)) for k in range(count)]
+    steps = [step for step in range(1, count) if math.gcd(step, count) == 1][:STARTS] or [1]
+    found = []
+    for step in steps:
+        at = _relaxed(far, step)
+        found.append((min((abs(one - other) for one, other in combinations(at, 2)), default=APART), at))
+        if found[-1][0] >= APART:
+            break
+    _, at = max(found, key=lambda one: one[0])
+    at = _apart(at)
+    middle = sum(at) / count
+    spread = sum((point - middle) ** 2 for point in at)
+    turn = complex(math.cos(-_angle(spread) / 2), math.sin(-_angle(spread) / 2))
+    at = [(point - middle) * turn for point in at]
+    left, top = min(point.real for point in at), min(point.imag for point in at)
+    return [(round(point.real - left + MARGIN, 3), round(point.imag - top + MARGIN, 3)) for point in at]
+
+
+def _apart(at: list[complex]) -> list[complex]:
+    """Push points that lie on each other apart."""
+    at = list(at)
+    for _ in range(SWEEPS):
+        close = [(one, other) for one, other in combinations(range(len(at)), 2) if abs(at[one] - at[other]) < APART]
+        for one, other in close:
+            way = at[one] - at[other]
+            push = (APART + 0.01 - abs(way)) / 2 * way / abs(way) if abs(way) > 0 else complex(one + 1, other) / 100
+            at[one] += push
+            at[other] -= push
+        if not close:
+            break
+    return at
+
+
+def _relaxed(far: Sequence[Sequence[float]], step: int) -> list[complex]:
+    """Return points whose distances come close to those along the lines, from every so manieth on a circle."""
+    count = len(far)
+    angles = [2 * math.pi * (k * step % count) / count for k in range(count)]
+    at = [complex(math.cos(angle), math.sin(angle)) for angle in angles]
     for _ in range(SWEEPS):
         for one in range(count):
             total, pull = 0.0, 0j
@@ -80,12 +121,7 @@ def _laid_out(near: Sequence[frozenset[int]]) -> list[tuple[float, float]]:
                     pull += weight * (at[other] + far[one][other] * EDGE * apart / (abs(apart) or 1.0))
                     total += weight
             at[one] = pull / (total or 1.0)
-    middle = sum(at) / count
-    spread = sum((point - middle) ** 2 for point in at)
-    turn = complex(math.cos(-_angle(spread) / 2), math.sin(-_angle(spread) / 2))
-    at = [(point - middle) * turn for point in at]
-    left, top = min(point.real for point in at), min(point.imag for point in at)
-    return [(round(point.real - left + MARGIN, 3), round(point.imag - top + MARGIN, 3)) for point in at]
+    return at
 
 
 def _angle(spread: complex) -> float:

@@ -1,4 +1,4 @@
-"""Boards of which each player has one, in games that do not say how they are drawn: seen from random plays."""
+"""Boards of which each player or level has one, in games that do not say how they are drawn: seen from random plays."""
 
 from __future__ import annotations
 
@@ -7,82 +7,117 @@ from contextlib import suppress
 from itertools import product
 
 from ggp.arithmetic.rng import seed_word
-from ggp.display.drawn import Looks, is_player, of_element
+from ggp.display.drawn import Looks, inner, is_player, of_element
 from ggp.faults import GameError
 from ggp.interpreter.interpreter import Interpreter
 from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, BoolType, CellType, OptionType, ScalarType, codes
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    codes,
+    size,
+)
 
 PLAYS, TRANSITIONS = 2, 40
 """Random plays that are looked at, and of how many transitions."""
 WORK_LIMIT = 200_000
 """Function calls and bindings of one transition, at most; a play that takes more is not looked at any further."""
+LEVELS = ("level", "layer", "floor", "storey", "story", "tier", "plane", "deck")
+"""What enumerations of boards that lie above each other are called; those of pieces may share cells, too."""
+MAX_LEVELS = 8
 
 
-def own_boards(game: typed.Game) -> dict[CellType, bool]:
-    """Return the boards of which each player has one, and whether others act on them, too.
+def own_boards(game: typed.Game, looks: Looks) -> dict[CellType, tuple[ScalarType, bool]]:
+    """Return the boards of which each player, or each level, has one; with these, and whether others act on them, too.
 
-    These have an array over players and cells (`laid[player, plot]: tile or none`) in which, in random play, a cell
-    holds something of several players at once.
+    These have an array over players, or small numbers, and cells (`laid[player, plot]: tile or none`,
+    `mark[level, cell]: player or none`) in which, in random play, a cell holds something of several at once.
     """
-    kept = [variable for variable in game.variables if _is_kept_apart(variable)]
-    found: set[CellType] = set()
+    kept = [(variable, index) for variable in game.variables for index in _apart(variable)]
+    found: dict[CellType, ScalarType] = {}
     by_others: set[CellType] = set()
     for seed in range(PLAYS if kept else 0):
         interpreter = Interpreter(game, WORK_LIMIT)
         with suppress(GameError):  # rules that fail, or take too long, show nothing more
             for step in play_randomly(interpreter, [seed_word(seed)], TRANSITIONS):
                 before, after = (interpreter.scope(state).variables for state in (step.old, step.new))
-                for variable in kept:
-                    found.update(_shared(variable, after[variable]))
-                    if not isinstance(step.chosen, tuple) and _changed(variable, before, after) - set(step.chosen):
-                        by_others.update(index for index in _indices(variable) if isinstance(index, CellType))
-    return {board: board in by_others for board in found}
+                for variable, index in kept:
+                    for board in _shared(variable, index, after[variable], looks):
+                        if board not in found or is_player(index):
+                            found[board] = index
+                    changed = _changed(variable, index, before, after)
+                    if not isinstance(step.chosen, tuple) and changed - set(step.chosen):
+                        by_others.update(one for one in _indices(variable) if isinstance(one, CellType))
+    return {board: (index, board in by_others) for board, index in found.items()}
 
 
-def _is_kept_apart(variable: typed.Variable) -> bool:
-    """Return whether a variable says what each player has on the cells of a board."""
+def _apart(variable: typed.Variable) -> Iterator[ScalarType]:
+    """Yield the indices by which a variable may say what several players or levels have on the cells of a board."""
     type_ = variable.type
-    if variable.is_kept or not isinstance(type_, ArrayType) or not any(map(is_player, type_.indices)):
-        return False
+    if variable.is_kept or not isinstance(type_, ArrayType):
+        return
     element = type_.element.inner if isinstance(type_.element, OptionType) else type_.element
-    # truth values mark cells, such as those that a player has seen, of one board for all
-    is_thing = isinstance(element, ScalarType) and not isinstance(element, BoolType | CellType)
-    return is_thing and any(isinstance(index, CellType) for index in type_.indices)
+    is_thing = isinstance(element, ScalarType) and not isinstance(element, CellType)
+    is_set = isinstance(element, SetType) and isinstance(element.element, CellType)
+    if not is_set and not (is_thing and any(isinstance(index, CellType) for index in type_.indices)):
+        return
+    for index in type_.indices:
+        # truth values, and sets, mark cells, such as those that a player has seen, of one board for all
+        if is_player(index) and is_thing and not isinstance(element, BoolType):
+            yield index
+        is_level = isinstance(index, IntType) or (isinstance(index, EnumType) and index.name in LEVELS)
+        if is_level and size(index) <= MAX_LEVELS and not isinstance(element, IntType):
+            yield index
 
 
-def _shared(variable: typed.Variable, value: typed.Value) -> Iterator[CellType]:
-    """Yield the boards of an array's indices on which a cell holds something of several players."""
+def _shared(variable: typed.Variable, apart: ScalarType, value: typed.Value, looks: Looks) -> Iterator[CellType]:
+    """Yield the boards on which a cell holds something of several players, or, of one player, on several levels."""
     assert isinstance(variable.type, ArrayType)
-    looks, owner = Looks(()), dict[tuple[CellType, int], int]()
-    for pairs, player, each in _elements(variable, value):
-        if of_element(variable.name, [], variable.type.element, each, looks) is None:
+    element = variable.type.element
+    board = inner(element)
+    owner: dict[tuple[object, ...], int] = {}
+    for pairs, code, each in _elements(variable, apart, value):
+        cells = [pair for pair in pairs if isinstance(pair[0], CellType)]
+        if isinstance(each, frozenset) and isinstance(board, CellType):
+            cells = [(board, cell) for cell in each]
+        elif of_element(variable.name, [], element, each, looks) is None:
             continue
-        for index, code in pairs:
-            if isinstance(index, CellType) and owner.setdefault((index, code), player) != player:
+        whose = tuple(pair for pair in pairs if is_player(pair[0]) and pair[0] != apart)
+        for index, cell in cells:
+            if owner.setdefault((index, cell, whose), code) != code:
+                assert isinstance(index, CellType)
                 yield index
 
 
 def _changed(
     variable: typed.Variable,
+    apart: ScalarType,
     before: Mapping[typed.Variable, typed.Value],
     after: Mapping[typed.Variable, typed.Value],
 ) -> set[int]:
     """Return the players whose elements of an array differ."""
-    pairs = zip(_elements(variable, before[variable]), _elements(variable, after[variable]), strict=True)
+    if not is_player(apart):
+        return set()
+    pairs = zip(_elements(variable, apart, before[variable]), _elements(variable, apart, after[variable]), strict=True)
     return {player for (_, player, old), (_, _, new) in pairs if old != new}
 
 
 def _elements(
-    variable: typed.Variable, value: typed.Value
+    variable: typed.Variable, apart: ScalarType, value: typed.Value
 ) -> Iterator[tuple[list[tuple[ScalarType, int]], int, typed.Value]]:
-    """Yield the indices of each element of an array with their codes, its player, and its value."""
+    """Yield the indices of each element of an array with their codes, its player or level, and its value."""
     assert isinstance(value, tuple)
     indices = _indices(variable)
     for key, each in zip(product(*(codes(index) for index in indices)), value, strict=True):
         pairs = list(zip(indices, key, strict=True))
-        yield pairs, next(code for index, code in pairs if is_player(index)), each
+        yield pairs, next(code for index, code in pairs if index == apart), each
 
 
 def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:

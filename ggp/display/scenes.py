@@ -7,12 +7,26 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ggp.display.drawn import EAST, SOUTH, WEST, Drawn, Looks, Painter, drawn_by_types, lands_of
+from ggp.display.drawn import (
+    EAST,
+    MAX_PIECES,
+    SOUTH,
+    WEST,
+    Drawn,
+    Looks,
+    Painter,
+    Part,
+    drawn_by_types,
+    is_player,
+    lands_of,
+    meaning,
+    standing_of,
+)
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, value_of
-from ggp.display.walls import sides_of
+from ggp.display.walls import Side, sides_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -20,11 +34,8 @@ from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
-from ggp.language.typed.types import ArrayType, CellType, EnumType, OptionType, SetType, codes
+from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, OptionType, SetType, codes, scalar_text
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
-
-MAX_PIECES = 6
-"""Pieces of one rule that are drawn on one cell."""
 
 
 class Scenes:
@@ -39,14 +50,16 @@ class Scenes:
         self.lean = lean_of(game)
         self.chosen = set(_chosen_boards(game))
         self.boards = tuple(_boards_of(game))
-        self.own = own_boards(game) if game.display is None else {}
+        self.own = own_boards(game, self.looks) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
         self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
+        self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
                 self.lands[board] = tuple(lands_of(game, board, scope))
+                self.standing[board] = tuple(standing_of(game, board, scope))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -69,7 +82,7 @@ class Scenes:
         return Scene(self.players, boards, entries)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
-        for base, over, player in self.boards_by_types():
+        for base, over, part in self.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0, side)
                 for board in (base, *over)
@@ -78,16 +91,14 @@ class Scenes:
                     scope.variables,
                     board,
                     self.looks,
-                    player,
+                    part,
                     lands=self.lands[board],
+                    standing=self.standing[board],
                     has_sides=self.has_sides(board, base),
                 )
             ]
-            yield replace(
-                self._filled(typed.DisplayBoard(base, None, ()), drawn, scope),
-                player=player,
-                by_others=self.own.get(base, False),
-            )
+            board = self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
+            yield board if part is None else self.part_of(board, base, part)
         for map_, board in self.maps.items():
             places = list(board.places)
             for cell, piece, layer, _ in drawn_by_types(
@@ -96,17 +107,30 @@ class Scenes:
                 places[cell] = _with(places[cell], piece, layer)
             yield replace(board, places=tuple(places))
 
-    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...], int | None]]:
+    def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...], Part | None]]:
         """Yield the boards that are drawn where the rules have no `display`.
 
         Yields:
-            The board, those that are drawn over it, and whose it is, where each player has one, else None.
+            The board, those that are drawn over it, and the player or level it is of; None: there is one for all.
         """
         bases = [one for one in self.boards if not any(fits(other, one) for other in self.boards if other != one)]
         for base in bases or self.boards[:1]:
             over = tuple(board for board in self.boards if board != base and fits(base, board))
-            for player in range(len(self.players)) if base in self.own else (None,):
-                yield base, over, player
+            if base not in self.own:
+                yield base, over, None
+                continue
+            index, _ = self.own[base]
+            for code in codes(index):
+                yield base, over, Part(index, code)
+
+    def part_of(self, board: Board, base: CellType, part: Part) -> Board:
+        """Return the board of a player or a level."""
+        if is_player(part.type):
+            return replace(board, player=part.code, by_others=self.own[base][1])
+        on = meaning(part.type, part.code)
+        text = scalar_text(part.type, part.code)
+        places = tuple(replace(place, on=on) if place.name else place for place in board.places)
+        return replace(board, places=places, level=f"level {text}" if isinstance(part.type, IntType) else text)
 
     def has_sides(self, board: CellType, base: CellType) -> bool:
         """Return whether walls are drawn between the cells of a board where the rules have no `display`: of squares."""

@@ -32,24 +32,12 @@ from ggp.scene.scene import Entry, Item, Row
 MAX_ITEMS = 400
 """A value with more elements is shown by its text alone."""
 CARD_NAMES = (
-    "card",
-    "cards",
-    "hand",
-    "hands",
-    "deck",
-    "discard",
-    "discards",
-    "discarded",
-    "trick",
-    "stock",
-    "talon",
-    "upcard",
-    "rack",
-    "racks",
-    "meld",
-    "melds",
-)
+    "card", "cards", "hand", "hands", "deck", "discard", "discards", "discarded", "trick", "stock", "talon", "upcard",
+    "rack", "racks", "meld", "melds",
+)  # fmt: skip
 """What variables that hold cards are often called."""
+COUNT_NAMES = {"in", "left", "count", "size", "number", "remaining"}
+"""Words in the names of numbers that say how many there are: `in_hand`, `deck_size`."""
 PIT_NAMES = {
     "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "cup", "cups", "seed", "seeds", "bean", "beans",
     "heap", "heaps", "pile", "piles", "stones", "marbles",
@@ -147,7 +135,7 @@ def _is_card(type_: object, words: set[str]) -> bool:
     if isinstance(type_, EnumType) and type_.role == "enumeration":
         is_called = type_.name in CARD_NAMES or any(word in CARD_NAMES for word in words)
         return is_called or all("_of_" in member for member in type_.members)
-    return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words)
+    return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words) and not words & COUNT_NAMES
 
 
 def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:

@@ -164,6 +164,11 @@ class RulesBackend:
 
         return PlainGame(self.rules, self.layout)
 
+    @property
+    def is_in_cache(self) -> bool:
+        """Whether the game was compiled before, so that its native functions are there at once."""
+        return self._entry is not None
+
     @cached_property
     def entry(self) -> IndexEntry:
         """What the cache keeps of the generated code."""

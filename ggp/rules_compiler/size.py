@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
@@ -14,6 +15,9 @@ from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
 from ggp.language.typed.work import SCALE, Held, work
+
+Scalar: TypeAlias = "typed.Symbol | typed.Variable"
+"""What may have one number: a symbol, or a variable of the state."""
 
 MAX_EVALUATION = 40_000
 """Operations for one table: some hundredths of a second, and far from the limit of the evaluator."""
@@ -76,8 +80,8 @@ def _cached_can_fail(holder: Held) -> bool:
 
 def _never_fails(node: typed.Expression) -> bool:
     """Return whether an expression that depends on few small values alone is a fault for none of them."""
-    free = free_symbols(node)
-    domains = [codes(symbol.type) for symbol in free or () if isinstance(symbol.type, ScalarType)]
+    free = free_scalars(node)
+    domains = [codes(scalar.type) for scalar in free or () if isinstance(scalar.type, ScalarType)]
     if free is None or prod(map(len, domains)) * work(node) > MAX_EVALUATION:
         return False
     evaluator = Evaluator()
@@ -89,27 +93,31 @@ def _never_fails(node: typed.Expression) -> bool:
     return True
 
 
-def free_symbols(node: typed.Expression) -> tuple[typed.Symbol, ...] | None:
-    """Return the symbols that an expression depends on; None if it reads the state, arrays or sets, or searches."""
+def free_scalars(node: typed.Expression) -> tuple[Scalar, ...] | None:
+    """Return the symbols and variables that an expression depends on; None if it reads arrays or sets, or searches."""
     return _cached_free(Held(node))
 
 
 @lru_cache(maxsize=65536)
-def _cached_free(holder: Held) -> tuple[typed.Symbol, ...] | None:
+def _cached_free(holder: Held) -> tuple[Scalar, ...] | None:
     node = holder.node
+    found: dict[Scalar, None] = {}
+    own = {binder.symbol for binder in getattr(node, "binders", ())}
     match node:
-        case typed.StateRead() | typed.MoveRead() | typed.Reach():
+        case typed.MoveRead() | typed.Reach():
             return None
+        case typed.StateRead(variable=variable):
+            return (variable,) if isinstance(variable.type, ScalarType) else None
         case typed.Local(symbol=symbol):
             return (symbol,) if isinstance(symbol.type, ScalarType) else None
-        case typed.Call(function=function) if function.phase is not None or free_symbols(function.body) is None:
-            return None
-    own = {binder.symbol for binder in getattr(node, "binders", ())}
-    found: dict[typed.Symbol, None] = {}
+        case typed.Call(function=function):
+            if (inside := free_scalars(function.body)) is None:
+                return None
+            found.update(dict.fromkeys(scalar for scalar in inside if scalar not in function.arguments))
     for part in parts(node):
-        if (inside := free_symbols(part)) is None:
+        if (inside := free_scalars(part)) is None:
             return None
-        found.update(dict.fromkeys(symbol for symbol in inside if symbol not in own))
+        found.update(dict.fromkeys(scalar for scalar in inside if scalar not in own))
     return tuple(found)
 
 

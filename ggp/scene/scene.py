@@ -38,6 +38,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
     Attributes:
         name: its text, such as `e4`; empty where it stands for no value.
         type: the name of its board in the rules.
+        on: the level that its board is of, as in `means`, where there are several.
         x: of its centre.
         y: of its centre.
         form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright`
@@ -57,6 +58,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
     ground: Piece | None = None
     mark: Piece | None = None
     pieces: tuple[Piece, ...] = ()
+    on: str = ""
 
 
 class Axis(Struct, frozen=True):
@@ -71,6 +73,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
     """A board, `width` by `height` units large; `lines` are drawn below its pieces, each `x1, y1, x2, y2`.
 
     `player` is whose board it is, where each player has one; then `by_others` says whether others act on it, too.
+    `level` is which it is of several boards that lie above each other.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
     axes: tuple[Axis, ...] = ()
     player: int | None = None
     by_others: bool = False
+    level: str = ""
 
 
 class Item(Struct, omit_defaults=True, frozen=True):

@@ -58,7 +58,7 @@ def svg_of(scene: Scene, *, values: bool = True) -> str:
     for board in scene.boards:
         parts.append(_moved("".join(_board(board, scene.players)), right + MARGIN, MARGIN))
         right += board.width * UNIT + 2 * MARGIN
-        bottom = max(bottom, board.height * UNIT + (2 if board.player is None else 3) * MARGIN)
+        bottom = max(bottom, board.height * UNIT + (3 if board.level or board.player is not None else 2) * MARGIN)
     x, tallest = float(MARGIN), 0.0
     for entry in scene.entries if values or not scene.boards else ():
         drawn, wide, high = _entry(entry, scene.players)
@@ -107,8 +107,9 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
         yield from _on(place, board, players)
     for axis in board.axes:
         yield _tag("text", escape(axis.text), class_="axis", x=axis.x * UNIT, y=axis.y * UNIT + 5)
-    if board.player is not None:
-        name, below = players[board.player].name.replace("_", " "), board.height * UNIT + 1.6 * MARGIN
+    name = board.level if board.player is None else players[board.player].name
+    if name:
+        name, below = name.replace("_", " "), board.height * UNIT + 1.6 * MARGIN
         yield _tag("text", escape(name), class_="axis", x=board.width / 2 * UNIT, y=below)
 
 
@@ -185,7 +186,7 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
     many = len(things or numbers)
     for number, piece in enumerate(things or numbers):
         scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
-        shift = (number - (many - 1) / 2) * UNIT * 0.3
+        shift = (number - (many - 1) / 2) * UNIT * min(0.3, 0.5 / max(1, many - 1))
         yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)
 
 

@@ -101,7 +101,8 @@ def drawing_of(scene: Scene) -> Drawing:
         return Drawing((), tuple(lines))
     first, *others = [_Grid(board, scene).drawing() for board in grids]
     names = [
-        board.name if board.player is None else f"{board.name} of {scene.players[board.player].name}" for board in grids
+        board.level or (board.name if board.player is None else f"{board.name} of {scene.players[board.player].name}")
+        for board in grids
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
     return Drawing(first.rows, (*more, *lines), first.upright, first.flat, first.shifts)

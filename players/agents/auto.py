@@ -29,7 +29,7 @@ from players.agents.candidate_trial import (
     typical_decisions,
     typical_outcomes,
 )
-from players.agents.solved_agent import MAX_SOLVE_S, Solution, TooLong
+from players.agents.solved_agent import MAX_SOLVE_S, Solution
 from players.agents.solved_hidden_agent import HiddenSolution, HiddenSolvedAgent
 from players.beliefs.tracker import check_told
 
@@ -66,8 +66,6 @@ TEST_S = 3.0
 TEST_SHARE = 0.3
 SOLVE_SHARE = 0.5
 """Share of a known start clock for an attempt to solve the game."""
-REST_SHARE = 0.5
-"""Share of a play clock for an attempt to solve the rest of the match; most attempts that fail take a tenth of it."""
 TEST_MEGABYTES = 4
 """For each candidate in a test, which starts over at every move."""
 MAX_LEARNED = 2
@@ -360,10 +358,7 @@ class AutoAgent:
             self._made_for = (game, choice.player)
         self.choice = choice
         self._begun = game, role, seed
-        self._rng = [seed_word(seed, role)]
-        self._rest: Solution | None = None
         self._told: list[tuple[str | None, Sequence[tuple[str, Readable]]]] = []
-        self._may_solve = isinstance(self._agent, SearchAgent) and game.perfect_information
         try:
             self._agent.start(game, role, seed)
         except GgpError as error:
@@ -401,32 +396,12 @@ class AutoAgent:
             self._give_up("cannot follow the game", error)
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        """Return what the chosen player chooses, or an optimal action once the rest of the match is solved."""
+        """Return what the chosen player chooses."""
         try:
-            if len(legal) > 1 and self._solves_rest(budget):
-                assert self._rest is not None
-                assert isinstance(self._agent, SearchAgent)
-                return self._rest.choose(self._agent.words, self._begun[1], legal, self._rng)
             return self._agent.choose(legal, budget)
         except GgpError as error:
             self._give_up("cannot choose", error)
             return self.choose(legal, budget)
-
-    def _solves_rest(self, budget: Budget) -> bool:
-        """Return whether the rest of the match is solved; try it in a part of the clock, unless the search is through.
-
-        If iterations are counted it is not tried, so that play can be repeated.
-        """
-        agent, timed = self._agent, math.isfinite(budget.deadline)
-        if self._rest is None and self._may_solve and timed and isinstance(agent, SearchAgent):
-            from ggp.solvers.worlds.exploration import GameTooLarge
-
-            if not agent.search.settled:
-                try:
-                    self._rest = Solution(self._begun[0], REST_SHARE * budget.left(), budget.clock, agent.words)
-                except GgpError as error:
-                    self._may_solve = isinstance(error, TooLong | GameTooLarge)
-        return self._rest is not None
 
     def study(self, budget: Budget) -> None:
         """Search for what is left of a start clock, or MAX_STUDY_S."""
@@ -440,14 +415,12 @@ class AutoAgent:
         when the player has to move.
         """
         agent = self._agent
-        ponders = self.ponder and self._rest is None
-        return agent.search if ponders and isinstance(agent, SearchAgent) and agent.can_ponder() else None
+        return agent.search if self.ponder and isinstance(agent, SearchAgent) and agent.can_ponder() else None
 
     def _give_up(self, what: str, error: GgpError) -> None:
         """Continue with another player, which is given the match so far; at random if that fails, too."""
         game, role, seed = self._begun
         self._made_for = None
-        self._may_solve, self._rest = False, None
         if isinstance(self._agent, HiddenSolvedAgent):
             agent = self._make(Choice(plan_for(game).players[0], ""))
             try:

@@ -1,4 +1,4 @@
-"""Solves games, or what is left of them, and plays optimal strategies without a search."""
+"""Solves games, and plays optimal strategies without a search."""
 
 from __future__ import annotations
 
@@ -33,11 +33,6 @@ PRECISION = 1e-4
 """Of value iteration in each component, and of matrix games, as a share of the utility range."""
 MAX_JOINT_ACTIONS = 1 << 25
 """Upper bound of a state's joint actions by the rules' types: exploration allocates memory for that many."""
-EXPLORING_SHARE = 0.6
-"""Of the time for solving what is left of a game: exploring takes most of it, and ends after this share."""
-FIRST_LOOK, MAX_UNEXPLORED_THEN, DECREASE = 0.06, 0.8, 0.75
-"""After a share s of this time, from FIRST_LOOK on, at most MAX_UNEXPLORED_THEN - s DECREASE of the states found may be
-unexplored. That holds in goofspiel, EinStein and kalah where all states are found in time; other attempts end early."""
 TIES = 1e-3
 """Weight of the value of random play in a matrix game, where often many strategies are optimal, or all are."""
 OPTIMAL = 1e-9
@@ -54,21 +49,14 @@ class Solution:
     Args:
         game: small enough, of one player, or of two whose utilities sum to a constant.
         seconds: for solving a game with more than SMALL states, or with simultaneous moves; others take a fraction of a
-            second. With `start` for solving any, exceeded by little.
+            second.
         clock: reads a monotonic clock in seconds.
-        start: the words of a state: only what can follow it is solved, if play cannot return to a state there.
 
     Raises:
         GgpError: the game is too large, of another kind, or faulty, or time was up.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        seconds: float = MAX_SOLVE_S,
-        clock: Callable[[], float] = time.monotonic,
-        start: Sequence[int] | None = None,
-    ) -> None:
+    def __init__(self, game: Game, seconds: float = MAX_SOLVE_S, clock: Callable[[], float] = time.monotonic) -> None:
         from ggp.solvers.worlds.backward_induction import optimal_values, value_states
         from ggp.solvers.worlds.components import order_components
         from ggp.solvers.worlds.exploration import Limits, explore_game
@@ -79,37 +67,25 @@ class Solution:
         native = game.native()
         if native.shape.max_actions ** min(native.shape.players, 2) > MAX_JOINT_ACTIONS:
             raise GgpError(f"{game.name} has too many actions to be solved")
-        began = clock()
-        end = began + seconds
-        looked_at = began
+        end = clock() + seconds
 
         def watch_time() -> None:
             if clock() > end:
                 raise TooLong(f"{game.name} takes too long to solve")
 
         def watch_exploration(found: int, expanded: int) -> None:
-            nonlocal looked_at
-            if start is None:
-                most = MAX_UNEXPLORED if found > SMALL else 1.0
-                if found > SMALL:
-                    watch_time()
-            else:
-                now = clock()
-                share = (now - began) / (EXPLORING_SHARE * seconds)
-                most = MAX_UNEXPLORED_THEN - DECREASE * share if share > FIRST_LOOK else 1.0
-                next_slice, looked_at = 2 * (now - looked_at), now
-                if found > expanded and now + next_slice > began + EXPLORING_SHARE * seconds:
-                    raise TooLong(f"what is left of {game.name} takes too long to solve")
-            if found - expanded > most * found:
-                raise TooLong(f"{game.name} has too many states to be solved")
+            if found > SMALL:
+                watch_time()
+                if found - expanded > MAX_UNEXPLORED * found:
+                    raise TooLong(f"{game.name} has too many states to be solved")
 
         limits = Limits(states=MAX_STATES, memory_bytes=MAX_MEMORY_BYTES)
-        graph = explore_game(native, limits, watch_exploration, None if start is None else np.array(start, np.int64))
+        graph = explore_game(native, limits, watch_exploration)
         components = order_components(graph.graph)
-        if components.largest > MAX_RECURRING or (start is not None and components.cyclic):
+        if components.largest > MAX_RECURRING:
             raise TooLong(f"{game.name} has {components.largest:,} states that can recur, too many to be solved")
         small = graph.states <= SMALL
-        watch = None if small and start is None and not game.simultaneous else lambda *_: watch_time()
+        watch = None if small and not game.simultaneous else lambda *_: watch_time()
         self.values: StateValues = optimal_values(graph, components, watch, precision=PRECISION)
         self._at_random: StateValues | None = None
         self._preferred = self.values

@@ -12,10 +12,22 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import TINTS, Looks, fixed_look, inner, is_of_another, of_element, of_named, short, tints
+from ggp.display.drawn import (
+    TINTS,
+    Looks,
+    Part,
+    fixed_look,
+    inner,
+    is_of_another,
+    meaning,
+    of_element,
+    of_named,
+    short,
+    tints,
+)
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
-from ggp.display.walls import sides_of, walls
+from ggp.display.walls import sides_of
 from ggp.encoding.state_layout import Layout as StateLayout
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -31,7 +43,7 @@ from ggp.language.typed.types import (
     scalar_text,
 )
 from ggp.rules_compiler.entry_points.pictures import displays_of, field_words, records_of, texts_of
-from ggp.scene.scene import Piece, Place
+from ggp.scene.scene import Board, Piece, Place
 from studio.one_page.game_facts import Types
 
 
@@ -180,16 +192,16 @@ def _bare(one: Piece | Place) -> dict[str, Any]:
 
 def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     boards = []
-    for base, over, player in scenes.boards_by_types():
+    for base, over, part in scenes.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources: list[dict[str, Any]] = []
         grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
         for cells in (base, *over):
             has_sides = scenes.has_sides(cells, base)
-            sources += _sources(scenes, cells, types, player, has_sides=has_sides)
+            sources += _sources(scenes, cells, types, part, has_sides=has_sides)
             grounds += _grounds(scenes, cells, types, has_sides=has_sides)
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds}
-        boards.append(facts if player is None else {**facts, "player": player, "by_others": scenes.own[base]})
+        boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, board in scenes.maps.items():
         facts = _bare_board(board)
         places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
@@ -211,6 +223,15 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     return {"sizes": None, "boards": boards, "lines": lines}
 
 
+def _part(scenes: Scenes, base: CellType, part: Part, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return what is different on the board of a player or a level."""
+    made = scenes.part_of(Board("", "", 0, 0, ()), base, part)
+    if not made.level:
+        return {"player": made.player, "by_others": made.by_others}
+    on = meaning(part.type, part.code)
+    return {"level": made.level, "places": [[cell, {**place, "on": on}] for cell, place in facts["places"]]}
+
+
 def _grounds(
     scenes: Scenes, board: CellType | EnumType, types: Types, *, has_sides: bool = False
 ) -> list[tuple[int, int, dict[str, Any], int | None]]:
@@ -218,9 +239,8 @@ def _grounds(
     number = types.number(board)
     found: list[tuple[int, int, dict[str, Any], int | None]]
     found = [(number, cell, _bare(piece), None) for cell, piece in scenes.lands[board]]
-    for table in scenes.game.tables if has_sides else ():
-        standing = walls(table.name, table.type, table.values, board)
-        found += [(number, cell, _bare(piece), side) for (cell, side), piece in standing]
+    if has_sides:
+        found += [(number, cell, _bare(piece), side) for (cell, side), piece in scenes.standing[board]]
     return found
 
 
@@ -233,19 +253,20 @@ def _sources(
     scenes: Scenes,
     board: CellType | EnumType,
     types: Types,
-    player: int | None = None,
+    part: Part | None = None,
     *,
     has_sides: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
 
     `at` is the cell of each element of an array over the board; then `looks` has, for each element, the pieces of its
-    values in the order of their codes, or nothing where numbers are written. Otherwise the elements are cells, or sets
-    of them, and `looks` has a piece for each. Both have None for what is not drawn on the board of a player. Of walls
-    between the cells there are `sides`, as `ggp.display.walls.Sides` has them.
+    values in the order of their codes, or nothing where numbers are written; `is_stack`: they lie on one another.
+    Otherwise the elements are cells, or sets of them, and `looks` has a piece for each. Both have None for what is not
+    drawn on the board of a player or level. Of walls between the cells there are `sides`, as `ggp.display.walls.Sides`
+    has them.
     """
     for number, variable in enumerate(scenes.game.variables):
-        if variable.is_kept:
+        if variable.is_kept or variable.part == "size":
             continue
         type_ = variable.type
         indices = type_.indices if isinstance(type_, ArrayType) else ()
@@ -261,15 +282,15 @@ def _sources(
             for key in keys:
                 rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
                 looks.append(_value_looks(variable.name, rest, element, scenes.looks, is_tint))
-            at = [None if is_of_another(indices, key, player) else key[place] for key in keys]
-            yield {**facts, "at": at, "looks": looks}
+            at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
+            yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
         elif inner(element) == board and not isinstance(element, ArrayType):
             is_ground = isinstance(element, SetType) and not indices
             pieces = [
                 of_named(variable.name, list(zip(indices, key, strict=True)), scenes.looks, is_ground) for key in keys
             ]
             shown = [
-                None if is_of_another(indices, key, player) else _bare(piece)
+                None if is_of_another(indices, key, part) else _bare(piece)
                 for key, piece in zip(keys, pieces, strict=True)
             ]
             yield {**facts, "at": None, "looks": shown}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 import time
 from pathlib import Path
 from types import ModuleType
@@ -11,9 +12,9 @@ from types import ModuleType
 import pytest
 
 import ggp
-from experiments.openspiel_duel import Contest, first_plays, losses_in_matrix, play
 from ggp.protocol.messages import Observe, Observed, Start
 from players.client import Turn
+from tests.support.processes import manager, process, running_command, stored_matches
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "openspiel_mcts.py"
 
@@ -97,16 +98,13 @@ def test_games_it_does_not_know_are_refused(example: ModuleType) -> None:
             seated(example, ggp.load(name, **parameters), 0)
 
 
-def test_losses_of_throws_by_hand() -> None:
-    plays = {first_plays("a", 0): {"paper": 4}, first_plays("a", 1): {"scissors": 1, "paper": 1}}
-    # paper is answered by scissors, 45 instead of 50; half paper, half scissors by rock: (25 + 100) / 2
-    assert losses_in_matrix(plays, "a") == pytest.approx((5, 12.5))
-
-
-def test_a_small_duel_over_the_network() -> None:
-    contest = Contest("goofspiel(4)", "goofspiel", {"n": "4"})
-    (found,) = play(contest, "rm", games=2, play_clock_s=0.05, seed=3)
-    assert found.duel.games == 2
-    assert found.errors[1] == 0
-    assert set(found.plays) == {first_plays(name, role) for name in ("rm", "openspiel-mcts") for role in (0, 1)}
-    assert all(sum(counts.values()) == 1 for counts in found.plays.values())
+def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
+    options = ["--param", "n=4", "--common-chance", "--start-clock", "20", "--play-clock", "0.05", "--seed", "3"]
+    with manager(tmp_path / "store", "--tournament", "goofspiel", "--players", "2", *options) as host:
+        ours = process("join", host.url, "rm", "--name", "rm", "--seed", "3")
+        with ours, running_command(sys.executable, str(EXAMPLE), host.url, "--name", "bot"):
+            host.results()
+    rows = stored_matches(tmp_path / "store")
+    assert [sorted(row.names) for row in rows] == [["bot", "rm"]] * 2
+    assert all(row.outcome is not None and row.outcome.utilities is not None for row in rows)
+    assert all(row.errors[row.names.index("bot")] == 0 for row in rows)

@@ -103,6 +103,9 @@ def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -
                 await page.call("Input.insertText", text="ada")
                 await page.value("document.querySelector('main button').click()")
                 await page.until("document.querySelector('[data-turn]') !== null", 90)
+                assert pages._publisher is not None
+                assert pages._publisher._free_label("last_one") == "last_one 2"
+                assert pages._publisher._free_label("first_one") == "first_one"
                 end = await played(page, 1, 40)
                 assert end is not None
                 assert not page.complaints

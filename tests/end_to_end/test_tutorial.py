@@ -53,6 +53,7 @@ def as_shown(output: str, shown: list[str]) -> bool:
     return re.fullmatch(pattern, output) is not None
 
 
+@pytest.mark.long
 def test_the_tutorial_from_beginning_to_end(tmp_path: Path) -> None:
     commands = 0
     for block in BLOCKS:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from experiments import goofspiel_orders, model_confidence
+from experiments import llw13_figure_4, model_confidence
 from tests.support.processes import PATIENCE_S, records_of, wait_until
 
 CURVES = ["--quick", "--runs", "1"]
@@ -28,7 +28,7 @@ def without_times(facts: Any) -> Any:
     return [without_times(one) for one in facts] if isinstance(facts, list) else facts
 
 
-@pytest.mark.parametrize(("experiment", "words"), [(goofspiel_orders, CURVES), (model_confidence, PARTS)])
+@pytest.mark.parametrize(("experiment", "words"), [(llw13_figure_4, CURVES), (model_confidence, PARTS)])
 def test_an_interrupted_experiment_goes_on(
     tmp_path: Path, experiment: ModuleType, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

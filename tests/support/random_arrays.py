@@ -118,9 +118,8 @@ class ArraysWriter(NewerFormsWriter):
         """Write a `let` of the file."""
         name, names, form = self.fresh("l"), self.state_names(), self.pick(["value", "indexed", "distance"])
         if form == "distance":
-            board, way = self.any_board(), self.steps(names, depth)
-            stepping = [by for by, stepped in self.steppers if stepped == board]
-            way = self.pick(stepping) if stepping and self.likely(50) else way
+            board = self.any_board()
+            way = (self.stepper(board, names, depth) if self.likely(50) else None) or self.steps(names, depth)
             sources, through = self.set_of(board, names, depth), self.set_of(board, names, depth)
             self.let_arrays.append((name, board, "int"))
             return f"let {name} = distance from {sources} through {through} by {way}"

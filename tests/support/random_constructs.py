@@ -59,8 +59,24 @@ class NewerFormsWriter(FaultyWriter, ABC):
         way, color, other = self.fresh("l"), self.fresh("p"), self.fresh("x")
         test = self.boolean(names.plus("color", color).plus("color", other), 1)
         lines += [f"let {way}[{color}: color] = {{{other} in links[{color}]: {test}}}"]
-        self.steppers += [(hop, "cell"), (way, "color")]
+        from_here, place, digit = self.fresh("f"), self.fresh("a"), self.fresh("a")
+        near = self.set_of("cell", self.state_names().plus("cell", place).plus("digit", digit), 1)
+        lines += [f"def {from_here}({digit}: digit, {place}: cell) = {near}"]
+        by_digit, first, second, third = self.fresh("l"), self.fresh("p"), self.fresh("p"), self.fresh("x")
+        test = self.boolean(self.state_names().plus("color", second).plus("color", third).plus("digit", first), 1)
+        lines += [f"let {by_digit}[{first}: digit, {second}: color] = {{{third} in color: {test}}}"]
+        self.steppers += [
+            (hop, "cell"),
+            (way, "color"),
+            (f"{from_here}(DIGIT)", "cell"),
+            (f"{by_digit}[DIGIT]", "color"),
+        ]
         return lines
+
+    def stepper(self, element: str, names: Names, depth: int) -> str | None:
+        """Write what gives the neighbours of each value, where a definition for that was written."""
+        stepping = [by for by, stepped in self.steppers if stepped == element]
+        return self.pick(stepping).replace("DIGIT", self.scalar("digit", names, depth)) if stepping else None
 
     def literal_set(self, element: str) -> str:
         return f"{{{self.literal(element)}, {self.literal(element)}}}"
@@ -157,10 +173,10 @@ class NewerFormsWriter(FaultyWriter, ABC):
         return super().set_of(element, names, depth)
 
     def newer_set(self, element: str, names: Names, depth: int) -> str:
-        stepping = [name for name, type_ in self.steppers if type_ == element]
-        if stepping:
+        steps = self.stepper(element, names, depth)
+        if steps is not None:
             sources, through = self.set_of(element, names, depth), self.set_of(element, names, depth)
-            return f"(reach from {sources} through {through} by {self.pick(stepping)})"
+            return f"(reach from {sources} through {through} by {steps})"
         if element == "digit":
             middle = min(self.low + 2, self.high)
             return self.pick([f"({self.low}..{middle})", f"({self.low}..min({self.high}, {self.integer(names, 0)}))"])

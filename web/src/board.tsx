@@ -210,7 +210,7 @@ interface Placed {
 function useGliding(board: Board): Placed[] {
   const before = useRef<{ placed: Placed[]; next: number }>({ placed: [], next: 1 });
   return useMemo(() => {
-    const placed = board.places.flatMap((place) => piecesOn(place, board));
+    const held = board.places.map((place) => piecesOn(place, board)), placed = held.flat();
     const free = new Map<string, Placed[]>();
     const stays = new Map(before.current.placed.map((one) => [`${one.at} ${one.signature}`, one]));
     const kept = new Set<number>();
@@ -221,6 +221,10 @@ function useGliding(board: Board): Placed[] {
     for (const one of before.current.placed) if (!kept.has(one.id)) free.set(one.signature, [...(free.get(one.signature) ?? []), one]);
     for (const one of placed) {
       if (!one.id) one.id = free.get(one.signature)?.shift()?.id ?? before.current.next++;
+    }
+    for (const stack of held) {  // what lies above is drawn later
+      const ids = stack.map(({ id }) => id).sort((a, b) => a - b);
+      stack.forEach((one, number) => { one.id = ids[number]!; });
     }
     placed.sort((a, b) => a.id - b.id);
     before.current = { placed, next: before.current.next };
@@ -244,7 +248,7 @@ function piecesOn(place: Place, board: Board): Placed[] {
     return [...others, ...pieces.filter(isNumber).map((piece) => made(place, piece, { x: place.x + 0.31, y: place.y - 0.31, scale: 0.4, at: `${keyOf(place)} number` }))];
   }
   return pieces.map((piece, number) => made(place, piece, {
-    x: place.x + (pieces.length > 1 ? (number - (pieces.length - 1) / 2) * 0.3 : 0),
+    x: place.x + (number - (pieces.length - 1) / 2) * Math.min(0.3, 0.5 / Math.max(1, pieces.length - 1)),
     scale: isEdge ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
     text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
   }));

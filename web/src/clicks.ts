@@ -26,6 +26,8 @@ export class Screen {
   private readonly own: string[] = [];
   private readonly cells = new Set<string>();
   private readonly types = new Set<string>();
+  /** Types of the levels of boards that lie above each other. */
+  private readonly levels = new Set<string>();
   /** Ranges of the numbers on cards and dice. */
   private readonly spans: [number, number][] = [];
 
@@ -35,6 +37,7 @@ export class Screen {
         if (place.ground?.shape === "nothing") continue;
         const key = keyOf(place);
         if (key) this.cells.add(key);
+        if (place.on) this.levels.add(typeOf(place.on));
         if (place.pieces?.some((piece) => piece.player === turn)) this.own.push(key);
         for (const each of keysOfPlace(place, turn)) {
           this.keys.add(each);
@@ -54,14 +57,15 @@ export class Screen {
         }
       }
     }
-    for (const key of this.keys) this.types.add(key.slice(0, key.lastIndexOf(":")));
+    for (const key of this.keys) this.types.add(typeOf(key));
   }
 
   /** Return the key that stands for a component of an action; nothing where it is not on the screen. */
   keyOf(action: Action, index: number): string | undefined {
     const [, type, text] = action.parts[index]!;
+    if (this.levels.has(type) && action.parts.some((_, cell) => this.levelOf(action, cell) === index)) return undefined;  // chosen with its cell
     const direction = DIRECTION.exec(text)?.[1];
-    const key = direction ? this.neighbour(action, index, direction) : `${type}:${text}`;
+    const key = direction ? this.neighbour(action, index, direction) : this.placeOf(action, index);
     if (key && this.keys.has(key)) return key;
     // a number on a card or a die stands for itself in other ranges, too, where it can be every number of them
     const range = RANGE.exec(type);
@@ -74,10 +78,26 @@ export class Screen {
     return !this.origins.has(key);
   }
 
+  /** The component that says on which level another one, a cell, is: the nearest before it, or else behind it. */
+  levelOf(action: Action, cell: number): number | undefined {
+    if (!this.levels.size) return undefined;
+    const isOn = (index: number) => {
+      const [, type, text] = action.parts[index]!, [, board, name] = action.parts[cell]!;
+      return index !== cell && this.levels.has(type) && this.cells.has(`${type}:${text} ${board}:${name}`);
+    };
+    const found = action.parts.map((_, index) => index).filter(isOn);
+    return found.filter((index) => index < cell).at(-1) ?? found[0];
+  }
+
+  private placeOf(action: Action, index: number): string {
+    const [, type, text] = action.parts[index]!, level = this.levelOf(action, index);
+    return level === undefined ? `${type}:${text}` : `${action.parts[level]![1]}:${action.parts[level]![2]} ${type}:${text}`;
+  }
+
   private neighbour(action: Action, index: number, direction: string): string | undefined {
     let from: string | undefined;
-    action.parts.forEach(([, type, text], place) => {
-      const origin = this.origins.get(`${type}:${text}`);
+    action.parts.forEach((_, place) => {
+      const origin = this.origins.get(this.placeOf(action, place));
       if (place !== index && origin) from = origin;
     });
     if (!from && this.own.length === 1) from = this.own[0];
@@ -91,7 +111,8 @@ export class Screen {
 
 export function keysOfPlace(place: Scene["boards"][0]["places"][0], turn: number): Click {
   const own = (place.pieces ?? []).filter((piece) => piece.player === undefined || piece.player === null || piece.player === turn);
-  return [keyOf(place), ...own.flatMap((piece) => piece.means ?? [])].filter((key) => key && !key.startsWith("player:"));
+  const apart = place.on && place.name ? [`${place.type}:${place.name}`, place.on] : [];
+  return [keyOf(place), ...apart, ...own.flatMap((piece) => piece.means ?? [])].filter((key) => key && !key.startsWith("player:"));
 }
 
 export function keysOfItem(kind: string, player: number | null | undefined, means: string[] | undefined, turn: number): Click {
@@ -99,6 +120,11 @@ export function keysOfItem(kind: string, player: number | null | undefined, mean
   if (player !== undefined && player !== null && player !== turn) return keys.filter((key) => key.startsWith("player:"));
   const numbers = kind === "cards" || kind === "dice" ? keys.slice(-1).map((key) => `number:${key.split(":").pop()}`) : [];
   return [...keys, ...numbers];
+}
+
+/** The type of the value that a key stands for. */
+function typeOf(key: string): string {
+  return key.slice(0, key.lastIndexOf(":"));
 }
 
 function column(name: string): number {
@@ -132,7 +158,10 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
     const next: { candidate: Candidate; rank: number }[] = [];
     for (const { action, decided } of candidates) {
       const index = action.parts.findIndex((_, at) => !decided.has(at) && click.includes(screen.keyOf(action, at) ?? " "));
-      if (index >= 0) next.push({ candidate: { action, decided: new Set(decided).add(index) }, rank: rankOf(action, index) });
+      if (index < 0) continue;
+      const now = new Set(decided).add(index), level = screen.levelOf(action, index);
+      if (level !== undefined) now.add(level);
+      next.push({ candidate: { action, decided: now }, rank: rankOf(action, index) });
     }
     const first = Math.min(...next.map(({ rank }) => rank));
     candidates = next.filter(({ rank }) => rank === first).map(({ candidate }) => candidate);

@@ -17,7 +17,8 @@ export interface Setup {
 }
 export interface Begun {
   type: "begun";
-  game: { name: string; title: string; prose: string; text: string; tags: string[]; parameters: Record<string, string>; simultaneous: boolean };
+  /** `name` is that of the library or file, `rules` what the game calls itself. */
+  game: { name: string; title: string; prose: string; text: string; tags: string[]; rules: string; parameters: Record<string, string>; simultaneous: boolean };
   /** Who plays each role: `you`, a player's name, `link` for who comes by a link, or `host` for who began the game. */
   seats: { name: string; who: string; link?: string }[];
   /** Whether the window came by a link: the game is another person's, who alone may take back and begin anew. */

@@ -20,7 +20,7 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || do
 export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>, replace?: boolean) => void }) {
   const game = useGame(setup, onSetup);
   const { begun, view, problem, absent } = game;
-  const named = begun?.game.name ?? setup.game;
+  const named = begun?.game.rules ?? setup.game;
   useEffect(() => { document.title = `${title(named)} – ggp`; }, [named]);
   const [uncovered, setUncovered] = useState<number | null>(null);
   const latest = view !== null && view.at === view.length;
@@ -60,7 +60,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   const waiting = !view.over && latest && (turn === null || game.busy);
   return (
     <main id="main" class="page play" data-ready={view.compiling ? undefined : "yes"} data-over={view.over && latest ? view.over.text : undefined}>
-      <h1 class="hidden">{title(begun.game.name)}</h1>
+      <h1 class="hidden">{title(begun.game.rules)}</h1>
       <div class={scene?.boards.length ? "desk" : "desk plain-desk"} style={{ "--wide": wideness(scene), "--below": entries.length ? "350px" : "270px" }}>
         {!tableau && <Seats begun={begun} view={view} players={scene?.players ?? []} absent={absent} side="top" />}
         <Stage
@@ -76,7 +76,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <div class="side">
         {view.over && latest ? (
           <section class="card over" role="status">
-            <h2>{sentence(view.over.text)}</h2>
+            <h2>{sentence(spaced(view.over.text))}</h2>
             <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href={GALLERY}>All games</a>}</div>
           </section>
         ) : (
@@ -95,7 +95,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         {!begun.guest && <SetupForm key={JSON.stringify(setup)} begun={begun} setup={setup} onSetup={onSetup} />}
         <section class="card">
           <details>
-            <summary>Rules of {title(begun.game.name)}</summary>
+            <summary>Rules of {title(begun.game.rules)}</summary>
             {!begun.alone && <p class="buttons"><ChangeRules text={setup.text || begun.guest ? begun.game.text : ""} name={begun.game.name} />{!setup.text && !begun.guest && DOOR === "studio" && <OnePage name={begun.game.name} parameters={begun.game.parameters} />}</p>}
             <p><b>{begun.game.title}</b></p>
             <p class="soft">{begun.game.prose}</p>
@@ -219,10 +219,10 @@ function Told({ view, begun }: { view: View; begun: Begun }) {
   const seat = view.eyes === null ? "" : begun.seats[view.eyes]!.name;
   return (
     <section class="card" aria-label="What you were told">
-      <h2>What {seat} was told</h2>
+      <h2>What {spaced(seat)} was told</h2>
       <ol class="told" tabIndex={0} aria-label="Your choices and observations">
         {view.told.length === 0 && <li class="soft">nothing yet</li>}
-        {view.told.map((line) => <li>{line}</li>)}
+        {view.told.map((line) => <li>{spaced(line)}</li>)}
       </ol>
     </section>
   );

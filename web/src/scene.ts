@@ -17,6 +17,8 @@ export interface Place {
   ground?: Piece | null;
   mark?: Piece | null;
   pieces?: Piece[];
+  /** The key of the level that its board is of, where there are several. */
+  on?: string;
 }
 export interface Board {
   name: string;
@@ -30,6 +32,8 @@ export interface Board {
   player?: number | null;
   /** Whether others act on it, too. */
   by_others?: boolean;
+  /** Which it is of several boards that lie above each other. */
+  level?: string;
 }
 export interface Item {
   text: string;
@@ -70,8 +74,9 @@ export interface Action {
   parts: Part[];
 }
 
+/** What a place stands for, together with its level where there are several; empty: nothing. */
 export function keyOf(place: Place): string {
-  return place.name ? `${place.type}:${place.name}` : "";
+  return place.name ? `${place.on ? `${place.on} ` : ""}${place.type}:${place.name}` : "";
 }
 
 /** The places that look different in two scenes. */

@@ -59,9 +59,9 @@ export function useClicks(position: unknown, scene: Scene | null, turn: number |
   };
 }
 
-/** The player whose board it is; empty where it is for all. */
+/** The player whose board it is, or its level; empty where there is one for all. */
 function ownerOf(board: Board, scene: Scene): string {
-  return board.player === undefined || board.player === null ? "" : spaced(scene.players[board.player]!.name);
+  return spaced(board.level ?? (board.player === undefined || board.player === null ? "" : scene.players[board.player]!.name));
 }
 
 /** Whether a board is another player's, on which only that player acts. */
@@ -104,7 +104,7 @@ export function Stage({ scene, entries, name, turn, over, changed, clicking, nea
             picked={(place: Place) => turn !== null && clicking.picked(keysOfPlace(place, turn))}
             onPick={(place: Place) => clicking.pick(keysOfPlace(place, turn!))} onCancel={clicking.back}
           />
-          {ownerOf(board, scene!) && <figcaption><Token players={scene!.players} player={board.player!} /> {ownerOf(board, scene!)}</figcaption>}
+          {ownerOf(board, scene!) && <figcaption>{!board.level && <Token players={scene!.players} player={board.player!} />} {ownerOf(board, scene!)}</figcaption>}
         </figure>
       ))}
       {scene && !boards.length ? <Tableau entries={entries} nearest={nearest ?? 0} head={head} {...handling}>{children}</Tableau> : children}

@@ -7,7 +7,8 @@ from typing import Literal, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, plain
-from ggp.language.typed import Expression, Function, Symbol
+from ggp.language.check.scope import Entry
+from ggp.language.typed import Expression, Function, Symbol, Table, Variable
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -138,26 +139,55 @@ def search_steps(checking: Checking, node: syntax.Expression) -> Expression:
 
 
 def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression | None:
-    """Return the array of neighbours that a `let` or `def` of one value gives; None where `node` names none."""
-    if not isinstance(node, syntax.Name):
+    """Return the array of neighbours that `near`, `near(x, y)` or `near[x, y]` gives, where one more value is expected.
+
+    None if `node` is nothing of the kind. An array of a single index is one as it stands.
+    """
+    given: tuple[syntax.Expression, ...] = ()
+    match node:
+        case syntax.Name(span, text):
+            word = syntax.Word(span, text)
+        case syntax.Call(_, word, given):
+            pass
+        case syntax.Indexed(_, syntax.Name(span, text), given):
+            word = syntax.Word(span, text)
+        case _:
+            return None
+    entry = checking.names.lookup(word.text)
+    types = _expected(entry) if entry is not None else ()
+    if entry is None or len(types) != len(given) + 1:
         return None
-    entry = checking.names.lookup(node.text)
-    function = entry.meaning if entry is not None else None
-    if entry is None or not isinstance(function, Function) or len(function.arguments) != 1:
+    stepped = types[-1]
+    if not isinstance(stepped, ScalarType):
         return None
-    (argument,) = function.arguments
-    if not isinstance(argument.type, ScalarType):
+    function = entry.meaning if isinstance(entry.meaning, Function) else None
+    if function is None and not given:
         return None
-    checking.names.use(entry, node.span)
-    if not isinstance(function.type, SetType):
-        checking.fail(node.span, f"`{node.text}` gives {described(function.type)}, not a set of neighbours")
-    checking.limit_set(node.span, argument.type)
-    symbol = Symbol(argument.name, argument.type, "bound", node.span)
+    checking.limit_set(node.span, stepped)
+    symbol = Symbol(f"value {len(checking.names.scopes)}", stepped, "bound", node.span)
     local = checking.make(typed.Local(symbol, symbol.type, node.span))
-    body = checking.make(typed.Call(function, (local,), function.type, node.span))
-    wanted = SetType(argument.type)
-    body = coerce(checking, body, wanted, f"`{node.text}` gives the neighbours of each value")
-    return checking.make(typed.ArrayOf(symbol, body, ArrayType((argument.type,), wanted), node.span))
+    arguments = (*given, syntax.Name(node.span, symbol.name))
+    whole: syntax.Expression = syntax.Indexed(node.span, syntax.Name(word.span, word.text), arguments)
+    if isinstance(node, syntax.Call) or not (given or function is None or function.is_let):
+        whole = syntax.Call(node.span, word, arguments)
+    with checking.names.inner() as scope:
+        scope[symbol.name] = Entry(symbol.name, "name", node.span, local, used=True)
+        body = checking.infer(whole)
+    if not isinstance(body.type, SetType):
+        checking.fail(node.span, f"`{word.text}` gives {described(body.type)}, not a set of neighbours")
+    wanted = SetType(stepped)
+    body = coerce(checking, body, wanted, f"`{word.text}` gives the neighbours of each value")
+    return checking.make(typed.ArrayOf(symbol, body, ArrayType((stepped,), wanted), node.span))
+
+
+def _expected(entry: Entry) -> tuple[Type, ...]:
+    """Return the types of the arguments or indices that a name is written with."""
+    match entry.meaning:
+        case Function(arguments=arguments):
+            return tuple(argument.type for argument in arguments)
+        case Variable(type=ArrayType(indices, _)) | Table(type=ArrayType(indices, _)):
+            return indices
+    return ()
 
 
 def _searched(steps: Type) -> SetType | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check import declarations, definitions, displays, histories
@@ -28,6 +30,9 @@ from ggp.language.typed.types import RealType
 
 Made = TypeVar("Made")
 _RESERVED = frozenset([*BUILT_INS, "bool", "move"])
+_DECLARATION = re.compile(
+    r"^(players|type|board|table|let|def|state|phase|history|payoff|estimate|display)\b", re.MULTILINE
+)
 _SHORTEN = "name the parts with `let` or `def`, and shorten the chain of calls"
 
 
@@ -70,7 +75,12 @@ def check(
 
 def parameters_of(source: SourceFile) -> tuple[ParameterDeclaration, ...]:
     """Return the parameters that a rules file declares, in order; those with mistakes are left out."""
-    checker = _Checker(source, {}, no_files, Diagnostics(source.name))
+    *_, last = (0, *(found.end() for found in re.finditer(r"^param\b", source.text, re.MULTILINE)))
+    if not last:
+        return ()
+    below = _DECLARATION.search(source.text, last)  # nothing from here on says anything of parameters
+    above = replace(source, text=source.text[: below.start()]) if below else source
+    checker = _Checker(above, {}, no_files, Diagnostics(source.name))
     checker.run()
     return tuple(declaration(made) for made in checker.parameters)
 

@@ -10,7 +10,7 @@ from ggp.language import typed
 from ggp.language.evaluation.expressions import EVALUATORS, evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.limits import MAX_EVALUATION
-from ggp.language.typed import Expression, Symbol, Value
+from ggp.language.typed import Expression, Symbol, Value, Variable
 from ggp.language.typed.types import ScalarType, codes
 from ggp.language.typed.walk import form
 
@@ -24,19 +24,21 @@ _remembered: dict[object, tuple[tuple[Value, ...], int]] = {}
 
 
 class Evaluator:
-    """Evaluates expressions that read no state; the steps of all evaluations of one game are counted together."""
+    """Evaluates expressions where what they read is known; the steps of all evaluations of one game count together."""
 
     def __init__(self) -> None:
         self._steps = 0
 
-    def value(self, expression: Expression, symbols: Mapping[Symbol, Value]) -> Value:
-        """Return an expression's value.
+    def value(self, expression: Expression, known: Mapping[Symbol | Variable, Value]) -> Value:
+        """Return an expression's value, where symbols, and variables of the state, have those that are known.
 
         Raises:
             RulesFault: it has none, such as a division by zero.
             LimitExceeded: the steps allowed for one game are used up.
         """
-        scope = Scope({}, dict(symbols), work_limit=MAX_EVALUATION, work=self._steps, counts_nodes=True)
+        variables = {key: value for key, value in known.items() if isinstance(key, Variable)}
+        symbols = {key: value for key, value in known.items() if isinstance(key, Symbol)}
+        scope = Scope(variables, symbols, work_limit=MAX_EVALUATION, work=self._steps, counts_nodes=True)
         try:
             return evaluate(expression, scope)
         finally:

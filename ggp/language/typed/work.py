@@ -83,7 +83,7 @@ def kept_values(function: typed.Function, calls: int = 1) -> int | None:
     called twice with the same ones unless it is called in several places: `calls` is in how many, if that is known.
     """
     arguments = len(function.arguments)
-    if function.phase is not None or work(function.body) < KEPT_WORK * max(1, arguments):
+    if (function.phase is not None and calls < 2) or work(function.body) < KEPT_WORK * max(1, arguments):
         return None
     if arguments > 1 and calls < 2:
         return None

@@ -66,6 +66,8 @@ class Builder:
     """For each bound symbol, the number of open loops on which its value depends."""
     resets: list[Group] = field(default_factory=list)
     """Where the state has changed: caches are cleared there."""
+    settled: list[tuple[str, Group]] = field(default_factory=list)
+    """Where a phase has its choices and draws after others: caches of what depends on them are cleared there."""
     fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
     """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
@@ -311,7 +313,8 @@ class Builder:
         for need, operand in self.needs.items():
             if isinstance(need, RowNeed) and need.cache:
                 (row,) = names_in(operand)
-                for reset in self.resets:
+                settled = [group for phase, group in self.settled if phase == need.phase]
+                for reset in [*self.resets, *settled]:
                     reset.body += [Store(row, ir.integer(at), ir.ZERO) for at in range(need.cleared)]
 
     @contextmanager

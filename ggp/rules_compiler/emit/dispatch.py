@@ -29,7 +29,9 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
             key = ("before loop", id(node), values)
             if not can_fail(node):
                 return _moved_before_loop(b, node, loops, key)
-            is_kept = isinstance(node, typed.Call) and kept_values(node.function) is not None
+            is_kept = (
+                isinstance(node, typed.Call) and kept_values(node.function, b.module.calls[node.function]) is not None
+            )
             if isinstance(node.type, ScalarType) and not is_kept:
                 return _computed_once(b, node, loops, key)
     return b.module.compilers[type(node)](b, node)

@@ -110,9 +110,12 @@ def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
     values = kept_values(function, module.calls[function])
     if values is None:
         return None
-    flags = kept_flags(values)
-    length = flags + values * type_words(function.type)
-    return RowNeed(f"cache_{identifier(function.name)}", length, flags, cache=True)
+    if function not in module.caches:
+        flags = kept_flags(values)
+        length = flags + values * type_words(function.type)
+        name = module.unique(f"cache_{identifier(function.name)}")
+        module.caches[function] = RowNeed(name, length, flags, cache=True, phase=function.phase)
+    return module.caches[function]
 
 
 def _from_cache(b: Builder, function: typed.Function, arguments: list[Operand], cache: RowNeed) -> Operand:

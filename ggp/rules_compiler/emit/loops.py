@@ -14,7 +14,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Break, Expression, For, If, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.typed.types import IntType, ScalarType, codes, lowest, size
+from ggp.language.typed.types import ScalarType, codes, lowest
 from ggp.rules_compiler.emit.bits import selected_word
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import condition, integer
@@ -22,15 +22,13 @@ from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import element_of
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.size import can_fail, conjuncts, mentions, needs_direction, node_count
+from ggp.rules_compiler.size import needs_direction, node_count
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
 UNROLLED_VALUES = 4
 """Domains known before play are unrolled up to this size."""
-NARROWED_VALUES = 16
-"""Loops over at least this many integers stop when a condition ends them."""
 UNROLLED_NODES = 400
 """provided that the unrolled bodies together stay below this size;"""
 UNROLLED_DIRECTION_NODES = 6_400
@@ -136,40 +134,6 @@ def for_each(
         _leave_outer_loop(b, leave)
 
 
-def narrowed(binders: Sequence[typed.Binder], condition: typed.Expression | None) -> list[typed.Binder]:
-    """Return binders without integers for which a condition cannot hold: those from `n` on if it is `i < n`."""
-    result = list(binders)
-    for test in conjuncts(condition):
-        if can_fail(test):
-            break
-        if not isinstance(test, typed.Binary) or test.operator not in UPPER_BOUNDS:
-            continue
-        place, distance = UPPER_BOUNDS[test.operator]
-        value, bound = (test.left, test.right) if place == 0 else (test.right, test.left)
-        for at, binder in enumerate(result):
-            known_before = not any(mentions(other.symbol, bound) for other in binders[at:])
-            if known_before and isinstance(value, typed.Local) and value.symbol is binder.symbol:
-                result[at] = _bounded(binder, bound, distance)
-    return result
-
-
-UPPER_BOUNDS = {"less": (0, 1), "less_equal": (0, 0), "greater": (1, 1), "greater_equal": (1, 0)}
-"""Comparisons that bound one side from above: which side, and how far below the other it must stay."""
-
-
-def _bounded(binder: typed.Binder, bound: typed.Expression, distance: int) -> typed.Binder:
-    """Return a binder over integers up to some distance below a bound."""
-    domain = binder.domain
-    if not isinstance(domain, IntType) or not isinstance(bound.type, IntType) or size(domain) < NARROWED_VALUES:
-        return binder
-    span, type_ = bound.span, IntType(bound.type.low - distance, bound.type.high - distance)
-    last = typed.Binary("subtract", bound, typed.Constant(distance, IntType(distance, distance), span), type_, span)
-    ends = typed.Constant(domain.high, IntType(domain.high, domain.high), span)
-    least = IntType(min(type_.low, domain.high), min(type_.high, domain.high))
-    first = typed.Constant(domain.low, IntType(domain.low, domain.low), span)
-    return typed.Binder(binder.symbol, (first, typed.Binary("minimum", last, ends, least, span)))
-
-
 def _leave_outer_loop(b: Builder, leave: Expression) -> None:
     """Write the break out of the loop over a set's words, if the loop just written is one."""
     last = b.body[-1]
@@ -198,7 +162,7 @@ def for_each_where(
             with b.when(test):
                 body()
 
-    for_each(b, narrowed(binders, where), (where, *parts), tested)
+    for_each(b, binders, (where, *parts), tested)
 
 
 def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:

@@ -58,12 +58,14 @@ class RowNeed(Struct, frozen=True):
         length: its words, if entry points make it.
         cleared: how many of them are 0 at first, and in a cache again in each new state.
         cache: whether it keeps results of functions of the state.
+        phase: of a cache of what depends on the choices or draws of a phase, too: that phase's name.
     """
 
     name: str
     length: int = 0
     cleared: int = 0
     cache: bool = False
+    phase: str | None = None
 
 
 Need: TypeAlias = StateNeed | MemoryNeed | SymbolNeed | RowNeed
@@ -92,6 +94,7 @@ class GameModule:
     code: Module = field(default_factory=Module)
     written: dict[object, Generated] = field(default_factory=dict)
     """Functions by their purpose, so that each is written once."""
+    caches: dict[typed.Function, RowNeed] = field(default_factory=dict)
     sites: list[FaultSite] = field(default_factory=list)
     site_types: list[Type | None] = field(default_factory=list)
     """The type of the value that a fault at a site reports, where it reports one."""

@@ -12,7 +12,7 @@ from ggp.language.typed.types import RealType, Type
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.dispatch import condition, integer
-from ggp.rules_compiler.emit.loops import for_each, for_each_where, narrowed
+from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
 from ggp.rules_compiler.rewrite import memberships
 
@@ -28,8 +28,7 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
         test = condition(b, node.body)
         b.set(found, test if searched else ir.negation(test))
 
-    binders = narrowed(node.binders, node.body) if searched else node.binders
-    for_each(b, binders, (node.body,), body, leave=found)
+    for_each(b, node.binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
 
 
@@ -50,9 +49,7 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
         else:
             _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
 
-    alone = node.kind == "count" and node.condition is None
-    binders = narrowed(node.binders, node.body) if alone else node.binders
-    for_each_where(b, binders, node.condition, (node.body,), body)
+    for_each_where(b, node.binders, node.condition, (node.body,), body)
     return total
 
 

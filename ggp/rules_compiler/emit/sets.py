@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Constant, Expression, Store
+from ggp.codegen.ir.nodes import Constant, Expression
 from ggp.encoding.state_layout import set_words
 from ggp.faults import FaultSite
 from ggp.language import typed
@@ -125,14 +125,9 @@ def add_in_memory(b: Builder, memory: Memory, element: ScalarType, value: Expres
 
 def include_bit(b: Builder, memory: Memory, at: Expression) -> None:
     """Add the value at a position, which is written more than once, to a set in memory."""
-    b.add(bit_changed(memory, at, True))
-
-
-def bit_changed(memory: Memory, at: Expression, included: bool) -> Store:
-    """Return the statement that adds the value at a position to a set in memory, or takes it away."""
     number, bit = ir.operation("right", at, 6), ir.bit(ir.both(at, 63))
-    word = ir.entry(memory.row, ir.add(memory.base, number))
-    return Store(memory.row, ir.add(memory.base, number), (ir.either if included else ir.without)(word, bit))
+    place = ir.add(memory.base, number)
+    b.store(memory.row, place, ir.either(ir.entry(memory.row, place), bit))
 
 
 def write_at_most(b: Builder, node: typed.AtMost) -> Bits:

@@ -20,8 +20,8 @@ from ggp.rules_compiler.emit.dispatch import condition, integer, operand
 from ggp.rules_compiler.emit.loops import for_each, fully_unrolled
 from ggp.rules_compiler.emit.memory import element_at, position, store
 from ggp.rules_compiler.emit.module import StateNeed, identifier
-from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, element_of, flat, none_of
-from ggp.rules_compiler.emit.sets import bit_changed, include_bit
+from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, element_of, flat
+from ggp.rules_compiler.emit.sets import include_bit
 from ggp.rules_compiler.emit.value_names import bits_in_memory, names_for, names_in, need_of, position_of
 
 
@@ -157,8 +157,7 @@ class Changes:
             self._note_assignment(update, at)
             self._assign_element(target, target.type, at, value)
             return
-        if target in self.flags or not self._change_members(update):
-            self._assign_whole(update)
+        self._assign_whole(update)
 
     def _assign_value(self, update: typed.Update, array: typed.Variable) -> None:
         """Write the assignment to an element of an array that is kept as sets."""
@@ -174,33 +173,6 @@ class Changes:
             bit = b.assign(ir.chosen(here, ir.bit(ir.both(at, 63) if words > 1 else at), 0), "bit")
             for number, one in enumerate(codes(values_of(array.type))):
                 self._change_word(update.target, number, word, bit, ir.chosen(ir.equal(code, one), bit, 0))
-
-    def _change_members(self, update: typed.Update) -> bool:
-        """Write `s := s + {x, y}` or `s := s - {x, y}` as changes of single bits; return whether that is possible.
-
-        Of a set in names all words are there anyway; of one in memory only those of the members are touched.
-        """
-        b, target, value = self.b, update.target, update.value
-        if target in self.new_names or not isinstance(value, typed.SetOperation) or value.type != target.type:
-            return False
-        left, right = value.left, value.right
-        if value.operator == "union" and isinstance(left, typed.SetLiteral):
-            left, right = right, left
-        is_old = isinstance(left, typed.StateRead) and left.variable is target
-        if not is_old or value.operator == "intersection" or not isinstance(right, typed.SetLiteral):
-            return False
-        element = element_of(target.type)
-        place = self.destinations.get(target) or b.place_of(target)
-        for item in right.elements:
-            code, none = b.assign(integer(b, item)), none_of(item.type)
-            with b.when(ir.TRUE if none is None else ir.compare("unequal", code, none)):
-                at = b.assign(position_of(element, code), "i")
-                change = bit_changed(place, at, value.operator == "union")
-                if target in self.destinations:
-                    b.add(change)
-                else:
-                    self._wait([change])
-        return True
 
     def _assign_whole(self, update: typed.Update) -> None:
         b, target = self.b, update.target

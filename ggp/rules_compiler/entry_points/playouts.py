@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Allocate, Block, Expression, If, Kind, Name, Return
+from ggp.codegen.ir.nodes import Allocate, Block, Expression, Group, If, Kind, Name, Return
 from ggp.encoding.state_layout import type_words
 from ggp.language import typed
 from ggp.rules_compiler.emit import draws
@@ -146,6 +146,8 @@ def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
         kind_tests: dict[str, Expression] = {}
     else:
         kind_tests = _draw_choices(b, phase)
+    b.settled.append((phase.name, Group()))
+    b.body.append(b.settled[-1][1])
     Changes(b, phase, kind_tests, None).write()
     transfer(b, phase, kind_tests, lambda number: b.set(PHASE, number))
     if b.faults_named != before:

@@ -180,10 +180,9 @@ def _widened(
     """Return a set that contains another, and the conditions under which its values are in the other."""
     if domain.type != type_:
         return domain, []
-    found = _body_of_call(domain)
-    match found:
+    match domain:
         case typed.Comprehension(binders=(binder,), condition=condition) if condition is not None:
-            within = _whole_domain(found, binder, type_)
+            within = _whole_domain(domain, binder, type_)
             if within is not None and work(condition) >= LABORIOUS_WORK:
                 return within, [substituted(test, {binder.symbol: value}) for test in conjuncts(condition)]
         case typed.SetOperation(operator="union", left=left, right=right):
@@ -193,31 +192,15 @@ def _widened(
                 tests = [_within(value, wide_left, of_left), _within(value, wide_right, of_right)]
                 tests.sort(key=work)
                 either = typed.Binary("or", tests[0], tests[1], BOOL, domain.span)
-                return replace(found, left=wide_left, right=wide_right), [either]
+                return replace(domain, left=wide_left, right=wide_right), [either]
         case typed.If(condition=condition, then=then, otherwise=otherwise):
             wide_then, of_then = _widened(then, type_, value)
             wide_otherwise, of_otherwise = _widened(otherwise, type_, value)
             if of_then or of_otherwise:
                 then, otherwise = _all_of(of_then, domain.span), _all_of(of_otherwise, domain.span)
                 test = typed.If(condition, then, otherwise, BOOL, domain.span)
-                return replace(found, then=wide_then, otherwise=wide_otherwise), [test]
+                return replace(domain, then=wide_then, otherwise=wide_otherwise), [test]
     return domain, []
-
-
-def _body_of_call(node: typed.Expression) -> typed.Expression:
-    """Return the body of a call, if it can be written in its place; other expressions unchanged."""
-    if not isinstance(node, typed.Call) or not node.type == node.function.type == node.function.body.type:
-        return node
-    for argument, symbol in zip(node.arguments, node.function.arguments, strict=True):
-        read = isinstance(argument, (typed.Local, typed.Constant)) or (
-            isinstance(argument, typed.StateRead) and not argument.indices
-        )
-        if not read or argument.type != symbol.type:
-            return node
-    body: typed.Expression = substituted(
-        node.function.body, dict(zip(node.function.arguments, node.arguments, strict=True))
-    )
-    return body
 
 
 def _whole_domain(node: typed.Comprehension, binder: typed.Binder, type_: SetType) -> typed.Expression | None:

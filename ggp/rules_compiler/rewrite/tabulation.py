@@ -16,7 +16,7 @@ from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
 from ggp.language.typed.work import Held, work
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.operands import Bits, Operand
-from ggp.rules_compiler.size import MAX_EVALUATION, free_symbols
+from ggp.rules_compiler.size import MAX_EVALUATION, Scalar, free_scalars
 
 MIN_WORK = 12
 """Operations that are dearer than reading a table."""
@@ -26,25 +26,25 @@ MAX_ENTRIES, MAX_WORDS = 1024, 4096
 
 def tabulated(b: Builder, node: typed.Expression) -> Operand | None:
     """Return the operand of an expression, read from a table or known; None if it is not worth one."""
-    free = free_symbols(node)
+    free = free_scalars(node)
     if free is None or work(node) < MIN_WORK or not _is_word(node):
         return None
-    known, unknown = {}, []
-    for symbol in free:
-        value = b.symbol(symbol)
+    known: dict[Scalar, int] = {}
+    unknown: dict[Scalar, Expression] = {}
+    for scalar in free:
+        value = b.symbol(scalar) if isinstance(scalar, typed.Symbol) else b.variable(scalar)
+        assert isinstance(value, Expression)
         if isinstance(value, Constant):
-            known[symbol] = int(value.value)
+            known[scalar] = int(value.value)
         else:
-            unknown.append(symbol)
+            unknown[scalar] = ir.as_integer(value)
     table = _table(b, node, known, tuple(unknown))
     if table is None:
         return None
     at: Expression = ir.ZERO
-    for symbol in unknown:
-        assert isinstance(symbol.type, ScalarType)
-        value = b.symbol(symbol)
-        assert isinstance(value, Expression)
-        at = ir.add(ir.multiply(at, size(symbol.type)), ir.add(value, -lowest(symbol.type)))
+    for scalar, value in unknown.items():
+        assert isinstance(scalar.type, ScalarType)
+        at = ir.add(ir.multiply(at, size(scalar.type)), ir.add(value, -lowest(scalar.type)))
     word = b.module.known_value(table, at) if unknown else ir.integer(table[0])
     return Bits((b.assign(word, "w"),)) if isinstance(node.type, SetType) else word
 
@@ -57,13 +57,13 @@ def _is_word(node: typed.Expression) -> bool:
 
 
 def _table(
-    b: Builder, node: typed.Expression, known: dict[typed.Symbol, int], unknown: tuple[typed.Symbol, ...]
+    b: Builder, node: typed.Expression, known: dict[Scalar, int], unknown: tuple[Scalar, ...]
 ) -> tuple[int, ...] | None:
-    """Return the values for all values of the unknown symbols; None if there are too many, or one is a fault."""
+    """Return the values for all values of what is unknown; None if there are too many, or one is a fault."""
     tables = b.module.tabulated
     key = (Held(node), tuple(known.items()), unknown)
     if key not in tables:
-        domains = [codes(symbol.type) for symbol in unknown if isinstance(symbol.type, ScalarType)]
+        domains = [codes(scalar.type) for scalar in unknown if isinstance(scalar.type, ScalarType)]
         entries = prod(map(len, domains))
         room = MAX_WORDS - sum(len(table) for table in tables.values() if table is not None and len(table) > 1)
         tables[key] = None
@@ -73,7 +73,7 @@ def _table(
     return tables[key]
 
 
-def _evaluated(node: typed.Expression, cases: Sequence[Mapping[typed.Symbol, int]]) -> tuple[int, ...] | None:
+def _evaluated(node: typed.Expression, cases: Sequence[Mapping[Scalar, int]]) -> tuple[int, ...] | None:
     evaluator = Evaluator()
     try:
         return tuple(encode_value(node.type, evaluator.value(node, case))[0] for case in cases)

@@ -66,60 +66,71 @@ def best_single(graph: StateGraph, value: F64, state: int) -> float:
 
 
 @kernel
-def expected_by_row(graph: StateGraph, value: F64, state: int, row: int, profile: StrategyProfile) -> float:
-    """Return the expected value of a row when the second player plays its fixed strategy."""
-    columns = graph.columns[state]
-    first, weight = graph.first[state] + row * columns, profile.first_column[state]
-    total = 0.0
-    for column in range(columns):
-        total += profile.column_probability[weight + column] * value[graph.target[first + column]]
-    return total
+def value_under_strategies(
+    successor: F64, rows: int, columns: int, row_probability: F64, column_probability: F64, mode: int
+) -> float:
+    """Return the value of a decision in which one or both players play fixed strategies.
 
-
-@kernel
-def expected_by_column(graph: StateGraph, value: F64, state: int, column: int, profile: StrategyProfile) -> float:
-    """Return the expected value of a column when the first player plays its fixed strategy."""
-    columns = graph.columns[state]
-    first, weight = graph.first[state] + column, profile.first_row[state]
-    total = 0.0
-    for row in range(graph.rows[state]):
-        total += profile.row_probability[weight + row] * value[graph.target[first + row * columns]]
-    return total
-
-
-@kernel
-def value_under_strategies(graph: StateGraph, value: F64, state: int, mode: int, profile: StrategyProfile) -> float:
-    """Return the value of a decision in which one or both players play fixed strategies."""
+    Args:
+        successor: `[rows * columns]` and more, the value behind each joint action.
+        rows: legal actions of the first player.
+        columns: of the second.
+        row_probability: `[rows]` and more, the first player's strategy.
+        column_probability: `[columns]` and more, the second player's.
+        mode: who plays them.
+    """
     if mode == SECOND_RESPONDS:
         best = np.inf
-        for column in range(graph.columns[state]):
-            best = min(best, expected_by_column(graph, value, state, column, profile))
+        for column in range(columns):
+            expected = 0.0
+            for row in range(rows):
+                expected += row_probability[row] * successor[row * columns + column]
+            best = min(best, expected)
         return best
     best, total = -np.inf, 0.0
-    for row in range(graph.rows[state]):
-        expected = expected_by_row(graph, value, state, row, profile)
+    for row in range(rows):
+        expected = 0.0
+        for column in range(columns):
+            expected += column_probability[column] * successor[row * columns + column]
         best = max(best, expected)
-        total += profile.row_probability[profile.first_row[state] + row] * expected
+        total += row_probability[row] * expected
     return best if mode == FIRST_RESPONDS else total
+
+
+@kernel
+def expected_value(graph: StateGraph, value: F64, state: int, task: Task, successor: F64) -> float:
+    """Return the value of a state from those of its successors; of a decision, under the strategies of the task.
+
+    Args:
+        graph: the game.
+        value: `[N]` of the states that follow.
+        state: which.
+        task: what to compute; not read where nobody decides.
+        successor: `[A * A]`, overwritten.
+    """
+    actors, first = graph.actors[state], graph.first[state]
+    if actors == TERMINAL:
+        return float(graph.utility[state])
+    if actors == CHANCE:
+        weight, total = graph.first_probability[state], 0.0
+        for index in range(graph.rows[state]):
+            total += graph.probability[weight + index] * value[graph.target[first + index]]
+        return total
+    profile, rows, columns = task.profile, graph.rows[state], graph.columns[state]
+    for index in range(rows * columns):
+        successor[index] = value[graph.target[first + index]]
+    row_probability = profile.row_probability[profile.first_row[state] :]
+    column_probability = profile.column_probability[profile.first_column[state] :]
+    return value_under_strategies(successor, rows, columns, row_probability, column_probability, task.mode)
 
 
 @kernel
 def value_state(graph: StateGraph, valuation: Valuation, state: int, task: Task, work: MatrixWork) -> bool:
     """Write the value of a state from those of its successors; return False if its matrix game needs refinement."""
-    actors = graph.actors[state]
-    value = valuation.value
-    if actors == TERMINAL:
-        value[state] = graph.utility[state]
-    elif actors == CHANCE:
-        first, weight = graph.first[state], graph.first_probability[state]
-        total = 0.0
-        for index in range(graph.rows[state]):
-            total += graph.probability[weight + index] * value[graph.target[first + index]]
-        value[state] = total
-    elif task.mode != EQUILIBRIUM:
-        value[state] = value_under_strategies(graph, value, state, task.mode, task.profile)
+    if task.mode != EQUILIBRIUM or graph.actors[state] <= 0:
+        valuation.value[state] = expected_value(graph, valuation.value, state, task, work.payoff)
     elif graph.rows[state] == 1 or graph.columns[state] == 1:
-        value[state] = best_single(graph, value, state)
+        valuation.value[state] = best_single(graph, valuation.value, state)
         valuation.pure[state] = 1
     elif not valuation.refined[state]:
         return value_matrix_game(graph, valuation, state, task, work)

@@ -1,8 +1,8 @@
 """Exp3: exponential weights for exploration and exploitation, for any number of players, decoupled.
 
 Source: LLW13 section 3.2, eq. 3; Lisý 2014 eq. 3.3 to 3.7. The final strategy is Lisý's: the average strategy (eq. 3.6)
-with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added:
-the same, and right also where the number of actions grows (EXPAND_WIDEN) and with it the share of each changes.
+with the exploration removed (eq. 3.7), not LLW13's visit counts. It is removed from each strategy before it is added,
+which is the same.
 Both sources have utilities of some scale, and the learning rate depends on it: with the range of the payoffs as `rate`
 and the scaled payoff of 0 as `shift` it learns as it would from the payoffs themselves.
 By default, a utility counts as a share of the range of those met in the search (`share_of_range`), since the bounds of

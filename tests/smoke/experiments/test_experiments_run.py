@@ -14,9 +14,7 @@ import pytest
 
 from experiments import (
     auger_figures_2_3,
-    convergence_questions,
     depth_tables,
-    goofspiel_orders,
     l14_convergence,
     l14_hidden_convergence,
     l14_tables,
@@ -24,19 +22,18 @@ from experiments import (
     llw13_table_1,
     mcms13_figure_1,
     model_confidence,
-    openspiel_duel,
     openspiel_strength,
     strength,
 )
-from experiments.curves import Curve, MeasuredCurve, measure
+from experiments.curves import Curve, MeasuredCurve, measured_curves
 from experiments.experiment import READINGS, Experiment
 from experiments.options import PRINTED, NotKnown
-from experiments.perturbed_equilibria import perturbed_profile
 from experiments.records import recorded_parts
 from experiments.tables import NotWritable
-from ggp.competition.run_store import RecordUnusable, RunStore
+from ggp.competition.run_store import RecordUnusable
 from ggp.competition.statistics import Interval
-from players.evaluation.measuring import Course, measured_game
+from players.evaluation.matches import GameResult
+from players.evaluation.measuring import Course
 from players.player_options import NotApplicable
 
 CURVES = [
@@ -45,27 +42,32 @@ CURVES = [
 ]
 
 
+def measure(runs: int, seed: int, jobs: int, record: Path, so_far: bool = False) -> list[MeasuredCurve]:
+    options = Namespace(runs=runs, seed=seed, jobs=jobs, record=record, so_far=so_far, plan={"seed": seed})
+    return measured_curves(options, CURVES)
+
+
 def losses(measured: list[MeasuredCurve]) -> list[list[float]]:
     return [one.nash_conv(point) for one in measured for point in range(2)]
 
 
 def test_curves_go_on_from_a_record(tmp_path: Path) -> None:
-    whole = measure(CURVES, 3, 7, 1, tmp_path / "whole.sqlite")
+    whole = measure(3, 7, 1, tmp_path / "whole.sqlite")
     assert [len(one.runs) for one in whole] == [3, 3, 3]
     record = tmp_path / "stopped.sqlite"
-    measure(CURVES, 1, 7, 1, record)
+    measure(1, 7, 1, record)
     with sqlite3.connect(record) as connection:
         connection.execute("delete from records where number = 3")  # when the run was stopped it had not come so far
     connection.close()
-    assert len(measure(CURVES, 3, 7, 1, record, so_far=True)) == 2
-    assert losses(measure(CURVES, 3, 7, 2, record)) == losses(whole)
-    assert losses(measure(CURVES, 3, 7, 1, record, so_far=True)) == losses(whole)
+    assert len(measure(3, 7, 1, record, so_far=True)) == 2
+    assert losses(measure(3, 7, 2, record)) == losses(whole)
+    assert losses(measure(3, 7, 1, record, so_far=True)) == losses(whole)
     with pytest.raises(RecordUnusable, match="seed"):
-        measure(CURVES, 3, 8, 1, record)
+        measure(3, 8, 1, record)
 
 
 def test_uniform_play_loses_nothing_in_matching_pennies(tmp_path: Path) -> None:
-    random = measure(CURVES, 2, 0, 1, tmp_path / "record.sqlite")[2]
+    random = measure(2, 0, 1, tmp_path / "record.sqlite")[2]
     assert random.mean(0).estimate == pytest.approx(0, abs=1e-12)
 
 
@@ -121,30 +123,11 @@ def test_every_game_weighs_the_same_in_the_ratings() -> None:
     assert strength.ratings(["a", "b"], one + other[:0])["a"].estimate > 0
 
 
-@pytest.mark.parametrize("gamma", [0.1, 0.025])
-def test_exploration_shifts_a_mixed_equilibrium(gamma: float) -> None:
-    game = convergence_questions.RPS
-    graph, _ = measured_game(game.game, game.parameters, None)
-    # what is played is the equilibrium, so the rest of it is this
-    expected = [(share - gamma / 3) / (1 - gamma) for share in (0.0625, 0.625, 0.3125)]
-    for player in range(2):
-        assert perturbed_profile(graph, gamma).of(player, 0) == pytest.approx(expected)
-    # 10 / 13 for 0.025, by hand: scissors get 50.3846 of 100 against it
-    assert convergence_questions.predicted(game, gamma) == pytest.approx({0.1: 10 / 3, 0.025: 10 / 13}[gamma])
-
-
-def test_the_table_is_read_from_a_tournaments_record(tmp_path: Path) -> None:
-    results = [
-        {"number": number, "seats": seats, "utilities": [3.0, -3.0], "errors": [0, 0], "transitions": 10, "fault": None}
-        for number, seats in enumerate(([0, 1], [1, 0], [0, 1], [1, 0]))
-    ]
-    path = tmp_path / "record.sqlite"
-    with RunStore(path, "tournament", {}) as store:
-        store.append({"game": 0, "players": [1, 2], "results": results})
-    played = [cell for cell in llw13_table_1.cells("WL", path) if cell.games]
-    assert [(cell.row, cell.column, cell.games) for cell in played] == [(2, 1, 4)]
-    assert played[0].ours is not None
-    assert played[0].ours.estimate == 50.0
+def test_two_games_with_one_shuffle_are_one_observation() -> None:
+    # in each game the first role wins, whoever has it
+    results = [GameResult(number, seats, (3.0, -3.0), (0, 0), 10) for number, seats in enumerate([(0, 1), (1, 0)] * 2)]
+    cell = llw13_table_1.cell_of("WL", 2, 1, results)
+    assert (cell.games, cell.ours) == (4, Interval(50.0, 50.0, 50.0))
 
 
 def test_the_verdict_on_a_cell() -> None:
@@ -162,11 +145,10 @@ def test_the_verdict_on_a_cell() -> None:
 
 REFUSED = [
     (llw13_table_1, ["--runs", "2"], "unrecognized arguments: --runs"),
-    (openspiel_duel, ["--jobs", "2"], "unrecognized arguments: --jobs"),
     (depth_tables, ["--seed", "2"], "unrecognized arguments: --seed"),
-    (goofspiel_orders, ["--runs", "0"], "`0` is not a positive whole number"),
-    (goofspiel_orders, ["--jobs", "no"], "`no` is not a positive whole number"),
-    (goofspiel_orders, ["--run", "1"], "unrecognized arguments: --run"),
+    (l14_convergence, ["--runs", "0"], "`0` is not a positive whole number"),
+    (l14_convergence, ["--jobs", "no"], "`no` is not a positive whole number"),
+    (l14_convergence, ["--run", "1"], "unrecognized arguments: --run"),
 ]
 
 
@@ -259,8 +241,6 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     [
         l14_convergence.planned(Namespace(quick=False)),
         l14_hidden_convergence.planned(Namespace(quick=False, panels=None)),
-        goofspiel_orders.planned(Namespace(quick=False)),
-        convergence_questions.planned(False),
         llw13_figure_4.planned("shuffled", llw13_figure_4.POINTS, ""),
     ],
 )

@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 
 import pytest
 
 from experiments import l14_tables, l14_visibility, openspiel_hidden_duel
 from experiments.duels import summary
-from experiments.openspiel_bots import MEETINGS
 from ggp.competition.statistics import Interval
-
-
-@pytest.mark.parametrize("name", [name for name, meeting in MEETINGS.items() if meeting.resample is not None])
-def test_a_sampled_state_is_one_that_the_player_holds_possible(name: str) -> None:
-    """Where the bot's samples are ours: the player knows as much in them, and the rest differs."""
-    meeting = MEETINGS[name]
-    assert meeting.resample is not None
-    rng, others = random.Random(4), 0
-    for _ in range(12):
-        state = meeting.theirs().new_initial_state()
-        while not state.is_terminal():
-            if not state.is_chance_node() and len(state.legal_actions()) > 1:
-                player = state.current_player()
-                sampled = meeting.resample(state, player, rng)
-                assert sampled.current_player() == player
-                assert sampled.information_state_string(player) == state.information_state_string(player)
-                others += sampled.information_state_string(1 - player) != state.information_state_string(1 - player)
-            state.apply_action(rng.choice(state.legal_actions()))
-    assert others > 10
 
 
 def test_a_duel_in_a_game_of_simultaneous_choices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,11 +67,17 @@ def test_a_guard_stands_only_where_nothing_is_proven(expression: str, guarded: b
         ("n", 6),
         ("count(reach from {2} through all by ways)", 3),
         ("(distance from {3} through all - {2} by ways)[2]", 3),
+        ("count(reach from {1} through all by two_ways[1])", 1),
+        ("count(reach from {1} through all by two_ways[2])", 3),
+        ("count(reach from {1} through all by hops(2))", 2),
+        ("count w in 1..2: 3 in (reach from {1} through all by hops(w))", 2),
     ],
 )
 def test_what_the_parameters_decide_is_a_constant(expression: str, value: int) -> None:
     decl = "param n: 1..9 = 6\ntable t[1..3]: 0..9 = [4, 5, 6]\ndef f(i: 1..3) = i + 1\n"
     decl += "table ways[i: 1..3]: set of 1..3 = {max(1, i - 1), min(3, i + 1)}\n"
+    decl += "table two_ways[w: 1..2, i: 1..3]: set of 1..3 = if w == 1 then {} else ways[i]\n"
+    decl += "def hops(by: 1..2, i: 1..3) = {j in 1..3: j == i + by}\n"
     made = value_of(expression, decl=decl)
     assert isinstance(made, typed.Constant)
     assert made.value == value

@@ -8,7 +8,9 @@ import pytest
 
 from ggp.faults import RulesFault
 from ggp.rules_compiler.rules_backend import RulesBackend
-from tests.support.library import game_of
+from tests.support.comparison import compare_all
+from tests.support.implementations import Plain
+from tests.support.library import game_of, typed_game
 
 TEXT = """
 game pits "The first pit with more seeds than were named gives a seed to those behind it"
@@ -50,3 +52,40 @@ def test_it_is_computed_behind_a_test_of_whether_it_was() -> None:
     assert "fail(" not in before
     assert "fail(" in behind.partition("new[")[0]
     assert re.search(r"done\d+ = 1", behind)
+
+
+SOWING = """
+game ring "Sow seeds around a ring; a last seed alone takes those opposite"
+players south, north
+type pit = 0..5
+state
+    seeds[pit]: 0..12 = 2
+    taken[player]: 0..12 = 0
+    turn: player = south
+    made: 0..9 = 0
+let home[p] = if p == south then 0 else 3
+phase sow
+    turn chooses h in {h in 0..2: seeds[home[turn] + h] > 0}
+    let start = home[turn] + h
+    let n = seeds[start]
+    let behind[i: pit] = (i - start - 1) mod 6 + 1
+    let sown[i: pit] = (if i == start then 0 else seeds[i]) + (count k in 1..12: k <= n and (start + k) mod 6 == i)
+    let last = the i in pit: behind[i] == (n - 1) mod 6 + 1
+    let catch = sown[last] == 1 and sown[5 - last] > 0 and last div 3 == home[turn] div 3
+    seeds[i] := if catch and (i == last or i == 5 - last) then 0 else sown[i]  for i in pit
+    taken[turn] := taken[turn] + 1 + sown[5 - last]        if catch
+    turn := other(turn)                                    if last != home[turn] and not (catch and sown[0] > 1)
+    made := made + 1
+    sees all: move, sown[last]
+    next end if made == 9 or (no i in pit: seeds[i] > 0 and i div 3 == home[turn] div 3) or sown[last] > 4 else sow
+payoff[p] = taken[p]
+"""
+
+
+def test_a_let_of_a_phase_is_computed_once_and_formulas_of_the_turn_are_tables() -> None:
+    game = typed_game(SOWING)
+    source = Plain(game).source
+    assert "cache_sown" in source
+    assert "cache_last" in source
+    assert "f_behind" not in source, "it depends on `turn`, `h` and `i` alone: a table"
+    assert set(compare_all(game, games=20, playouts=60)) == {"end"}

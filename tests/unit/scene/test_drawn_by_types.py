@@ -221,3 +221,103 @@ def test_an_owner_tints_a_cell_on_which_players_have_other_things() -> None:
 def test_players_on_one_cell_stand_beside_each_other() -> None:
     held = places("", "at[player]: cell = a1")["a1"].pieces
     assert [(piece.shape, piece.player) for piece in held] == [("disc", 0), ("disc", 1)]
+
+
+LEVELS = """game cube "Two levels"
+players ex, oh
+board cell = grid(2, 2)
+type level = 1..2
+
+state
+    {state}
+    turn: player = ex
+    laid: 0..8 = 0
+
+phase lay
+    turn chooses l in level, c in {{c in cell: {free}}}
+    {update}
+    turn := other(turn)
+    laid := laid + 1
+    next end if laid == 8 else lay
+
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "free", "update"),
+    [
+        ("mark[level, cell]: player or none = none", "mark[l, c] is none", "mark[l, c] := turn"),
+        (
+            "men[player, level]: set of cell = {}",
+            "c not in men[ex, l] + men[oh, l]",
+            "men[turn, l] := men[turn, l] + {c}",
+        ),
+    ],
+)
+def test_each_level_has_a_board_where_cells_hold_things_on_several(state: str, free: str, update: str) -> None:
+    position = game_of(LEVELS.format(state=state, free=free, update=update)).initial()
+    for player, action in (("ex", "2 a1"), ("oh", "1 b2"), ("ex", "1 a1")):
+        position = position.apply({player: action})
+    scene = position.scene()
+    assert [board.level for board in scene.boards] == ["level 1", "level 2"]
+    low, high = ({place.name: place for place in board.places} for board in scene.boards)
+    assert [piece.player for piece in low["b2"].pieces] == [1]
+    assert [piece.player for piece in high["a1"].pieces] == [0]
+    assert high["b2"].pieces == ()
+    assert (low["a1"].on, high["a1"].on) == ("1..2:1", "1..2:2")
+    assert ">level 2</text>" in svg_of(scene)
+    assert "level 2:" in str(drawing_of(scene))
+
+
+def test_ships_that_are_numbered_lie_on_one_board() -> None:
+    (board,) = (
+        game_of(PLAIN.format(types=BOARD, state="    ship[1..2]: set of cell = {1: {a1}, 2: {b1}}", choice="c in cell"))
+        .initial()
+        .scene()
+        .boards
+    )
+    assert board.level == ""
+
+
+def test_a_stack_lies_in_its_order_with_its_top_last() -> None:
+    pile = "anna, boris, anna, anna, anna, anna, anna, boris"
+    held = places("", f"tower[cell]: sequence of player, at most 9 = {{a1: [boris], b1: [{pile}], else []}}")
+    assert [(piece.shape, piece.text, piece.player) for piece in held["a1"].pieces] == [("disc", "", 1)]
+    assert [piece.player for piece in held["b1"].pieces] == [0, 0, 0, 0, 0, 1]
+    assert held["c1"].pieces == ()
+
+
+@pytest.mark.parametrize(
+    ("types", "rook", "scout"),
+    [
+        ("type man = {rook, scout}\ntype piece = man of player", "rook_of_anna", "scout_of_boris"),
+        ("type piece = {anna_rook, anna_scout, boris_scout}", "anna_rook", "boris_scout"),
+    ],
+)
+def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str) -> None:
+    held = places(types, f"held[cell]: piece or none = {{a1: {rook}, b1: {scout}, else none}}")
+    looks = [(piece.shape, piece.text, piece.player) for name in ("a1", "b1") for piece in held[name].pieces]
+    assert looks == [("rook", "", 0), ("disc", "S", 1)]
+
+
+def test_a_number_in_hand_is_no_card() -> None:
+    assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
+    assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "cards"
+
+
+def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables_are_named() -> None:
+    types = (
+        f"{BOARD}\ntype lever = {{red, left}}\nlet hedge_east = {{a1, a2}}\n"
+        "table door[lever]: cell = {red: c1, left: c2}\ntable home[player]: cell = {anna: b1, boris: b2}"
+    )
+    scene = (
+        game_of(PLAIN.format(types=types, state="    at: cell = a1", choice="c in cell - hedge_east")).initial().scene()
+    )
+    (board,) = scene.boards
+    walls = [(place.form, place.x, place.y) for place in board.places if place.ground and place.ground.shape == "wall"]
+    assert sorted(walls) == [("upright", 1.0, 0.5), ("upright", 1.0, 1.5)]
+    held = {place.name: place.ground for place in board.places if place.ground and place.name}
+    grounds = {name: (ground.text, ground.player) for name, ground in held.items()}
+    assert grounds == {"c1": ("door red", None), "c2": ("door left", None), "b1": ("home", 0), "b2": ("home", 1)}
+    assert held["c1"].colour == "red"

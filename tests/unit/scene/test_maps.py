@@ -44,3 +44,30 @@ def test_points_lines_and_what_stands_there() -> None:
     assert all(0 < x < board.width and 0 < y < board.height for x, y in at)
     assert "market" in svg_of(scene)
     assert str(drawing_of(scene)).splitlines()[0] == "harbour: A"
+
+
+def test_points_of_two_rings_do_not_lie_on_each_other() -> None:
+    """The distances alone lay the rings on each other: both are as far from everything."""
+    names = [f"{ring}{place}" for ring in "oi" for place in range(8)]
+    near = ", ".join(
+        f"{ring}{place}: {{{ring}{(place + 1) % 8}{', ' + 'i' + str(place) if ring == 'o' and place % 2 else ''}}}"
+        for ring in "oi"
+        for place in range(8)
+    )
+    rules = f"""game rings "Two rings"
+players anna, boris
+type point = {{{", ".join(names)}}}
+table line[point]: set of point = {{{near}}}
+
+state
+    men[player]: set of point = {{}}
+
+phase play
+    anna chooses p in point
+    next end
+
+payoff[p] = 0
+"""
+    (board,) = game_of(rules).initial().scene().boards
+    at = [(place.x, place.y) for place in board.places]
+    assert min(math.dist(one, other) for one, other in combinations(at, 2)) > 1.19

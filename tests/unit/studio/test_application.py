@@ -106,6 +106,26 @@ def test_a_game_against_a_bot_over_the_websocket(host: str) -> None:
         assert views(socket)["length"] == 0 < length
 
 
+def test_the_board_is_shown_before_a_game_is_compiled_for_the_first_time(host: str, tmp_path: Path) -> None:
+    file = tmp_path / "own.rules"
+    steps = random.SystemRandom().randrange(10**9)  # no cache has it
+    file.write_text(
+        f'game own "Own"\nplayers a\n\nstate\n    left: 0..{steps} = {steps}\n\n'
+        "phase q\n    a chooses x in 1..2\n    left := 0\n    next end\n\npayoff[p] = left\n"
+    )
+    with connect(f"ws://{host}/api/play") as socket:
+        for expected in ([True, None], [None]):
+            send(socket, type="start", game=str(file))
+            found = []
+            while not found or found[-1]:
+                message = json.loads(socket.recv(timeout=60))
+                assert message["type"] != "problem", message
+                if message["type"] == "view":
+                    found.append(message.get("compiling"))
+                    assert message["scene"]["entries"]
+            assert found == expected
+
+
 def test_a_long_record_comes_in_parts(host: str) -> None:
     with connect(f"ws://{host}/api/play") as socket:
         record = ["cross: a1", "nought: b1"]

@@ -110,7 +110,7 @@ export class Drawing {
   // --- boards -------------------------------------------------------------------------------------------------------
 
   private filled(board: BoardFacts, drawn: Drawn[]): Board {
-    const { name, style, width, height, lines, axes, player, by_others } = board;
+    const { name, style, width, height, lines, axes, player, by_others, level } = board;
     const key = (cells: number, cell: number) => `${cells} ${cell}`;
     const places = new Map<string, Place>(board.places.map(([cell, place]) => [key(board.cells, cell), place]));
     for (const other of board.others) {
@@ -125,7 +125,7 @@ export class Drawing {
       const place = places.get(at);
       if (place && byRule.get(layered) === one.rule) places.set(at, withPiece(place, one.piece, one.layer));
     }
-    return { name, style, width, height, places: [...places.values()], lines, axes, ...(player !== undefined && { player, by_others }) };
+    return { name, style, width, height, places: [...places.values()], lines, axes, ...(player !== undefined && { player, by_others }), ...(level && { level }) };
   }
 
   private ownKey(board: BoardFacts, one: Drawn, places: Map<string, Place>, key: (cells: number, cell: number) => string): string {
@@ -202,6 +202,8 @@ export class Drawing {
           if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
           const own = isPlain ? tints[tinted.indexOf(source.variable) % tints.length] : null;
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
+        } else if (source.is_stack) {
+          pieces.set(cell, [...(pieces.get(cell) ?? []), piece].slice(-MAX_PIECES));
         } else {
           if (!pieces.has(cell)) pieces.set(cell, []);
           join(pieces.get(cell)!, piece, variables[source.variable]!.name);

@@ -34,6 +34,8 @@ export interface SourceFacts {
   cells: number;
   at: (number | null)[] | null;
   looks: ((Piece | null)[] | Piece | null)[];
+  /** Whether its pieces lie on one another. */
+  is_stack?: boolean;
   /** Of walls: the piece of each element, and by code the cell and the direction of which a value tells. */
   sides?: { of_elements: [piece: Piece, byCode: ([cell: number, side: number] | null)[]][]; first: number; is_inverse: boolean };
 }

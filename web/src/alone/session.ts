@@ -76,7 +76,7 @@ export class Session {
   private begun(): Begun {
     const { name, title, prose, text, tags, parameters, simultaneous, open, players } = this.game.facts;
     return {
-      type: "begun", game: { name, title, prose, text, tags, parameters, simultaneous }, open, alone: true, options: [], choices: [ME, SEARCH, RANDOM],
+      type: "begun", game: { name, rules: name, title, prose, text, tags, parameters, simultaneous }, open, alone: true, options: [], choices: [ME, SEARCH, RANDOM],
       seats: players.map((player, role) => ({ name: player, who: this.seats[role] === ME ? "you" : this.seats[role]! })),
     };
   }

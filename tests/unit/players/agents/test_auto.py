@@ -138,18 +138,6 @@ def test_games_that_keep_growing_are_given_up_early() -> None:
         Solution(ggp.load("pig", dice=1, early_hold=True, goal=33), 3.0, lambda: float(next(readings)))
 
 
-@pytest.mark.parametrize(("name", "parameters"), [("goofspiel", {"n": 4}), ("tic_tac_toe", {})])
-def test_what_is_left_of_a_game_is_solved_as_the_whole_is(name: str, parameters: dict[str, int]) -> None:
-    game = ggp.load(name, **parameters)
-    whole = Solution(game)
-    for seed in range(3):
-        for state in random_decisions(game, seed_word(seed)):
-            rest = Solution(game, 60.0, time.thread_time, state.words)
-            assert rest.values.root == pytest.approx(whole.values.value[whole.values.game.find(state.words)], abs=1e-6)
-            role = state.actors()[0]
-            assert rest.strategy(state.words, role) == pytest.approx(whole.strategy(state.words, role), abs=1e-3)
-
-
 def test_what_an_action_loses_is_known_where_only_one_player_has_a_choice() -> None:
     game = ggp.load("oshi_zumo", coins=3)
     solution = Solution(game)
@@ -177,36 +165,6 @@ def test_among_optimal_strategies_that_is_played_which_wins_most_against_random_
             at_random = solution._at_random.value[targets].reshape(len(strategy), -1)
             assert (strategy @ at_random).min() >= at_random.min(axis=1).max() - 1e-6
     assert lost
-
-
-def test_what_is_left_is_given_up_where_play_can_return_or_time_is_short() -> None:
-    pig = ggp.load("pig", dice=1, early_hold=True, goal=5)
-    with pytest.raises(TooLong, match="can recur"):
-        Solution(pig, 60.0, time.thread_time, pig.initial().words)
-    large = ggp.load("connect_four")
-    large.native()  # players compile a game before its clocks run
-    began = time.thread_time()
-    with pytest.raises(TooLong):
-        Solution(large, 0.2, time.thread_time, large.initial().words)
-    assert time.thread_time() - began < 0.4  # the clock of which this was half
-
-
-def test_the_rest_of_a_match_is_solved_on_its_clock() -> None:
-    """Goofspiel with six cards is not solved before a match; with four cards left, or five, it is."""
-    game = ggp.load("goofspiel", n=6)
-    agents = [AutoAgent(), AutoAgent()]
-    for agent in agents:
-        agent.start_clock_s = 0.1
-    result = play_game(game, agents, 0, 5, False, TimeControl(play_clock_s=0.08), time.thread_time)
-    assert result.errors == (0, 0)
-    for agent in agents:
-        assert agent.choice is not None
-        assert agent.choice.solution is None
-        assert agent._rest is not None
-        assert 10 < agent._rest.states < 40_000
-        assert agent.pondered() is None
-    play_game(game, agents, 1, 5, False, TimeControl(iterations=20))
-    assert all(agent._rest is None for agent in agents)  # of another match, and counted iterations are repeatable
 
 
 def prepared(game: Game, player: str) -> Search:
