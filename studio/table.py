@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.arithmetic.rng import seed_word
+from ggp.display.actors import shows_actor
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.history import History, plain_parts
+from ggp.rules_compiler.rules_backend import RulesBackend
 from ggp.scene.scene import Scene
 from studio.knowledge import Knowledge
 
@@ -174,8 +176,16 @@ class Table:
         return known
 
     def actors_known(self, role: int, at: int) -> tuple[int, ...] | None:
-        """Return who acted in the transition to a position, if the role knows that: see `KnownStates.actors_of`."""
-        return self._known_at(role, at).actors
+        """Return who acted in the transition to a position, if the role knows that.
+
+        It does where all states that are possible for it agree (`KnownStates.actors_of`), and, should they be too many,
+        where it was shown who was to act.
+        """
+        known = self._known_at(role, at).actors
+        before, backend = self.positions[at - 1].state, self.game.backend
+        if known is None and before.phase is not None and isinstance(backend, RulesBackend):
+            return before.actors() if shows_actor(backend.rules, before.phase, role) else None
+        return known
 
     def told(self, role: int, at: int) -> list[str]:
         """Return what a role did and was told up to a position, a text each."""

@@ -9,6 +9,9 @@ from ggp.language.diagnostics import Diagnostic
 from ggp.language.text.source import SourceFile, Span
 
 _TAB = 8
+MAX_SHOWN = 240
+"""Characters of a line that are shown: of a longer one, those around the fault."""
+_BEFORE = 60
 
 
 def render(diagnostic: Diagnostic, source: SourceFile) -> str:
@@ -42,10 +45,13 @@ def render_all(diagnostics: Iterable[Diagnostic], source: SourceFile) -> str:
 def _excerpt(lines: list[str], span: Span, width: int) -> list[str]:
     line = lines[span.line - 1].rstrip("\r") if span.line <= len(lines) else ""
     end = span.end_column if span.end_line == span.line else len(line) + 1
-    before = _expanded(line[: span.column - 1])
-    marked = _expanded(line[: end - 1])
+    begin = max(0, min(span.column - 1 - _BEFORE, len(line) - MAX_SHOWN))
+    whole, line = line, line[begin : begin + MAX_SHOWN]
+    left, right = "..." if begin else "", "..." if begin + MAX_SHOWN < len(whole) else ""
+    before = left + _expanded(line[: span.column - 1 - begin])
+    marked = left + _expanded(line[: max(end - 1 - begin, 0)])
     carets = max(1, _columns(marked) - _columns(before))
-    text = _expanded(line)
+    text = left + _expanded(line) + right
     return [f"{span.line:>{width}} | {text}".rstrip(), f"{' ' * width} | {' ' * _columns(before)}{'^' * carets}"]
 
 

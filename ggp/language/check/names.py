@@ -163,7 +163,8 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
 _CELL = re.compile("([a-z]+)([1-9][0-9]*)")
 _FOREIGN = {
     **dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`"),
-    **dict.fromkeys(("null", "None", "nil", "empty", "undefined"), "where there is no value, write `none`"),
+    **dict.fromkeys(("null", "None", "nil", "undefined"), "where there is no value, write `none`"),
+    "empty": "the empty set is `{}`; where there is no value, write `none`",
 }
 
 

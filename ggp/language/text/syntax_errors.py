@@ -75,6 +75,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
             hint = _KINDS_BELOW
         if hint is None and tokens[0] == "next" and "ELSE" in accepted:
             hint = "say what comes otherwise: `next a if condition else b`"
+        if statement.kind == "state_statement":
+            hint = hint or "every variable has a value at the beginning: `name: type = value`"
         if hint is None and len(tokens) == 1:
             hint = _FOREIGN_FIRST.get(str(tokens[0]))
         if hint is None and "ASSIGN" in accepted and any(other == "." for other in tokens):
@@ -113,7 +115,10 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
         advice = "to continue the statement above, indent this line deeper than it"
         if token.type == "SLASH" and following in ("SLASH", "STAR"):
             advice = "a comment begins with `#`"
-        if token.type in ("IF", "FOR") and any(other.type == "ASSIGN" for other in statement.tokens):
+        written = [str(other) for other in statement.tokens]
+        if token.type in ("IF", "ELSE") and "next" in written:
+            advice = "write what comes next in one line: `next a if condition else b`"
+        elif token.type in ("IF", "ELSE", "FOR") and ":=" in written:
             advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
         found.error(place, f"no statement begins with `{token}`", advice)
         return
@@ -166,7 +171,11 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         return "the condition follows a colon: `count x in S: condition`"
     if token.type == "FOR" and position + 1 < len(tokens) and tokens[position + 1] in ("all", "any", "each"):
         return "write `all x in S: condition`, or `any`"
-    if token.type == "ELSE" and "$END" in accepted and "if" in words:
+    if (
+        token.type in ("ELSE", "IF")
+        and "$END" in accepted
+        and ("if" in words or (token.type == "IF" and words[0] in ("let", "def", "payoff")))
+    ):
         return "write `if condition then a else b`"
     if token.type in ("RPAR", "COMMA") and words[0] == "def" and "COLON" in accepted:
         return f"each argument has a type: `{before}: player`"
@@ -206,6 +215,14 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
+    if token == "from" and "IN" in accepted:
+        return "write `in`"
+    if token == "of" and statement.kind == "state_statement" and "[" in tokens:
+        return f"an array has its indices behind its name: `{tokens[0]}[...]: T = value`"
+    if statement.kind == "kind_statement" and token.type == "NAME" and position == 1:
+        return f"what is chosen follows `by`: `{before} by {token} in S`"
+    if token == "players" and before == "of":
+        return "the type of the players is `player`"
     if token == "next" and following == "(":
         return "`after(p)` is the next player in turn"
     if token.type == before.type == "SLASH":

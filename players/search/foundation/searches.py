@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.native.interface import NativeGame
+from players.player_options import NotApplicable
 
 if TYPE_CHECKING:
     from ggp.solvers.worlds.state_graph import GameGraph
@@ -119,12 +120,15 @@ class SearchFamily(Protocol):
         """Return a search."""
         return self.make_readable(native, settings)
 
-    def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:
+    def make_readable(self, native: NativeGame, settings: Any) -> ReadableSearch:  # noqa: ARG002 - a default
         """Return a search whose strategies can be read, for both roles or for the one that it searches for.
 
         Raises:
             NotApplicable: there is no such search with these settings.
         """
+        raise NotApplicable(
+            "the strategies of this player cannot be read, since it plays one action at a time: measure `duct` instead"
+        )
 
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""

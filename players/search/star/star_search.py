@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
-from players.player_options import NotApplicable
 from players.search.foundation.kernel_arguments import new_model
 from players.search.foundation.memory import MEGABYTE
-from players.search.foundation.searches import ReadableSearch, Search
+from players.search.foundation.searches import Search, SearchFamily
 from players.search.foundation.settings import StarSettings
 from players.search.foundation.state_search import legal_actions
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
@@ -41,24 +39,15 @@ MAX_DEPTH = MAX_FRAMES // 2
 NO_ACTION = -1
 
 
-@dataclass(frozen=True, slots=True)
-class StarFamily:
+@dataclass(frozen=True)
+class StarFamily(SearchFamily):
     """Makes the searches of one way of pruning: PLAIN, STAR1 or STAR2."""
 
-    for_one_role: ClassVar[bool] = False
     pruning: int
 
     def make_search(self, native: NativeGame, settings: StarSettings) -> Search:
         """Return a search."""
         return StarSearch(native, self.pruning, settings)
-
-    def make_readable(self, native: NativeGame, settings: StarSettings) -> ReadableSearch:  # noqa: ARG002
-        """Refuse, since the search keeps no tree.
-
-        Raises:
-            NotApplicable: always.
-        """
-        raise NotApplicable("the strategies of this player cannot be read, since it keeps no tree")
 
     def kernels(self, settings: StarSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call."""

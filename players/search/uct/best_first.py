@@ -11,8 +11,7 @@ Sources: Korf, Chickering 1996; Cohen-Solal 2020, and Cohen-Solal, Cazenave 2020
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -217,11 +216,8 @@ class BestFirstSearch(GraphSearch):
         return np.array(self.graph.words[root + VALUE_WORD : root + VALUE_WORD + self.graph.players])
 
 
-@dataclass(frozen=True, slots=True)
 class BestFirstFamily(GraphFamily):
     """Makes the searches of `ubfm`."""
-
-    for_one_role: ClassVar[bool] = False
 
     def make_search(self, native: NativeGame, settings: BestFirstSettings) -> Search:  # type: ignore[override]
         """Return a search."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
 from ggp.native.interface import NativeGame
-from players.player_options import NotApplicable
 from players.search.foundation.leaf_values import forget_utilities
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
 from players.search.foundation.parallel import search_in_threads
-from players.search.foundation.searches import ReadableSearch, Search
+from players.search.foundation.searches import Search, SearchFamily
 from players.search.foundation.settings import MctsSettings
 from players.search.foundation.state_search import StateSearch
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
@@ -38,25 +35,12 @@ from players.search.uct.played_actions import new_played
 from players.search.uct.reclaim import slide_together
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFamily:
+class GraphFamily(SearchFamily):
     """Makes the searches of `mcts` and `dpw`."""
-
-    for_one_role: ClassVar[bool] = False
 
     def make_search(self, native: NativeGame, settings: MctsSettings) -> Search:
         """Return a search: with one thread a single graph."""
         return search_in_threads(settings, lambda share: GraphSearch(native, share))
-
-    def make_readable(self, native: NativeGame, settings: MctsSettings) -> ReadableSearch:  # noqa: ARG002
-        """Refuse: the move of a turn is one action, and its graph is no tree whose strategies could be read.
-
-        Raises:
-            NotApplicable: always.
-        """
-        raise NotApplicable(
-            "the strategies of this player cannot be read, since it plays one action at a time: measure `duct` instead"
-        )
 
     def kernels(self, settings: MctsSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
         """Yield the kernels that the searches call."""

@@ -169,6 +169,18 @@ def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known.drawing(["a1"]) is None
 
 
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_a_game_with_too_many_states_names_who_acted_where_it_was_shown_who_was_to_act(is_shown: bool) -> None:
+    text = load_rules("oh_hell")[0].text
+    table = Table(game_of(text if is_shown else text.replace('    line "to play" turn\n', "")), seed=3)
+    while table.draw():
+        pass
+    (first,) = actors = table.waiting()
+    table.choose(first, "0")
+    for role in {0, 1, 2, 3} - {first}:
+        assert table.actors_known(role, len(table.positions) - 1) == (actors if is_shown else None)
+
+
 @pytest.mark.parametrize(
     ("name", "answer", "line"),
     [
