@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeAlias
@@ -21,6 +22,9 @@ WORK_LIMIT = 5_000_000
 """Function calls and bindings that one step of the interpreter may take."""
 AFTER_UPDATES = "`next` reads the state after the updates; what `x` was before them is `old x`"
 """What to know of a fault in `next`."""
+BEYOND_EDGE = "beyond the edge of the board there is no cell: `{0} is some and ...`"
+"""What to know where a step gives none."""
+_STEP = re.compile(r"[\w.]+ *[+-] *[\w.* ]+")
 TOLERANCE = 1e-9
 
 Trace: TypeAlias = Sequence[Sequence[int]]
@@ -129,6 +133,10 @@ class ReplayCheck:
                 self._check_end(replay)
         except RulesFault as fault:
             hint = AFTER_UPDATES if fault.in_next else ""
+            if fault.kind == "is_none":
+                line = dict(enumerate(self.game.source_text.split("\n"), start=1)).get(fault.span.line, "")
+                step = _STEP.fullmatch(line[: fault.span.end_column - 1], fault.span.column - 1)
+                hint = BEYOND_EDGE.format(step[0]) if step else hint
             self._find(fault.kind, True, fault.span, fault.explanation, hint, replay.texts())
         except LimitExceeded as limit:
             at = replay.state

@@ -136,19 +136,27 @@ def make_ready(players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bo
     Raises:
         NotApplicable: a player cannot play a game.
     """
-    from ggp.cli.progress import progress_bar
-    from players.agents.warmup import COMPILED, warm_up
-
     for game in games:
         for player in players:
             player.check(game)
         game.native()
+    compile_kernels(players, games, load=load)
+
+
+def compile_kernels(
+    players: Sequence[PlayerSpec], games: Sequence[Game], *, load: bool = True, command: str = "ggp"
+) -> None:
+    """Compile what players need; a bar shows the progress, or a line of the command says what is compiled."""
+    from ggp.cli.progress import progress_bar
+    from players.agents.warmup import COMPILED, warm_up
+
     with progress_bar() as progress:
         task = progress.add_task("compiling", total=None)
 
         def tell(done: int, total: int, name: str) -> None:
             if progress.disable and done == 0 and name.startswith(COMPILED):
-                print(f"ggp: compiling {name}", file=sys.stderr)  # takes long, and there is no terminal for a bar
+                # takes long, and there is no terminal for a bar
+                print(f"{command}: compiling {name}", file=sys.stderr)
             progress.update(task, completed=done, total=total, description=f"compiling {name}")
 
         warm_up(players, tell, games, load=load)

@@ -148,14 +148,10 @@ def next_round(
             return _ladder(form, seats, active, history, active if present is None else present)
 
 
-def _numbered(
-    history: History, groups: Sequence[tuple[Entrant, ...]], byes: Sequence[Entrant] = (), stage: str = ""
-) -> list[Meeting]:
+def _numbered(history: History, groups: Sequence[tuple[Entrant, ...]], byes: Sequence[Entrant] = ()) -> list[Meeting]:
     number, round_ = history.next_number, history.next_round
-    meetings = [Meeting(number + at, round_, group, stage=stage) for at, group in enumerate(groups)]
-    return meetings + [
-        Meeting(number + len(meetings) + at, round_, (player,), "bye", stage) for at, player in enumerate(byes)
-    ]
+    meetings = [Meeting(number + at, round_, group) for at, group in enumerate(groups)]
+    return meetings + [Meeting(number + len(meetings) + at, round_, (player,), "bye") for at, player in enumerate(byes)]
 
 
 def _round_robin(form: RoundRobin, seats: int, active: Sequence[Entrant], history: History) -> list[Meeting] | None:

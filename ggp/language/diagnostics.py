@@ -70,11 +70,9 @@ class Diagnostics:
         """Record an error."""
         self._add("error", span, message, hint, notes)
 
-    def warning(
-        self, span: Span | None, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()
-    ) -> None:
+    def warning(self, span: Span | None, message: str, hint: str | None = None) -> None:
         """Record a warning: the game can be played, but something is probably a mistake."""
-        self._add("warning", span, message, hint, notes)
+        self._add("warning", span, message, hint, ())
 
     def _add(
         self, severity: Severity, span: Span | None, message: str, hint: str | None, notes: Iterable[tuple[Span, str]]

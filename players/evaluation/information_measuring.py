@@ -18,7 +18,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import Response, responses, strategies_of_plans, uniform
 from ggp.solvers.sequence_form.bundled_unfolding import sequence_form_of
-from ggp.solvers.sequence_form.linear_program import check_two_constant_sum, solve_linear_program
+from ggp.solvers.sequence_form.linear_program import constant_sum, solve_linear_program
 from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import TreeLimits
@@ -53,7 +53,7 @@ class InformationMeter:
 
     def __init__(self, tree: SequenceFormTree) -> None:
         self.tree = tree
-        self._sum = check_two_constant_sum(tree)
+        self._sum = constant_sum(tree.players, tree.utility_sum)
         self._value = value_of(tree)
 
     def loss_of_search(self, search: HiddenSearch | None) -> Generator[float, None, Exploitability]:
@@ -224,4 +224,4 @@ def stitched_strategies(
         plan += stitcher.plan
         seconds += stitcher.seconds
         decisions += stitcher.decisions
-    return seconds / max(decisions, 1), strategies_of_plans(tree, plan)[0]
+    return seconds / max(decisions, 1), strategies_of_plans(tree, plan)

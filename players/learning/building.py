@@ -20,6 +20,8 @@ MAX_PHASE_BANKS = 4
 SAMPLED_STATES = 300
 DENSITY = 6.0
 LEAST_RANGE = 1e-3
+HIDDEN_START = 0.1
+"""Weights of hidden units are drawn up to this far from 0."""
 RANGE = 1.1
 """The greatest value is so much farther from the middle than the utilities of random plays are."""
 
@@ -43,13 +45,14 @@ class Plan:
     evaluation: Evaluation
 
 
-def plan_of(game: Game, density: float = DENSITY, seed: int = 1) -> Plan:
+def plan_of(game: Game, density: float = DENSITY, seed: int = 1, hidden: int = 0) -> Plan:
     """Return what an evaluation of a game looks at.
 
     Args:
         game: made from a rules file.
         density: of random walks: how many go through a cell.
         seed: of the walks, and of the plays in which symmetries are tested.
+        hidden: how many hidden units.
 
     Raises:
         NoRules: the game was not made from a rules file.
@@ -61,7 +64,22 @@ def plan_of(game: Game, density: float = DENSITY, seed: int = 1) -> Plan:
     duel = len(game.players) == 2 and game.constant_sum
     exchanged = next((one for one in found if one.exchanged), None) if duel and not game.simultaneous else None
     features = features_of_game(declared, np.concatenate([rows, ends]), turns, density, seed)
-    return Plan(game, declared, features, tuple(found), _arrays(game, declared, features, exchanged, rows, ends))
+    evaluation = _arrays(game, declared, features, exchanged, rows, ends)
+    if hidden:
+        evaluation = _with_hidden(evaluation, features, hidden, seed)
+    return Plan(game, declared, features, tuple(found), evaluation)
+
+
+def _with_hidden(e: Evaluation, features: Features, units: int, seed: int) -> Evaluation:
+    """Return an evaluation with hidden units, which add 0 until they have learned."""
+    rng = np.random.default_rng(seed)
+    read = np.array([len(one.sites) == 1 for one in features.tuples])
+    ends = np.cumsum(np.where(read, e.last + 1, 0))
+    base = np.where(read, ends - e.last - 1, NO_TUPLE).astype(np.int32)
+    banks = int(e.bank[1] // e.bank[0])
+    hidden = rng.uniform(-HIDDEN_START, HIDDEN_START, (banks, int(ends[-1]), units)).astype(np.float32)
+    hidden[:, base[read & (e.fixed > 0)]] = 0.0
+    return e._replace(hidden_base=base, hidden=hidden.ravel(), top=np.zeros(len(e.scale) * units, np.float32))
 
 
 def _arrays(
@@ -108,6 +126,9 @@ def _arrays(
         bank=np.array([size, banks * size], np.int64),
         scale=_scale(game, ends, values, exchanged is not None),
         sum=np.array([(native.utility_sum or 0.0)]),
+        hidden_base=np.full(len(features.tuples), NO_TUPLE, np.int32),
+        hidden=np.zeros(0, np.float32),
+        top=np.zeros(0, np.float32),
     )
 
 

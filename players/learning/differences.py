@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I32, I64, bit_length, inline_kernel
+from ggp.codegen.kernels import F32, F64, I32, I64, bit_length, inline_kernel
 from players.learning.evaluation import (
     ELEMENTS,
     EXCHANGED,
@@ -22,11 +22,15 @@ from players.learning.evaluation import (
     SITE,
     WORD,
     Evaluation,
+    add_hidden,
     bank_of,
     fill_indices,
+    hidden_value,
     place_of,
     sum_of,
+    take_hidden,
     view_of,
+    write_hidden,
     write_standing,
 )
 
@@ -34,10 +38,12 @@ UNREAD = -1
 
 
 class Before(NamedTuple):
-    """A state, read as it is and with seats exchanged; T tuples, O values."""
+    """A state, read as it is and with seats exchanged; T tuples, O values, H hidden units."""
 
     indices: I32  # [2 * T] by view
     sums: F64  # [2 * O] by view
+    hidden: F32  # [2 * H] by view: sums of the hidden units
+    hidden_after: F32  # [H] scratch memory
     banks: I64  # [2] by view: whose weights were added; UNREAD where the state was not read
     touched: I32  # [T] tuples whose index differs, and
     was: I32  # [T] their index before
@@ -50,6 +56,8 @@ def new_before(evaluation: Evaluation) -> Before:
     return Before(
         indices=np.zeros(2 * tuples, np.int32),
         sums=np.zeros(2 * values),
+        hidden=np.zeros(2 * (evaluation.top.size // values), np.float32),
+        hidden_after=np.zeros(evaluation.top.size // values, np.float32),
         banks=np.full(2, UNREAD, np.int64),
         touched=np.zeros(tuples, np.int32),
         was=np.zeros(tuples, np.int32),
@@ -128,7 +136,7 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
         standing: `[P]` scratch memory.
         out: overwritten.
     """
-    tuples = e.base.size
+    tuples, units = e.base.size, before.hidden_after.size
     turn = view_of(e, states, new)
     view = 1 if e.facts[EXCHANGED] and turn == 1 else 0
     bank = bank_of(e, states, new, turn)
@@ -140,11 +148,14 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
         for value in range(out.size):
             offset = int(value * e.bank[1] + bank * e.bank[0])
             before.sums[view * out.size + value] = sum_of(e, own, offset)
+        write_hidden(e, own, 0, bank, before.hidden[view * units : (view + 1) * units])
     before.marks[tuples] += 1
     count = shift_planes(e, before, states, old, new, view)
     count = shift_numbers(e, before, states, old, new, view, count)
     for value in range(out.size):
         out[value] = before.sums[view * out.size + value]
+    for unit in range(units):
+        before.hidden_after[unit] = before.hidden[view * units + unit]
     for place in range(count):
         target = before.touched[place]
         at, base, last = view * tuples + target, e.base[target] + bank * e.bank[0], e.last[target]
@@ -152,7 +163,11 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
         for value in range(out.size):
             offset = value * e.bank[1] + base
             out[value] += e.weights[offset + now] - e.weights[offset + was]
+        if units > 0 and now != was and e.hidden_base[target] != NO_TUPLE:
+            add_hidden(e, target, now, bank, before.hidden_after)
+            take_hidden(e, target, was, bank, before.hidden_after)
         before.indices[at] = before.was[place]
     write_standing(e, states, new, standing)
     for value in range(out.size):
+        out[value] += hidden_value(e, before.hidden_after, value)
         out[value] = math.tanh(standing[value] + (-out[value] if view else out[value]))

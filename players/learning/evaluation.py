@@ -6,11 +6,15 @@ the tuple's index, so only what is there is looked at, not what could be. All we
 the hyperbolic tangent of the sum is the value between the least utility and the greatest. Where the rules have an
 estimate, it is part of the sum: weights of 0 give the same values as the rules.
 
+There may be a layer of *hidden units*: each has its own weights for the tuples of one site, whose sum x becomes
+x / (1 + |x|), and adds that to the values by weights of its own.
+
 With a symmetry that exchanges the players, states in which the second player is to act are read with seats exchanged
 and the board turned: `view` 1.
 
 Dimensions: P players, K planes (sets), N numbers, S sites, T tuples, E entries of sites in tuples, O values (1 where
-two players have opposite utilities, else P), M weights of a bank; there is a bank for each kind of phase and turn.
+two players have opposite utilities, else P), M weights of a bank; there is a bank for each kind of phase and turn;
+H hidden units, each with I weights of a bank.
 """
 
 from __future__ import annotations
@@ -60,6 +64,9 @@ class Evaluation(NamedTuple):
     bank: I64  # [2] M, and how many weights a value has
     scale: F64_2D  # [O, 2] middle and half of the range of utilities
     sum: F64  # [1] of the utilities of two players, where O is 1
+    hidden_base: I32  # [T] where, of the I, its weights of hidden units begin; NO_TUPLE where they do not read it
+    hidden: F32  # [banks * I * H]
+    top: F32  # [O * H] what each hidden unit adds to each value
 
 
 @inline_kernel
@@ -155,6 +162,52 @@ def sum_of(e: Evaluation, index: I32, offset: int) -> float:
 
 
 @inline_kernel
+def write_hidden(e: Evaluation, index: I32, first: int, bank: int, out: F32) -> None:
+    """Write the sums of the hidden units, `[H]`, for the indices of a state that begin at `first`."""
+    out[:] = 0.0
+    if out.size == 0:
+        return
+    for number in range(e.base.size):
+        if e.hidden_base[number] != NO_TUPLE:
+            own = min(max(index[first + number], 0), e.last[number])
+            if own > 0 or not e.fixed[number]:
+                add_hidden(e, number, own, bank, out)
+
+
+@inline_kernel
+def add_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
+    """Add to the sums of the hidden units what they have for an index of a tuple."""
+    begin = (bank * hidden_weights(e) + e.hidden_base[number] + own) * out.size
+    for unit in range(out.size):
+        out[unit] += e.hidden[begin + unit]
+
+
+@inline_kernel
+def take_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
+    """Take away from the sums of the hidden units what they have for an index of a tuple."""
+    begin = (bank * hidden_weights(e) + e.hidden_base[number] + own) * out.size
+    for unit in range(out.size):
+        out[unit] -= e.hidden[begin + unit]
+
+
+@inline_kernel
+def hidden_weights(e: Evaluation) -> int:
+    """Return I."""
+    banks = e.bank[1] // e.bank[0]
+    units = e.top.size // e.scale.shape[0]
+    return int(e.hidden.size // max(banks * units, 1))
+
+
+@inline_kernel
+def hidden_value(e: Evaluation, sums: F32, value: int) -> float:
+    """Return what the hidden units add to a value."""
+    total = np.float32(0.0)
+    for unit in range(sums.size):
+        total += e.top[value * sums.size + unit] * sums[unit] / (np.float32(1.0) + abs(sums[unit]))
+    return float(total)
+
+
+@inline_kernel
 def write_standing(e: Evaluation, states: I64, at: int, standing: F64) -> None:
     """Write what the rules' estimate adds to each value's sum, `[P]`; 0 where there is none."""
     if e.estimate == 0 or call_estimate(e.estimate, states, at, standing, 0) < 0:
@@ -166,17 +219,18 @@ def write_standing(e: Evaluation, states: I64, at: int, standing: F64) -> None:
 
 
 @inline_kernel
-def write_values(e: Evaluation, states: I64, at: int, index: I32, standing: F64, out: F64) -> None:
+def write_values(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, standing: F64, out: F64) -> None:
     """Write the values of a state, `[O]`, each from -1 to 1; of two players the first one's."""
     found = read_state(e, states, at, index)
     write_standing(e, states, at, standing)
+    write_hidden(e, index, 0, found >> 1, hidden)
     for value in range(out.size):
-        total = sum_of(e, index, int(value * e.bank[1] + (found >> 1) * e.bank[0]))
+        total = sum_of(e, index, int(value * e.bank[1] + (found >> 1) * e.bank[0])) + hidden_value(e, hidden, value)
         out[value] = math.tanh(standing[value] + (-total if found & 1 else total))
 
 
 @_kernel
-def evaluate(e: Evaluation, states: I64, at: int, index: I32, values: F64, out: F64) -> int:
+def evaluate(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, values: F64, out: F64) -> int:
     """Write the utilities that a state is worth.
 
     Args:
@@ -184,13 +238,14 @@ def evaluate(e: Evaluation, states: I64, at: int, index: I32, values: F64, out: 
         states: read.
         at: where the state begins.
         index: `[T]` scratch memory.
+        hidden: `[H]` scratch memory.
         values: `[O]` scratch memory.
         out: `[P]` overwritten: utilities.
 
     Returns:
         0.
     """
-    write_values(e, states, at, index, out, values)
+    write_values(e, states, at, index, hidden, out, values)
     for value in range(values.size):
         out[value] = e.scale[value, 0] + e.scale[value, 1] * values[value]
     if values.size < out.size:

@@ -43,6 +43,7 @@ from players.learning.native_estimate import with_estimate
 
 FORMAT = "ggp estimate 1"
 SUFFIX = ".estimate"
+WEIGHTS = "weights", "hidden", "top"
 ABOUT, ERRORS, SIZES = "about", "errors", "sizes"
 MAX_BYTES = 1 << 30
 
@@ -93,7 +94,7 @@ def write_learned(path: Path, game: Game, learned: Learned, small: bool = False)
     arrays["reads_actors"] = np.array(int(learned.evaluation.actors != 0))
     arrays["reads_estimate"] = np.array(int(learned.evaluation.estimate != 0))
     if small:
-        arrays["weights"] = learned.evaluation.weights.astype(np.float16)
+        arrays |= {name: arrays[name].astype(np.float16) for name in WEIGHTS}
     elif learned.errors is not None and learned.sizes is not None:
         arrays |= {ERRORS: learned.errors, SIZES: learned.sizes}
     arrays[ABOUT] = np.array(json.dumps(head_of(game) | learned.about))
@@ -141,9 +142,10 @@ def _told(parameters: Any) -> str:
     return ", ".join(f"{name}={value}" for name, value in pairs) or "no parameters"
 
 
-_INT32 = ("target", "factor", "base", "last", "fixed")
+_INT32 = ("target", "factor", "base", "last", "fixed", "hidden_base")
 _DTYPES: dict[str, type[np.generic]] = dict.fromkeys(_INT32, np.int32)
-_DTYPES |= {"weights": np.float32, "scale": np.float64, "sum": np.float64}
+_DTYPES |= dict.fromkeys(WEIGHTS, np.float32)
+_DTYPES |= {"scale": np.float64, "sum": np.float64}
 
 
 def _evaluation(arrays: dict[str, Any], native: NativeGame) -> Evaluation:
@@ -156,6 +158,8 @@ def _evaluation(arrays: dict[str, Any], native: NativeGame) -> Evaluation:
     """
     actors = native.functions.actors if int(arrays.pop("reads_actors")) else 0
     estimate = native.functions.estimate if int(arrays.pop("reads_estimate", 0)) else 0
+    none = np.full(len(arrays["base"]), NO_TUPLE)
+    arrays = {"hidden_base": none, "hidden": np.zeros(0), "top": np.zeros(0)} | arrays
     made: dict[str, Any] = {
         name: np.ascontiguousarray(value, _DTYPES.get(name, np.int64))
         for name, value in arrays.items()
@@ -205,8 +209,18 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
             1 <= e.facts[TURNS] <= shape.players,
             _within(e.phase_bank, max(int(banks // max(int(e.facts[TURNS]), 1)), 1)),
             bool(np.isfinite(e.weights).all()) and bool(np.isfinite(e.scale).all()),
+            bool(np.isfinite(e.hidden).all()) and bool(np.isfinite(e.top).all()),
+            e.hidden_base.size == tuples and e.top.size % len(e.scale) == 0,
+            not e.top.size or e.hidden.size % (max(banks, 1) * (e.top.size // len(e.scale))) == 0,
+            bool((e.hidden_base >= NO_TUPLE).all()),
+            bool((np.where(e.hidden_base >= 0, e.hidden_base + e.last, -1) < max(_inputs(e, banks), 0)).all()),
         )
     )
+
+
+def _inputs(e: Evaluation, banks: int) -> int:
+    """Return how many weights of a bank a hidden unit has."""
+    return int(e.hidden.size // max(banks * (e.top.size // len(e.scale)), 1))
 
 
 def _within(values: Any, limit: int) -> bool:

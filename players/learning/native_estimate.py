@@ -20,9 +20,10 @@ ENTRY = """
 @context = global ptr null
 define i64 @estimate(ptr %state, ptr %out) nounwind {{
   %index = alloca [{tuples} x i32], align 64
+  %hidden = alloca [{hidden} x float], align 64
   %values = alloca [{values} x double], align 64
   %e = load ptr, ptr @context
-  %found = call i64 @{instance}(ptr %e, ptr %state, i64 {words}, i64 0, ptr %index, i64 {tuples}, ptr %values, i64 {values}, ptr %out, i64 {players})
+  %found = call i64 @{instance}(ptr %e, ptr %state, i64 {words}, i64 0, ptr %index, i64 {tuples}, ptr %hidden, i64 {hidden}, ptr %values, i64 {values}, ptr %out, i64 {players})
   ret i64 %found
 }}
 """  # noqa: E501 - one instruction
@@ -31,7 +32,7 @@ define i64 @estimate(ptr %state, ptr %out) nounwind {{
 
 def types_of_arguments() -> tuple[Type, ...]:
     """Return the types of `evaluate`'s arguments."""
-    rows = [Array(ELEMENTS[name], 1) for name in ("int64", "int32", "float64", "float64")]
+    rows = [Array(ELEMENTS[name], 1) for name in ("int64", "int32", "float32", "float64", "float64")]
     evaluation = type_of_annotation(Evaluation)
     assert evaluation is not None
     return evaluation, rows[0], Scalar.INT, *rows[1:]
@@ -41,7 +42,8 @@ def with_estimate(native: NativeGame, evaluation: Evaluation) -> NativeGame:
     """Return a compiled game whose `estimate` is a learned evaluation; it keeps the evaluation alive."""
     types = types_of_arguments()
     tuples, values = evaluation.base.size, evaluation.scale.shape[0]
-    sizes = {"tuples": tuples, "values": values, "words": native.shape.state_words, "players": native.shape.players}
+    sizes = {"tuples": tuples, "values": values, "hidden": evaluation.top.size // values}
+    sizes |= {"words": native.shape.state_words, "players": native.shape.players}
 
     def compiled() -> bytes:
         from ggp.codegen.kernels.modules import ModuleCompiler

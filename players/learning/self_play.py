@@ -17,12 +17,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, U64, inline_kernel, kernel, kernel_of_long_loops
 from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step, call_utility
 from ggp.native.interface import GameShape, NativeFunctions, NativeGame
 from ggp.native.rng_kernels import below, uniform
 from players.learning.differences import UNREAD, Before, new_before, write_values_after
-from players.learning.evaluation import Evaluation, read_state, weight_of, write_standing, write_values
+from players.learning.evaluation import (
+    NO_TUPLE,
+    Evaluation,
+    hidden_value,
+    hidden_weights,
+    read_state,
+    weight_of,
+    write_standing,
+    write_values,
+)
 
 ENDED, PASSED, CHOSEN, STRAYED = range(4)
 """What came after a state: nothing, since it is the last; what chance or several players chose; what a player chose;
@@ -41,6 +50,7 @@ class Rates(NamedTuple):
     decay: float  # lambda
     strays: float  # probability of a random action
     opening: int  # random actions at the beginning of a game, at most
+    hidden: float = 0.0  # by how much of an error hidden units move an evaluation at most
 
 
 class Table(NamedTuple):
@@ -51,6 +61,8 @@ class Table(NamedTuple):
     actions: I64  # [P * A]
     counts: I64  # [P]
     indices: I32  # [T]
+    hidden: F32  # [H] sums of the hidden units
+    pulls: F32  # [H] how far their sums are to move
     before: Before  # the present state, from which those that may follow differ little
     values: F64  # [O]
     best: F64  # [O]
@@ -78,6 +90,8 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         actions=np.zeros(shape.players * shape.max_actions, np.int64),
         counts=np.zeros(shape.players, np.int64),
         indices=np.zeros(tuples, np.int32),
+        hidden=np.zeros(evaluation.top.size // values, np.float32),
+        pulls=np.zeros(evaluation.top.size // values, np.float32),
         before=new_before(evaluation),
         values=np.zeros(values),
         best=np.zeros(values),
@@ -106,7 +120,7 @@ def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int
             found = (table.utility[value] - e.scale[value, 0]) / e.scale[value, 1]
             out[value] = min(max(found, -1.0), 1.0)
     elif at == 0:
-        write_values(e, table.states, at, table.indices, table.utility, out)
+        write_values(e, table.states, at, table.indices, table.hidden, table.utility, out)
     else:
         write_values_after(e, table.before, table.states, 0, at, table.utility, out)
 
@@ -250,6 +264,63 @@ def record(e: Evaluation, table: Table, length: int) -> None:
 
 
 @inline_kernel
+def hidden_place(e: Evaluation, table: Table, at: int, number: int) -> int:
+    """Return where the weights of hidden units for a tuple of a state of the game begin; -1 where there are none."""
+    place = table.places[at * e.base.size + number]
+    if place < 0 or e.hidden_base[number] == NO_TUPLE:
+        return -1
+    bank = place // e.bank[0]
+    own = place - bank * e.bank[0] - e.base[number]
+    return int((bank * hidden_weights(e) + e.hidden_base[number] + own) * table.hidden.size)
+
+
+@inline_kernel
+def read_hidden(e: Evaluation, table: Table, at: int) -> int:
+    """Write the sums of the hidden units for a state of the game; return how many tuples they read."""
+    table.hidden[:] = 0.0
+    count = 0
+    for number in range(e.base.size if table.hidden.size > 0 else 0):
+        begin = hidden_place(e, table, at, number)
+        if begin >= 0:
+            count += 1
+            for unit in range(table.hidden.size):
+                table.hidden[unit] += e.hidden[begin + unit]
+    return count
+
+
+@inline_kernel
+def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float, step: float, count: int) -> None:
+    """Move the weights of the hidden units, whose sums have been read, down the slope of an error.
+
+    Args:
+        e: the evaluation.
+        table: `hidden` is overwritten.
+        at: the state of the game.
+        value: which.
+        error: times the slope of the value.
+        step: share of the error.
+        count: of tuples that are read.
+    """
+    units = table.hidden.size
+    length = 0.0
+    for unit in range(units):
+        top = float(e.top[value * units + unit])
+        still = 1.0 / (1.0 + abs(float(table.hidden[unit])))
+        table.hidden[unit] = np.float32(float(table.hidden[unit]) * still)
+        table.pulls[unit] = np.float32(top * still * still)
+        length += float(table.hidden[unit]) ** 2 + count * float(table.pulls[unit]) ** 2
+    move = np.float32(step * error / max(length, 1.0))
+    for unit in range(units):
+        e.top[value * units + unit] += move * table.hidden[unit]
+        table.pulls[unit] *= move
+    for number in range(e.base.size):
+        begin = hidden_place(e, table, at, number)
+        if begin >= 0:
+            for unit in range(units):
+                e.hidden[begin + unit] += table.pulls[unit]
+
+
+@inline_kernel
 def agreement(table: Table, place: int) -> float:
     """Return how far the errors of a weight have agreed in sign: 1 where all did, 0 where they cancelled out."""
     size = float(table.sizes[place])
@@ -272,11 +343,16 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
             # in all, the squared length of the vector of features; those whose errors disagree count less, so that
             # patterns that are everywhere and say nothing do not take the step from those that say something
             uses += table.often[place] * math.sqrt(agreement(table, place + offset))
+    units = table.hidden.size
+    read = read_hidden(e, table, at)
+    total += hidden_value(e, table.hidden, value)
     sign = -1.0 if table.views[at] else 1.0
     now = math.tanh(total + sign * table.standing[at, value])
     error = sign * target - now
     slope = max(1.0 - now * now, 0.05)
     move = rates.step * error * slope / max(uses, 1.0)
+    if units > 0:
+        learn_hidden(e, table, at, value, error * slope, rates.hidden, read)
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0 and table.often[place] > 0:
@@ -310,15 +386,16 @@ def learn_game(e: Evaluation, table: Table, rates: Rates, length: int) -> None:
 def evaluate_record(e: Evaluation, table: Table, at: int) -> None:
     """Write to `best` what a state of the game is worth now."""
     tuples = e.base.size
+    read_hidden(e, table, at)
     for value in range(table.best.size):
-        total = 0.0
+        total = hidden_value(e, table.hidden, value)
         for number in range(at * tuples, (at + 1) * tuples):
             if table.places[number] >= 0:
                 total += e.weights[value * e.bank[1] + table.places[number]]
         table.best[value] = math.tanh(table.standing[at, value] + (-total if table.views[at] else total))
 
 
-@kernel
+@kernel_of_long_loops
 def play_and_learn(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, rates: Rates, games: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -15,8 +16,10 @@ from players.learning.evaluation import Evaluation
 from players.learning.files import Learned, read_learned
 from players.learning.self_play import GAMES, POSITIONS, Rates, Table, new_table, play_against, play_and_learn
 
-STEP, DECAY, STRAYS, OPENING = 0.3, 0.7, 0.1, 6
+STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP = 0.3, 0.7, 0.1, 6, 0.1
 """Of self-play; see `Rates`."""
+SLOWING_POSITIONS = 5_000_000
+"""After which the step of hidden units has become smaller by the square root of 2; it goes on like this."""
 BATCH_POSITIONS, MAX_BATCH = 4000, 200
 """Positions of a batch of games, about, and games at most."""
 CHECK_GAMES = 200
@@ -93,7 +96,9 @@ class Training:
         table.rng[0] = seed_word(self.seed, SEED, self.games)
         table.counters[:] = 0
         began = time.process_time()
-        play_and_learn(native.functions, native.shape, self.evaluation, table, self.rates, count)
+        hidden = self.rates.hidden / math.sqrt(1.0 + self.positions / SLOWING_POSITIONS)
+        rates = self.rates._replace(hidden=hidden)
+        play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
         self.minutes += (time.process_time() - began) / 60
         self.games += int(table.counters[GAMES])
         self.positions += int(table.counters[POSITIONS])
@@ -129,14 +134,14 @@ class Training:
             watch(self)
 
 
-def new_training(game: Game, seed: int, density: float = DENSITY) -> Training:
-    """Return training that begins with weights of 0.
+def new_training(game: Game, seed: int, density: float = DENSITY, hidden: int = 0) -> Training:
+    """Return training that begins with weights of 0, but for those of hidden units.
 
     Raises:
         NoRules: the game was not made from a rules file.
     """
-    evaluation = plan_of(game, density, seed_word(seed, 1)).evaluation
-    rates = Rates(STEP, DECAY, STRAYS, OPENING)
+    evaluation = plan_of(game, density, seed_word(seed, 1), hidden).evaluation
+    rates = Rates(STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP)
     return Training(game, evaluation, new_table(game.native(), evaluation, 1), rates, seed)
 
 

@@ -135,23 +135,9 @@ def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:
 
 
 def _warm_up(spec: PlayerSpec, game: Game) -> None:
-    """Compile a game and the player's kernels for it; a bar shows the progress, or a line says what is compiled."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from players.agents.warmup import COMPILED, warm_up
+    """Compile a game and the player's kernels for it."""
+    from ggp.cli.playing import compile_kernels
 
     game.native()
-    if not spec.kind.searches:
-        return
-    console = Console(stderr=True)
-    # Without a terminal, a bar that disappears would leave an empty line.
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("getting ready", total=None)
-
-        def show(done: int, parts: int, part: str) -> None:
-            if done == 0 and part.startswith(COMPILED) and not console.is_terminal:
-                print(f"ggp join: compiling {part}", file=sys.stderr)
-            bar.update(task, completed=done, total=parts, description=f"compiling {part}" if part else "ready")
-
-        warm_up([spec], show, [game])
+    if spec.kind.searches:
+        compile_kernels([spec], [game], command="ggp join")

@@ -38,6 +38,7 @@ def train(
         int | None, typer.Option("--games", min=1, help="End after so many games, if that is sooner.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of all chance; a file that exists keeps its own.")] = 0,
+    hidden: Annotated[int, typer.Option("--hidden", min=0, max=1000, metavar="N", help="Hidden units.")] = 0,
     strength: Annotated[
         bool, typer.Option(help="Play against the player without the evaluation at the end, at equal clocks.")
     ] = True,
@@ -70,7 +71,7 @@ def train(
         return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
-        training = continued(loaded, output) if output.exists() else new_training(loaded, seed)
+        training = continued(loaded, output) if output.exists() else new_training(loaded, seed, hidden=hidden)
         first_minutes, saved = training.minutes, training.minutes
 
         def watch(now: Training) -> None:

@@ -13,7 +13,7 @@ have 64 bits and wrap around, indices count from the front, division by zero giv
 """
 
 from ggp.codegen.kernels.intrinsics import bit_length, call_function, call_procedure, pointer, prefetch_line
-from ggp.codegen.kernels.kernels import AnyKernel, Kernel, inline_kernel, kernel
+from ggp.codegen.kernels.kernels import AnyKernel, Kernel, inline_kernel, kernel, kernel_of_long_loops
 from ggp.codegen.kernels.sources import KernelError
 from ggp.codegen.kernels.types import F32, F64, F64_2D, I8, I8_2D, I32, I64, I64_2D, I64_3D, U8, U64, U64_2D, U64_3D
 
@@ -39,6 +39,7 @@ __all__ = [
     "call_procedure",
     "inline_kernel",
     "kernel",
+    "kernel_of_long_loops",
     "pointer",
     "prefetch_line",
 ]

@@ -67,11 +67,13 @@ class Kernel(Generic[P, R]):
 
     Attributes:
         py_func: the function as plain Python.
+        long_loops: whether its loops are worth vectorising; it takes twice as long to compile then.
     """
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], long_loops: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
+        self.long_loops = long_loops
         self._instances: dict[tuple[Type, ...], Instance] = {}
         self._only: Instance | None = None
         self._lock = threading.Lock()
@@ -130,7 +132,7 @@ class Kernel(Generic[P, R]):
         """Return what the machine code depends on."""
         checked = _is_checked()
         text = description(self.py_func, types, checked)
-        return f"checked {checked}\n".encode() + text
+        return f"checked {checked}{', long loops' * self.long_loops}\n".encode() + text
 
     def _made(self, types: tuple[Type, ...]) -> Instance:
         from ggp.codegen.object_files import load_code  # only here is LLVM needed
@@ -147,7 +149,7 @@ class Kernel(Generic[P, R]):
             from ggp.codegen.kernels.modules import ModuleCompiler
             from ggp.codegen.machine_code import object_code
 
-            return object_code(ModuleCompiler(checked).text(function, types), False)
+            return object_code(ModuleCompiler(checked).text(function, types), self.long_loops)
 
         wanted = (ENTRY, FAILED, PLACES) if checked else (ENTRY,)
         code, _ = load_code(FOLDER, self._key(types), wanted, compiled)
@@ -169,6 +171,12 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Make a plain function a kernel."""
     function.is_kernel = True  # type: ignore[attr-defined]
     return Kernel(function)
+
+
+def kernel_of_long_loops(function: Callable[P, R]) -> Kernel[P, R]:
+    """Make a plain function a kernel whose loops are vectorised."""
+    function.is_kernel = True  # type: ignore[attr-defined]
+    return Kernel(function, True)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:

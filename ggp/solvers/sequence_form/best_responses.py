@@ -15,9 +15,9 @@ from ggp.solvers.sequence_form.plan_kernels import (
     best_response_strategy,
     best_response_value,
     expected_utility,
+    set_reach,
     strategy_of_plan,
     uniform_strategies,
-    write_reach,
 )
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
@@ -55,7 +55,7 @@ def realization_plans(tree: SequenceFormTree, strategies: F64) -> F64:
     """Return the realization plans of all players, `[S]`."""
     reach = np.empty(tree.sequences)
     for player in range(tree.players):
-        write_reach(tree.form, player, strategies, reach)
+        set_reach(tree.form, player, strategies, reach)
     return reach
 
 
@@ -97,14 +97,15 @@ def uniform(tree: SequenceFormTree) -> F64:
 
 def random_strategies(tree: SequenceFormTree, rng: np.random.Generator) -> F64:
     """Return strategies drawn uniformly from the simplex at each information state."""
-    return strategies_of_plans(tree, rng.exponential(size=tree.sequences))[0]
+    return strategies_of_plans(tree, rng.exponential(size=tree.sequences))
 
 
-def strategies_of_plans(tree: SequenceFormTree, plans: F64) -> tuple[F64, int]:
-    """Return the strategies of realization plans, uniform where the plans never go, and the number of those states."""
+def strategies_of_plans(tree: SequenceFormTree, plans: F64) -> F64:
+    """Return the strategies of realization plans, uniform where the plans never go."""
     strategies = np.empty(tree.sequences)
-    undefined = sum(int(strategy_of_plan(tree.form, player, plans, strategies)) for player in range(tree.players))
-    return strategies, undefined
+    for player in range(tree.players):
+        strategy_of_plan(tree.form, player, plans, strategies)
+    return strategies
 
 
 def distribution(given: F64, count: int) -> F64:

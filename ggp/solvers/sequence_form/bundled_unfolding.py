@@ -29,7 +29,7 @@ from ggp.solvers.sequence_form.bundle_arrays import (
 from ggp.solvers.sequence_form.bundle_kernels import NOT_IN_TURNS, enter_start, unfold_on
 from ggp.solvers.sequence_form.growing_arrays import NOTHING
 from ggp.solvers.sequence_form.sequence_form_tree import Heard, Rectangles, SequenceForm, SequenceFormTree
-from ggp.solvers.sequence_form.unfolding import Progress, TreeLimits, information_tree, raise_problem
+from ggp.solvers.sequence_form.unfolding import Progress, TreeLimits, information_tree, ordered_by_player, raise_problem
 from ggp.solvers.sequence_form.unfolding_kernels import DONE, NEEDS_ROOM, PAUSED
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 
@@ -131,14 +131,7 @@ def _share_done(b: Bundling) -> float:
 def _finished(b: Bundling, native: NativeGame) -> SequenceFormTree:
     """Return the sequence form: information states and sequences numbered by player, and only bundles in use."""
     players, count, sequences = 2, int(b.counters[SETS]), int(b.counters[SEQUENCES])
-    order = np.argsort(b.set_player[:count], kind="stable")
-    sizes = np.diff(b.set_first[: count + 1])[order]
-    first = np.full(count + 1, players, np.int32)
-    first[1:] += np.cumsum(sizes, dtype=np.int32)
-    old = np.repeat(b.set_first[:count][order] - first[:-1], sizes) + np.arange(players, sequences, dtype=np.int32)
-    old = np.concatenate([np.arange(players, dtype=np.int32), old])
-    number = np.empty(sequences, np.int32)
-    number[old] = np.arange(sequences, dtype=np.int32)
+    order, first, old, number = ordered_by_player(players, b.set_player[:count], b.set_first[: count + 1])
     key, player = b.set_key[:count][order], b.set_player[:count][order]
     marks = np.array([mark_of(one) for one in range(players)], np.uint64)
     pair = b.pair

@@ -133,25 +133,16 @@ def bytes_of(unfolding: Unfolding) -> int:
     return sum(int(array.nbytes) for part in (layer, following, history, sets, ends, (counters,)) for array in part)
 
 
-def widen_layer(layer: Layer, shape: GameShape, used: int, room: int) -> Layer:
-    """Return a copy of a layer with room for more states.
-
-    Args:
-        layer: is not changed.
-        shape: of the game.
-        used: states in use.
-        room: states that the copy has room for.
-    """
-    wider = new_layer(shape, room)
-    for old, new, width in (
-        (layer.words, wider.words, shape.state_words),
-        (layer.keys, wider.keys, 2 * shape.players),
-        (layer.sequence, wider.sequence, shape.players),
-        (layer.reach, wider.reach, 1),
-        (layer.actors, wider.actors, 1),
-    ):
-        new[: used * width] = old[: used * width]
-    return wider
+def widen_layer(layer: Layer, shape: GameShape, room: int) -> Layer:
+    """Return a copy of a layer with room for `room` states, which are not in its hash table yet."""
+    return Layer(
+        words=longer(layer.words, room * shape.state_words),
+        keys=longer(layer.keys, room * 2 * shape.players),
+        sequence=longer(layer.sequence, room * shape.players),
+        reach=longer(layer.reach, room),
+        actors=longer(layer.actors, room),
+        slots=np.full(slots_for(room), NOTHING, np.int32),
+    )
 
 
 def longer(array: Array, length: int, fill: int = 0) -> Array:

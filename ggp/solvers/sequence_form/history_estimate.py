@@ -41,15 +41,14 @@ class HistoryEstimate(Struct, frozen=True):
     low: float
 
 
-def estimate_histories(native: NativeGame, seconds: float, seed: int = 0) -> HistoryEstimate:
+def estimate_histories(native: NativeGame, seconds: float) -> HistoryEstimate:
     """Return an estimate of the number of histories.
 
     Args:
         native: the game; a descent that runs into a fault of the rules ends there.
         seconds: approximate time to spend.
-        seed: of the descents.
     """
-    buffers, rng = new_buffers(native.shape), np.array([seed_word(seed)], np.uint64)
+    buffers, rng = new_buffers(native.shape), np.array([seed_word(0)], np.uint64)
     states, totals, rounds = np.zeros(2 * native.shape.state_words, np.int64), np.zeros(BATCHES), 0
     end = time.perf_counter() + seconds
     while rounds == 0 or time.perf_counter() < end:

@@ -28,14 +28,12 @@ class Equilibrium(Struct, frozen=True):
         response: their utilities, and those of best responses to them.
         low: utility of the first player that its strategy guarantees.
         high: utility of the first player that the second's strategy holds it to.
-        unreached: number of information states that the player's own plan never reaches; its strategy is uniform there.
     """
 
     strategies: F64
     response: Response
     low: float
     high: float
-    unreached: int
 
     @property
     def value(self) -> float:
@@ -55,23 +53,14 @@ def check_kind(native: NativeGame) -> None:
         NotSolvable: there are three players or more, or two whose utilities have no constant sum.
     """
     if native.shape.players > 1:
-        check_players_and_sum(native.shape.players, native.utility_sum)
+        constant_sum(native.shape.players, native.utility_sum)
 
 
-def check_two_constant_sum(tree: SequenceFormTree) -> float:
-    """Return the constant sum of the utilities of the two players.
+def constant_sum(players: int, utility_sum: float | None) -> float:
+    """Return the constant sum of the utilities of two players.
 
     Raises:
         NotSolvable: there are not two players, or the sum is not constant.
-    """
-    return check_players_and_sum(tree.players, tree.utility_sum)
-
-
-def check_players_and_sum(players: int, utility_sum: float | None) -> float:
-    """Return the sum of utilities if there are two players and it is constant.
-
-    Raises:
-        NotSolvable: otherwise.
     """
     if players != 2:
         raise NotSolvable(
@@ -97,7 +86,7 @@ def solve_linear_program(tree: SequenceFormTree, seconds: float = math.inf) -> E
         NotSolvable: the game is not for two players, or not of constant sum.
         ProgramUnsolved: HiGHS gave up, or time was up.
     """
-    check_two_constant_sum(tree)
+    constant_sum(tree.players, tree.utility_sum)
     payoffs, (first, second) = payoff_matrix(tree), (plan_constraints(tree, player) for player in range(2))
     rows, columns = (len(own_numbers(tree, player)) for player in range(2))
     sets, states = (len(tree.own_sets(player)) + 1 for player in range(2))
@@ -123,7 +112,7 @@ def solve_linear_program(tree: SequenceFormTree, seconds: float = math.inf) -> E
 def optimum_of_one(tree: SequenceFormTree) -> Equilibrium:
     """Return an optimal strategy of the only player of a game."""
     best, strategies = best_response(tree, uniform(tree), 0)
-    return Equilibrium(strategies, responses(tree, strategies), best, best, 0)
+    return Equilibrium(strategies, responses(tree, strategies), best, best)
 
 
 def equilibrium_of_plans(tree: SequenceFormTree, plans: F64) -> Equilibrium:
@@ -133,10 +122,10 @@ def equilibrium_of_plans(tree: SequenceFormTree, plans: F64) -> Equilibrium:
         tree: a game of two players and constant sum.
         plans: `[S]` realization plans, or positive multiples of them.
     """
-    total = check_two_constant_sum(tree)
-    strategies, unreached = strategies_of_plans(tree, plans)
+    total = constant_sum(tree.players, tree.utility_sum)
+    strategies = strategies_of_plans(tree, plans)
     response = responses(tree, strategies)
-    return Equilibrium(strategies, response, total - response.best[1], response.best[0], unreached)
+    return Equilibrium(strategies, response, total - response.best[1], response.best[0])
 
 
 def own_numbers(tree: SequenceFormTree, player: int) -> I64:

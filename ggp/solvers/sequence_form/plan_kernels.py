@@ -12,7 +12,7 @@ from ggp.codegen.kernels import F64, I32, inline_kernel, kernel
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceForm
 
 
-@inline_kernel
+@kernel
 def set_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -> None:
     """Write a player's realization plan: the reach probability of each sequence under a behavioural strategy.
 
@@ -90,12 +90,6 @@ def set_utilities(form: SequenceForm, player: int, reach: F64, value: F64) -> No
 
 
 @kernel
-def write_reach(form: SequenceForm, player: int, probability: F64, reach: F64) -> None:
-    """Write a player's realization plan, see `set_reach`."""
-    set_reach(form, player, probability, reach)
-
-
-@kernel
 def expected_utility(form: SequenceForm, player: int, reach: F64, value: F64) -> float:
     """Return a player's expected utility when all follow plans `reach` (`[S]`); `value` (`[S]`) is overwritten."""
     set_utilities(form, player, reach, value)
@@ -146,8 +140,8 @@ def best_response_strategy(form: SequenceForm, player: int, value: F64, probabil
 
 
 @kernel
-def strategy_of_plan(form: SequenceForm, player: int, plan: F64, probability: F64) -> int:
-    """Write the behavioural strategy of a plan, uniform where the plan never goes; return the number of those states.
+def strategy_of_plan(form: SequenceForm, player: int, plan: F64, probability: F64) -> None:
+    """Write the behavioural strategy of a plan, uniform where the plan never goes.
 
     Args:
         form: the game.
@@ -156,19 +150,16 @@ def strategy_of_plan(form: SequenceForm, player: int, plan: F64, probability: F6
         probability: `[S]` the player's entries are overwritten.
     """
     probability[player] = 1.0
-    undefined = 0
     for number in range(form.range[player], form.range[player + 1]):
         first, last = form.first[number], form.first[number + 1]
         total = 0.0
         for sequence in range(first, last):
             total += max(plan[sequence], 0.0)
-        undefined += total <= 0.0
         for sequence in range(first, last):
             if total <= 0.0:
                 probability[sequence] = 1.0 / (last - first)
             else:
                 probability[sequence] = plan[sequence] / total if plan[sequence] > 0.0 else 0.0
-    return undefined
 
 
 @kernel

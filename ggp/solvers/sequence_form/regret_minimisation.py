@@ -13,8 +13,8 @@ import numpy as np
 from msgspec import Struct
 
 from ggp.solvers.sequence_form.best_responses import uniform
-from ggp.solvers.sequence_form.linear_program import Equilibrium, check_two_constant_sum, equilibrium_of_plans
-from ggp.solvers.sequence_form.plan_kernels import write_reach
+from ggp.solvers.sequence_form.linear_program import Equilibrium, constant_sum, equilibrium_of_plans
+from ggp.solvers.sequence_form.plan_kernels import set_reach
 from ggp.solvers.sequence_form.regret_kernels import CFR_PLUS, DISCOUNTED, PREDICTIVE, Discounts, iterate, new_tables
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 
@@ -57,7 +57,7 @@ class RegretMinimiser:
     """
 
     def __init__(self, tree: SequenceFormTree, method: RegretMethod) -> None:
-        check_two_constant_sum(tree)
+        constant_sum(tree.players, tree.utility_sum)
         self.tree = tree
         self.method = method
         self.iterations = 0
@@ -65,7 +65,7 @@ class RegretMinimiser:
         self.tables = new_tables(tree.sequences)
         self.tables.strategy[:] = uniform(tree)
         for player in range(tree.players):
-            write_reach(tree.form, player, self.tables.strategy, self.tables.reach)
+            set_reach(tree.form, player, self.tables.strategy, self.tables.reach)
             self.tables.average[player] = 1.0
         # compile before timing
         self.run(0)

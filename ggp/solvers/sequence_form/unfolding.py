@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from ggp.codegen.kernels import U64, kernel
+from ggp.codegen.kernels import I32, I64, U64, kernel
 from ggp.native.calls import call_actors, call_init
 from ggp.native.information_states import start_key
 from ggp.native.interface import TERMINAL, GameShape, NativeGame
@@ -189,7 +189,7 @@ def enlarged(unfolding: Unfolding, shape: GameShape, limits: TreeLimits) -> Unfo
     following, count = unfolding.following, int(counters[FOLLOWING])
     room = _room(len(following.reach), count, needed)
     if room > len(following.reach):
-        following = widen_layer(following, shape, count, room)
+        following = widen_layer(following, shape, room)
         enter_states(following, shape, count)
     history, ends = unfolding.history, unfolding.ends
     room, end_room = (
@@ -209,15 +209,9 @@ def _more_sets(sets: Sets, count: int, sequences: int, needed: int, shape: GameS
     more = sets._replace(action=longer(sets.action, _room(len(sets.action), sequences, needed), NOTHING))
     if room == len(sets.player):
         return more
-    more = more._replace(
-        key=longer(sets.key, 2 * room),
-        player=longer(sets.player, room),
-        parent=longer(sets.parent, room),
-        first=longer(sets.first, room + 1),
-        witness=longer(sets.witness, room),
-        opening=longer(sets.opening, room),
-        slots=np.full(slots_for(room), NOTHING, np.int32),
-    )
+    lengths = {"key": 2 * room, "first": room + 1, **dict.fromkeys(("player", "parent", "witness", "opening"), room)}
+    longer_ones = {name: longer(getattr(sets, name), length) for name, length in lengths.items()}
+    more = more._replace(slots=np.full(slots_for(room), NOTHING, np.int32), **longer_ones)
     enter_sets(more, count)
     return more
 
@@ -226,20 +220,34 @@ def _room(length: int, used: int, needed: int) -> int:
     return max(length * (2 if 2 * used >= length else 1), used + needed)
 
 
+def ordered_by_player(players: int, player: I32, first: I32) -> tuple[I64, I32, I32, I32]:
+    """Return numbers of information states and sequences by player, of one player in the order of their discovery.
+
+    Args:
+        players: P.
+        player: `[I]` who acts at each information state, in the order of discovery.
+        first: `[I + 1]` the first sequence of each, P sequences being empty.
+
+    Returns:
+        `[I]` the old numbers of the information states; `[I + 1]` the first sequence of each by the new numbers; `[S]`
+        the old numbers of the sequences; and `[S]` the new number of each old one.
+    """
+    order = np.argsort(player, kind="stable")
+    sizes, sequences = np.diff(first)[order], int(first[-1])
+    begin = np.full(len(first), players, np.int32)
+    begin[1:] += np.cumsum(sizes, dtype=np.int32)
+    old = np.repeat(first[:-1][order] - begin[:-1], sizes) + np.arange(players, sequences, dtype=np.int32)
+    old = np.concatenate([np.arange(players, dtype=np.int32), old])
+    number = np.empty(sequences, np.int32)
+    number[old] = np.arange(sequences, dtype=np.int32)
+    return order, begin, old, number
+
+
 def finished(unfolding: Unfolding, buffers: Buffers, native: NativeGame) -> SequenceFormTree:
     """Return the sequence form of an unfolded game: information states and sequences numbered by player."""
     players, counters, sets = native.shape.players, unfolding.counters, unfolding.sets
     count, sequences, states, ends = (int(counters[index]) for index in (SETS, SEQUENCES, STATES, ENDS))
-    order = np.argsort(sets.player[:count], kind="stable")
-    sizes = np.diff(sets.first[: count + 1])[order]
-    first = np.full(count + 1, players, np.int32)
-    np.cumsum(sizes, out=first[1:])
-    first[1:] += players
-    # the old numbers of the sequences, in their new order
-    old = np.repeat(sets.first[:count][order] - first[:-1], sizes) + np.arange(players, sequences, dtype=np.int32)
-    old = np.concatenate([np.arange(players, dtype=old.dtype), old])
-    number = np.empty(sequences, np.int32)
-    number[old] = np.arange(sequences, dtype=np.int32)
+    order, first, old, number = ordered_by_player(players, sets.player[:count], sets.first[: count + 1])
     last_sequence = number[unfolding.ends.sequence[: ends * players]]
     entry, value, others = payoff_entries(last_sequence, unfolding.ends.utility[: ends * players], players, sequences)
     low, high = buffers.sums

@@ -100,19 +100,7 @@ def optimal_values(
     max_sweeps: int = MAX_SWEEPS,
     precision: float = PRECISION,
 ) -> StateValues:
-    """Return the value of each state under optimal play.
-
-    Args:
-        game: of one player or two.
-        components: of its graph; computed if not given.
-        progress: called from time to time.
-        max_sweeps: of value iteration, in one component.
-        precision: how far apart its bounds may stay in one component, as a share of the utility range.
-
-    Raises:
-        EndlessPlay: value iteration did not bring the bounds together.
-        MatrixGameUnsolved: payoffs of a matrix game differ too much in size.
-    """
+    """Return the value of each state under optimal play; arguments and errors as of `value_states`."""
     return value_states(game, EQUILIBRIUM, uniform_profile(game), components, progress, max_sweeps, precision)
 
 

@@ -14,7 +14,7 @@ from ggp.native.calls import call_actors, call_init, call_legal, call_sample_cha
 from ggp.native.interface import CHANCE, NativeFunctions, NativeGame
 from ggp.native.rng_kernels import below
 
-PLAYS = 20_000
+PLAYS, SEED = 20_000, 1
 PLAY_BYTES = 64 * 2**20
 TRANSITIONS = (3, 3, 6, 12, 24)
 """Before each time that the plays are compared."""
@@ -60,18 +60,13 @@ def play_on(
             states[at : at + words] = new
 
 
-def least_states(native: NativeGame, seed: int = 1) -> float:
-    """Return a number of world states that a game surely has; far too low where random plays meet early.
-
-    Args:
-        native: the game.
-        seed: of the plays, not 0.
-    """
+def least_states(native: NativeGame) -> float:
+    """Return a number of world states that a game surely has; far too low where random plays meet early."""
     shape = native.shape
     plays = max(2, min(PLAYS, PLAY_BYTES // (8 * shape.state_words)))
     initial = np.zeros(shape.state_words, np.int64)
     call_init(native.functions.init, initial, 0)
-    states, rng = np.tile(initial, plays), np.array([seed], np.uint64)
+    states, rng = np.tile(initial, plays), np.array([SEED], np.uint64)
     joint, legal = np.zeros(shape.players + 1, np.int64), np.zeros(shape.max_actions, np.int64)
     least = 1.0
     for transitions in TRANSITIONS:

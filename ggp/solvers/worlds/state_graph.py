@@ -124,19 +124,9 @@ def copy_states(graph: StateGraph, larger: StateGraph, width: int) -> None:
 def trim(graph: StateGraph, shape: GameShape) -> StateGraph:
     """Return a graph without its unused room."""
     used, edges, weights = (int(graph.counters[index]) for index in (STATES, TRANSITIONS, PROBABILITIES))
-    return StateGraph(
-        words=graph.words[: used * shape.state_words].copy(),
-        actors=graph.actors[:used].copy(),
-        rows=graph.rows[:used].copy(),
-        columns=graph.columns[:used].copy(),
-        first=graph.first[: used + 1].copy(),
-        target=graph.target[:edges].copy(),
-        first_probability=graph.first_probability[:used].copy(),
-        probability=graph.probability[: max(weights, 1)].copy(),
-        utility=graph.utility[:used].copy(),
-        slots=graph.slots,
-        counters=graph.counters,
-    )
+    lengths = dict.fromkeys(("actors", "rows", "columns", "first_probability", "utility"), used)
+    lengths |= {"words": used * shape.state_words, "first": used + 1, "target": edges, "probability": max(weights, 1)}
+    return graph._replace(**{name: getattr(graph, name)[:length].copy() for name, length in lengths.items()})
 
 
 @kernel

@@ -93,6 +93,24 @@ payoff[p] = 0
     assert "`old x`" in finding.hint
 
 
+def test_a_step_beyond_the_edge_says_so() -> None:
+    rules = """
+game edge "A row that leaves the board"
+players ann
+board cell = grid(3, 1)
+state
+    chips[cell]: bool = yes
+phase look
+    ann chooses c in cell
+    next end if (all i in 0..1: chips[c + i*east]) else look
+payoff[p] = 0
+"""
+    check = ReplayCheck(rules_of(game_of(rules)).rules)
+    check.check([(2, 0), (2, 0)])
+    (finding,) = check.findings
+    assert finding.hint == "beyond the edge of the board there is no cell: `c + i*east is some and ...`"
+
+
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
     kind = replace(BID.choosers[0].kinds[0], where=const(0, BOOL))
     finding = only_finding(with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),))))

@@ -22,7 +22,9 @@ def test_without_a_terminal_it_says_once_what_is_compiled(
 ) -> None:
     nim = ggp.load("nim")
 
-    def told(players: Sequence[PlayerSpec], progress: Callable[[int, int, str], None], games: Sequence[Game]) -> None:
+    def told(
+        players: Sequence[PlayerSpec], progress: Callable[[int, int, str], None], games: Sequence[Game], load: bool
+    ) -> None:
         assert [player.kind.name for player in players] == ["auto"]
         assert games == [nim]
         if new:

@@ -35,9 +35,10 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 def planned(name: str, parameters: dict[str, Any]) -> Plan:
     """Return the plan of a game, with weights drawn at random."""
-    plan = plan_of(ggp.load(name, **parameters))
-    weights = plan.evaluation.weights
-    weights[:] = np.random.default_rng(1).normal(size=weights.size) * 0.05
+    plan = plan_of(ggp.load(name, **parameters), hidden=3)
+    rng = np.random.default_rng(1)
+    for weights in (plan.evaluation.weights, plan.evaluation.top):
+        weights[:] = rng.normal(size=weights.size) * 0.05
     return plan
 
 
@@ -50,7 +51,8 @@ def test_compiled_and_plain_agree(name: str, parameters: dict[str, Any]) -> None
     out, plain = np.zeros(native.shape.players), np.zeros(native.shape.players)
     for row in rows:
         assert call_estimate(native.functions.estimate, row, 0, out, 0) == 0
-        evaluate.py_func(e, row, 0, np.zeros(e.base.size, np.int32), np.zeros(len(e.scale)), plain)
+        hidden = np.zeros(3, np.float32)
+        evaluate.py_func(e, row, 0, np.zeros(e.base.size, np.int32), hidden, np.zeros(len(e.scale)), plain)
         assert np.allclose(out, plain, atol=1e-5)
 
 
@@ -84,7 +86,8 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
         for cell in cells:
             codes[layer.first + cell] += layer.planes[order]
     begins = np.concatenate([[0], np.cumsum(plan.features.tables)])
-    total = 0.0
+    total, read = 0.0, 0
+    sums = np.zeros(3)
     for one in plan.features.tuples:
         if one.plane >= 0:
             index = len((mine, theirs)[one.plane])
@@ -95,6 +98,11 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
             for site in one.sites:
                 index = index * plan.features.site_codes[site] + codes[site]
         total += float(plan.evaluation.weights[begins[one.table] + index])
+        if len(one.sites) == 1:  # hidden units read it, each with weights of its own
+            width = plan.features.site_codes[one.sites[0]]
+            sums += plan.evaluation.hidden[3 * (read + index) : 3 * (read + index) + 3]
+            read += width
+    total += float(plan.evaluation.top @ (sums / (1 + abs(sums))))
     return math.tanh(total if turn == 0 else -total)
 
 
@@ -132,7 +140,7 @@ def test_what_differs_from_the_state_before_gives_the_same_values(name: str, par
         joints = follow.joints(row)
         for after in follow.after(row, joints[:12]) if joints is not None else ():
             states = np.concatenate([row, after])
-            write_values(e, after, 0, index, standing, whole)
+            write_values(e, after, 0, index, np.zeros(3, np.float32), standing, whole)
             write_values_after(e, before, states, 0, width, standing, part)
             assert part == pytest.approx(whole, abs=1e-5)
             met += 1

@@ -19,7 +19,8 @@ from players.agents.auto import choose_player
 from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.learning.building import plan_of
-from players.learning.files import EstimateUnusable, Learned, read_learned, write_learned
+from players.learning.evaluation import evaluate
+from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
 from players.learning.self_play import Rates, learn, new_table, record
 from players.learning.training import contest, continued, new_training
@@ -47,6 +48,34 @@ def test_one_step_by_hand() -> None:
     assert out[0] == pytest.approx(-math.tanh(0.5))  # the step is a share of the error, whatever weights are shared
 
 
+def test_one_step_of_hidden_units_goes_down_the_slope() -> None:
+    game = ggp.load("tic_tac_toe")
+    e = plan_of(game, hidden=2).evaluation
+    e.top[:] = 0.4, -0.3
+    table, state = new_table(game.native(), e, 1), np.array(game.initial().apply({0: "b2"}).words, np.int64)
+    table.states[: state.size] = state
+    record(e, table, 0)
+
+    def total() -> float:
+        out, hidden = np.zeros(2), np.zeros(2, np.float32)
+        evaluate.py_func(e, state, 0, np.zeros(e.base.size, np.int32), hidden, np.zeros(1), out)
+        return math.atanh(-out[0])  # as the second player sees it, who is to act
+
+    slopes = []
+    for weights in (e.hidden, e.top):
+        for place in range(weights.size):
+            before, own = total(), weights[place]
+            weights[place] += 1e-2
+            slopes.append((total() - before) / 1e-2)
+            weights[place] = own
+    value, began = math.tanh(total()), np.concatenate([e.hidden, e.top])
+    learn(e, table, Rates(0.0, 0.0, 0.0, 0, 0.5), 0, 0, -1.0)  # +1 as the second player sees it
+    moved = np.concatenate([e.hidden, e.top]) - began
+    steps = 0.5 * (1 - value) * (1 - value**2) * np.array(slopes)
+    assert moved == pytest.approx(steps / max(np.square(slopes).sum(), 1.0), abs=2e-3)
+    assert np.count_nonzero(moved) == 6  # a cell and whose turn it is, and what each unit adds
+
+
 @pytest.mark.long
 def test_values_come_near_those_of_a_solved_game() -> None:
     game = ggp.load("tic_tac_toe")
@@ -72,7 +101,7 @@ def test_values_come_near_those_of_a_solved_game() -> None:
 
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
     game, path = ggp.load("connect_four", width=4, height=4), tmp_path / "learned.estimate"
-    whole, first = new_training(game, 5), new_training(game, 5)
+    whole, first = new_training(game, 5, hidden=2), new_training(game, 5, hidden=2)
     for _ in range(6):
         whole.play_batch()
     for _ in range(3):
@@ -82,7 +111,8 @@ def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Pat
     for _ in range(3):
         second.play_batch()
     assert (second.games, second.positions) == (whole.games, whole.positions)
-    assert np.array_equal(second.evaluation.weights, whole.evaluation.weights)
+    for name in WEIGHTS:
+        assert np.array_equal(getattr(second.evaluation, name), getattr(whole.evaluation, name))
     assert np.array_equal(second.table.errors, whole.table.errors)
     other = new_training(game, 6)
     for _ in range(6):
@@ -115,11 +145,14 @@ def test_a_file_says_what_it_is_and_is_refused_for_another_game(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("target", 1 << 20), ("site_seen", 500), ("base", 1 << 28), ("planes", 50), ("numbers", 77), ("first", 1 << 20)],
+    [
+        *(("target", 1 << 20), ("site_seen", 500), ("base", 1 << 28), ("planes", 50), ("numbers", 77)),
+        *(("first", 1 << 20), ("hidden_base", 1 << 20)),
+    ],
 )
 def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: str, value: int) -> None:
     path, game = tmp_path / "learned.estimate", ggp.load("tic_tac_toe")
-    evaluation = plan_of(game).evaluation
+    evaluation = plan_of(game, hidden=2).evaluation
     array = getattr(evaluation, field).copy()
     array.flat[-3 if field == "numbers" else -1] = value
     write_learned(path, game, Learned(evaluation._replace(**{field: array})))
