@@ -197,7 +197,7 @@ EXPERIMENT = Experiment(
     (
         Option("--goal", "points that win", GOAL, 10),
         Option("--states", "at most", STATES, 3),
-        seconds("--move-seconds", "for a search", MOVE_S, 0.002),
+        seconds("--move-seconds", "for a search", MOVE_S, 0.02),
     ),
     runs=(RUNS, 2),
     without=("plot",),

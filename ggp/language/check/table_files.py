@@ -61,7 +61,16 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
         checking.fail(node.span, f"cannot read `{name}`: {_reason(error)}")
     if len(text) > MAX_TABLE_TEXT:
         checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TABLE_TEXT}")
-    file = _File(checking, node, name, text)
+    try:
+        return _read(name, text, type_)
+    except _Strange as error:
+        checking.fail(node.span, str(error))
+
+
+@functools.lru_cache(8)
+def _read(name: str, text: str, type_: ArrayType) -> tuple[Value, ...]:
+    """Return the elements that a text gives; editors ask for the same ones at every change of the rules."""
+    file = _File(name, text)
     element, length = type_.element, array_length(type_)
     assert not isinstance(element, RealType), "no type that an author can write is real"
     if isinstance(element, SetType):
@@ -99,11 +108,13 @@ def _file_name(checking: Checking, node: syntax.Text) -> str:
     return re.sub(r"\{(\w+)\}", value, node.value)
 
 
-class _File(Struct, frozen=True):
-    """The text of one file, and where to report what is wrong with it."""
+class _Strange(ValueError):
+    """What is wrong with a file."""
 
-    checking: Checking
-    node: syntax.Text
+
+class _File(Struct, frozen=True):
+    """The text of one file."""
+
     name: str
     text: str
 
@@ -164,7 +175,7 @@ class _File(Struct, frozen=True):
 
     def _fail(self, line: int | None, message: str) -> NoReturn:
         place = self.name if line is None else f"{self.name}:{line}"
-        self.checking.fail(self.node.span, f"`{place}`: {message}")
+        raise _Strange(f"`{place}`: {message}")
 
 
 @functools.lru_cache(8)

@@ -109,9 +109,9 @@ def element_position(type_: Type, indices: tuple[Expression, ...], scope: Scope)
     assert isinstance(type_, ArrayType), type_
     position = 0
     for index_type, index in zip(type_.indices, indices, strict=True):
-        code = integer(index, scope)
-        assert code in codes(index_type), "the checker guards indices"
-        position = position * size(index_type) + code - lowest(index_type)
+        place, count = integer(index, scope) - lowest(index_type), size(index_type)
+        assert 0 <= place < count, "the checker guards indices"
+        position = position * count + place
     return position
 
 
