@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 
+import pytest
+
 import ggp
 from tests.support.native_side_by_side import SequentialModel, compare_native
 
@@ -338,5 +340,6 @@ def contested(rng: random.Random, texts: list[str]) -> str:
     )
 
 
+@pytest.mark.long
 def test_diplomacy() -> None:
     assert compare_native(ggp.load("diplomacy"), Diplomacy, games=120, seed=1901, choose=contested) > 1000

@@ -11,7 +11,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 GAMES = {path.stem for folder in ("../rules", "support/undrawn_games") for path in (TESTS / folder).glob("*.rules")}
-SAMPLED_GAMES = {"breakthrough", "goofspiel", "hanabi", "kuhn_poker", "ludo", "phantom_tic_tac_toe"}
+SAMPLED_GAMES = {"breakthrough", "goofspiel", "kuhn_poker", "ludo", "oh_hell", "phantom_tic_tac_toe"}
 """Of sweeps over games, `make test` runs the tests of these games, of all kinds: the same ones in all sweeps, since
 much of the time goes into compiling them."""
 SAMPLED = 10

@@ -261,6 +261,7 @@ def test_it_says_in_one_line_what_it_chose(caplog: pytest.LogCaptureFixture) -> 
     assert re.fullmatch(f"auto plays connect_four with {chosen}", record.message), record.message
 
 
+@pytest.mark.long
 def test_it_wins_against_what_it_did_not_choose() -> None:
     game = ggp.load("connect_four")
     players = [read_player("auto"), read_player("rm")]
@@ -275,6 +276,7 @@ def test_a_choice_is_made_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> No
     AutoAgent().start(game, 1, 2)
 
 
+@pytest.mark.long
 def test_what_it_plays_uses_its_threads() -> None:
     agent = read_player("auto:threads=2").make_agent()
     assert isinstance(agent, AutoAgent)
