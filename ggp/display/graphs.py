@@ -108,7 +108,7 @@ def _apart(at: list[complex]) -> list[complex]:
 
 
 def _relaxed(far: Sequence[Sequence[float]], step: int) -> list[complex]:
-    """Return points whose distances come close to those along the lines, from every so manieth on a circle."""
+    """Return points as far apart as along the lines, about, from a circle on which they are `step` places apart."""
     count = len(far)
     angles = [2 * math.pi * (k * step % count) / count for k in range(count)]
     at = [complex(math.cos(angle), math.sin(angle)) for angle in angles]

@@ -56,8 +56,8 @@ def new_before(evaluation: Evaluation) -> Before:
     return Before(
         indices=np.zeros(2 * tuples, np.int32),
         sums=np.zeros(2 * values),
-        hidden=np.zeros(2 * (evaluation.top.size // values), np.float32),
-        hidden_after=np.zeros(evaluation.top.size // values, np.float32),
+        hidden=np.zeros(2 * evaluation.hidden_units, np.float32),
+        hidden_after=np.zeros(evaluation.hidden_units, np.float32),
         banks=np.full(2, UNREAD, np.int64),
         touched=np.zeros(tuples, np.int32),
         was=np.zeros(tuples, np.int32),

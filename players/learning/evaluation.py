@@ -68,6 +68,11 @@ class Evaluation(NamedTuple):
     hidden: F32  # [banks * I * H]
     top: F32  # [O * H] what each hidden unit adds to each value
 
+    @property
+    def hidden_units(self) -> int:
+        """Return H."""
+        return self.top.size // len(self.scale)
+
 
 @inline_kernel
 def view_of(e: Evaluation, states: I64, at: int) -> int:

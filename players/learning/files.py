@@ -211,7 +211,7 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
             bool(np.isfinite(e.weights).all()) and bool(np.isfinite(e.scale).all()),
             bool(np.isfinite(e.hidden).all()) and bool(np.isfinite(e.top).all()),
             e.hidden_base.size == tuples and e.top.size % len(e.scale) == 0,
-            not e.top.size or e.hidden.size % (max(banks, 1) * (e.top.size // len(e.scale))) == 0,
+            not e.top.size or e.hidden.size % (max(banks, 1) * e.hidden_units) == 0,
             bool((e.hidden_base >= NO_TUPLE).all()),
             bool((np.where(e.hidden_base >= 0, e.hidden_base + e.last, -1) < max(_inputs(e, banks), 0)).all()),
         )
@@ -220,7 +220,7 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
 
 def _inputs(e: Evaluation, banks: int) -> int:
     """Return how many weights of a bank a hidden unit has."""
-    return int(e.hidden.size // max(banks * (e.top.size // len(e.scale)), 1))
+    return int(e.hidden.size // max(banks * e.hidden_units, 1))
 
 
 def _within(values: Any, limit: int) -> bool:

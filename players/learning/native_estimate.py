@@ -42,7 +42,7 @@ def with_estimate(native: NativeGame, evaluation: Evaluation) -> NativeGame:
     """Return a compiled game whose `estimate` is a learned evaluation; it keeps the evaluation alive."""
     types = types_of_arguments()
     tuples, values = evaluation.base.size, evaluation.scale.shape[0]
-    sizes = {"tuples": tuples, "values": values, "hidden": evaluation.top.size // values}
+    sizes = {"tuples": tuples, "values": values, "hidden": evaluation.hidden_units}
     sizes |= {"words": native.shape.state_words, "players": native.shape.players}
 
     def compiled() -> bytes:

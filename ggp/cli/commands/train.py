@@ -38,7 +38,10 @@ def train(
         int | None, typer.Option("--games", min=1, help="End after so many games, if that is sooner.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of all chance; a file that exists keeps its own.")] = 0,
-    hidden: Annotated[int, typer.Option("--hidden", min=0, max=1000, metavar="N", help="Hidden units.")] = 0,
+    hidden: Annotated[
+        int | None,
+        typer.Option("--hidden", min=0, max=1000, metavar="N", help="Hidden units; a file that exists keeps its own."),
+    ] = None,
     strength: Annotated[
         bool, typer.Option(help="Play against the player without the evaluation at the end, at equal clocks.")
     ] = True,
@@ -67,11 +70,15 @@ def train(
     if "," in str(output):
         raise BadArgument("the name of the file must have no comma, since players are written with commas")
     if output.suffix == BLUEPRINT:
+        if hidden is not None:
+            raise BadArgument("a blueprint has no hidden units: leave out --hidden")
         _train_blueprint(loaded, output, minutes, games, seed, strength, as_json)
         return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
-        training = continued(loaded, output) if output.exists() else new_training(loaded, seed, hidden=hidden)
+        training = continued(loaded, output) if output.exists() else new_training(loaded, seed, hidden=hidden or 0)
+        if hidden is not None and hidden != (units := training.evaluation.hidden_units):
+            raise BadArgument(f"{output} has {units} hidden units: leave out --hidden, or name another file")
         first_minutes, saved = training.minutes, training.minutes
 
         def watch(now: Training) -> None:

@@ -76,6 +76,8 @@ def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatc
         others = [names.sub("move: ", part) for part in parts if not part.startswith("you: ")]
         observed = [names.sub("move: ", part) for text in seen for part in text.split(", ")]
         assert [part for part in others if part not in moves] == [part for part in observed if part not in moves]
+        for at, state in enumerate(states[:-1], start=1):
+            assert play.table.actors_known(play.own, at) in (None, state.actors())
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.cli.arguments import BadArgument
 from ggp.native.calls import call_estimate
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
@@ -238,6 +239,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95", "gain95"}
     with pytest.raises(EstimateUnusable):
         run("train", "tic_tac_toe", "-o", str(file))
+    with pytest.raises(BadArgument, match="has 0 hidden units"):
+        run(*words, "1", "--hidden", "2")
 
 
 def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
@@ -252,6 +255,8 @@ def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
     assert -13 <= low <= high <= 13
     with pytest.raises(NotApplicable):
         run("train", "tic_tac_toe", "-o", str(file))
+    with pytest.raises(BadArgument, match="--hidden"):
+        run(*words, "1", "--hidden", "2")
 
 
 def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
