@@ -98,6 +98,7 @@ def test_games_it_does_not_know_are_refused(example: ModuleType) -> None:
             seated(example, ggp.load(name, **parameters), 0)
 
 
+@pytest.mark.long
 def test_a_small_duel_over_the_network(tmp_path: Path) -> None:
     options = ["--param", "n=4", "--common-chance", "--start-clock", "20", "--play-clock", "0.05", "--seed", "3"]
     with manager(tmp_path / "store", "--tournament", "goofspiel", "--players", "2", *options) as host:

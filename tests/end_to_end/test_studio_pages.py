@@ -58,7 +58,6 @@ REPORT = "[...document.querySelectorAll('button')].find(one => one.innerText ===
 @pytest.mark.parametrize(
     ("width", "theme", "reports"),
     [
-        (390, "light", False),
         (390, "dark", False),
         *(pytest.param(*case, marks=pytest.mark.long) for case in LONG),
     ],

@@ -118,6 +118,7 @@ def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> N
     assert chosen["paper"] > chosen["scissors"] > chosen["rock"]
 
 
+@pytest.mark.long
 def test_a_game_of_medium_size_is_solved_when_its_states_come_to_an_end() -> None:
     """Pig with one die: more states than are solved without a look at how they grow, and play can return to some."""
     game = ggp.load("pig", dice=1, early_hold=True, goal=33)
@@ -206,6 +207,7 @@ def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:
         assert all(games >= MIN_ROUND_GAMES for _, games in found.results.values())
 
 
+@pytest.mark.long
 def test_long_games_are_cut_short_and_judged() -> None:
     assert typical_decisions(ggp.load("tic_tac_toe")) == pytest.approx(7.6, abs=1.5)
     assert typical_decisions(ggp.load("rock_paper_scissors")) == 1

@@ -103,20 +103,20 @@ def test_values_come_near_those_of_a_solved_game() -> None:
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
     game, path = ggp.load("connect_four", width=4, height=4), tmp_path / "learned.estimate"
     whole, first = new_training(game, 5, hidden=2), new_training(game, 5, hidden=2)
-    for _ in range(6):
+    for _ in range(4):
         whole.play_batch()
-    for _ in range(3):
+    for _ in range(2):
         first.play_batch()
     write_learned(path, game, first.learned())
     second = continued(game, path)
-    for _ in range(3):
+    for _ in range(2):
         second.play_batch()
     assert (second.games, second.positions) == (whole.games, whole.positions)
     for name in WEIGHTS:
         assert np.array_equal(getattr(second.evaluation, name), getattr(whole.evaluation, name))
     assert np.array_equal(second.table.errors, whole.table.errors)
     other = new_training(game, 6)
-    for _ in range(6):
+    for _ in range(4):
         other.play_batch()
     assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
 
