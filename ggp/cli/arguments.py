@@ -4,35 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from ggp.errors import GgpError
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A rules file, or the name of a library game.")]
-ParameterOption = Annotated[
-    list[str],
-    typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game; may be given several times."),
-]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of all chance; the same seed gives the same run.")]
-StoreOption = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="Record results in this file, or continue its record.")
-]
-PlayClockOption = Annotated[
-    float | None,
-    typer.Option(
-        "--play-clock",
-        min=0.001,
-        help="Seconds per move; a move over 0.05 s late is an error and is replaced by a random one.",
-        show_default="0.1",
-    ),
-]
-IterationsOption = Annotated[
-    int | None, typer.Option("--iterations", min=1, help="Search iterations per move, instead of a clock.")
-]
-JobsOption = Annotated[int | None, typer.Option("--jobs", min=1, help="Processes.", show_default="one per processor")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+game_argument = click.argument("game", metavar="GAME", help="A rules file, or the name of a library game.")
+parameter_option = click.option(
+    "--param",
+    "-p",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the game; may be given several times.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="Seed of all chance; the same seed gives the same run."
+)
+store_option = click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Record results in this file, or continue its record.",
+)
+play_clock_option = click.option(
+    "--play-clock",
+    type=click.FloatRange(min=0.001),
+    help="Seconds per move; a move over 0.05 s late is an error and is replaced by a random one.",
+    show_default="0.1",
+)
+iterations_option = click.option(
+    "--iterations", type=click.IntRange(min=1), help="Search iterations per move, instead of a clock."
+)
+jobs_option = click.option("--jobs", type=click.IntRange(min=1), help="Processes.", show_default="one per processor")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+
+
+class InOrder(click.Group):
+    """Commands whose help lists them as they were written, not by the alphabet."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """Return their names."""
+        return list(self.commands)
 
 
 class BadArgument(GgpError):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
 
-import typer
+import click
 
 from ggp.errors import GgpError
 
@@ -15,12 +14,9 @@ CONNECT_S = 20
 RETRIES = 5
 """How often work is repeated after its worker was lost."""
 
-ExecutorOption = Annotated[
-    str | None,
-    typer.Option(
-        "--executor", metavar="tcp://HOST:PORT", help="Scheduler of a Dask cluster that does the work instead."
-    ),
-]
+executor_option = click.option(
+    "--executor", metavar="tcp://HOST:PORT", help="Scheduler of a Dask cluster that does the work instead."
+)
 
 
 class ExecutorUnusable(GgpError):

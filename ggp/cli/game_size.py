@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -26,29 +26,21 @@ SHARE_OF_FREE_MEMORY = 0.9
 TOLD_FROM_SECONDS = 2.0
 """Shorter times are not announced."""
 
-MaxStatesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-states",
-        min=1,
-        max=MAX_STATES,
-        help="Give up beyond this number of world states.",
-        show_default="none",
-    ),
-]
-MaxMemoryOption = Annotated[
-    float | None,
-    typer.Option(
-        "--max-memory",
-        min=0.01,
-        max=MAX_GIBIBYTES,
-        help="Give up beyond this memory, in GiB.",
-        show_default="nine tenths of the free memory",
-    ),
-]
-AnywayOption = Annotated[
-    bool, typer.Option("--anyway", help="Begin even if the estimate says that it will not fit; the limits still apply.")
-]
+max_states_option = click.option(
+    "--max-states",
+    type=click.IntRange(min=1, max=MAX_STATES),
+    help="Give up beyond this number of world states.",
+    show_default="none",
+)
+max_memory_option = click.option(
+    "--max-memory",
+    type=click.FloatRange(min=0.01, max=MAX_GIBIBYTES),
+    help="Give up beyond this memory, in GiB.",
+    show_default="nine tenths of the free memory",
+)
+anyway_option = click.option(
+    "--anyway", is_flag=True, help="Begin even if the estimate says that it will not fit; the limits still apply."
+)
 
 
 def limits_from(max_states: int | None, max_memory: float | None) -> Limits:

@@ -12,12 +12,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
 
 import ggp
+from ggp.cli.arguments import InOrder
 from ggp.cli.interrupts import Interrupts
 from ggp.errors import GgpError
 
@@ -29,13 +29,13 @@ COMMANDS = (
     "games", "check", "report", "show", "export", "perft", "fmt", "play", "match", "bench", "train", "solve", "exploit",
     "serve", "studio", "join", "replay", "lsp", "tournament", "competition",
 )  # fmt: skip
-"""The function or the group of commands NAME is in `ggp.cli.commands.NAME`; its `COMMAND_CLASS`, if any, reads it."""
+"""The command or the group of commands NAME is in `ggp.cli.commands.NAME`."""
 
 
-class Commands(TyperGroup):
+class Commands(InOrder):
     """Imports a command when it is called for, and says in one line that it was interrupted.
 
-    typer itself would import them all, and end without a word.
+    click itself would import them all, and end without a word.
     """
 
     def __init__(self, **attributes: Any) -> None:
@@ -45,13 +45,7 @@ class Commands(TyperGroup):
     def get_command(self, _: Any, cmd_name: str) -> Any:
         """Return the command of a name, or None."""
         if cmd_name in self.commands and self.commands[cmd_name] is None:
-            module = import_module(f"ggp.cli.commands.{cmd_name}")
-            command = getattr(module, cmd_name)
-            if not isinstance(command, typer.Typer):
-                alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-                alone.command(cmd_name, cls=getattr(module, "COMMAND_CLASS", TyperCommand))(command)
-                command = alone
-            self.commands[cmd_name] = typer.main.get_command(command)
+            self.commands[cmd_name] = getattr(import_module(f"ggp.cli.commands.{cmd_name}"), cmd_name)
         return self.commands.get(cmd_name)
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
@@ -71,31 +65,14 @@ def _told_interrupts() -> Iterator[None]:
         yield
     except KeyboardInterrupt as interrupt:
         print(f"ggp: {str(interrupt) or 'stopped'}", file=sys.stderr)
-        raise typer.Exit(EXIT_INTERRUPTED) from interrupt
+        raise click.exceptions.Exit(EXIT_INTERRUPTED) from interrupt
 
 
-app = typer.Typer(
-    name="ggp",
-    cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
+@click.command("ggp", cls=Commands, context_settings={"show_default": True})
+@click.version_option(
+    ggp.__version__, prog_name="ggp", message="%(prog)s %(version)s", help="Print the version and exit."
 )
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"ggp {ggp.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
-    ] = False,
-) -> None:
+def app() -> None:
     """General game playing: write games, play them, host competitions, measure players."""
 
 

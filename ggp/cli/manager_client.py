@@ -8,9 +8,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
@@ -21,12 +21,17 @@ MAX_PAGES = 1000
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
 
-ManagerOption = Annotated[
-    str, typer.Option("--manager", envvar="GGP_MANAGER", metavar="URL", help="Address of the manager.")
-]
-AdminTokenOption = Annotated[
-    str | None, typer.Option("--admin-token", envvar="GGP_ADMIN_TOKEN", help="Of the manager, if it has one.")
-]
+manager_option = click.option(
+    "--manager",
+    default="http://localhost:8000",
+    envvar="GGP_MANAGER",
+    show_envvar=True,
+    metavar="URL",
+    help="Address of the manager.",
+)
+admin_token_option = click.option(
+    "--admin-token", envvar="GGP_ADMIN_TOKEN", show_envvar=True, help="Of the manager, if it has one."
+)
 
 
 class ManagerRefuses(GgpError):

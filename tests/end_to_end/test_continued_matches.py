@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.main import app
 from tests.support.processes import PATIENCE_S, process, records_of, wait_until

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.main import app
 from tests.support.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.main import app
 from ggp.competition.run_store import RecordUnusable, read_run

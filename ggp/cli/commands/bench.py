@@ -6,12 +6,12 @@ import json
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 from msgspec import Struct
 
-from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import game_argument, json_option, parameter_option, parameters_from, seed_option
 from ggp.errors import GgpError
 
 if TYPE_CHECKING:
@@ -26,17 +26,24 @@ SLICE_S = 0.02
 """About how long a call takes; the clock is read in between."""
 
 
+@click.command()
+@game_argument
+@parameter_option
+@click.option("--player", help="Also measure this player's search.")
+@click.option("--batch", type=click.IntRange(min=1), metavar="N", help="Also measure batches of N games on one core.")
+@click.option("--python", is_flag=True, help="Also measure random games in a loop over `State`.")
+@click.option("--seconds", type=click.FloatRange(min=0.05), default=1.0, help="How long each measurement takes.")
+@seed_option
+@json_option
 def bench(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    player: Annotated[str | None, typer.Option("--player", help="Also measure this player's search.")] = None,
-    batch: Annotated[
-        int | None, typer.Option("--batch", min=1, metavar="N", help="Also measure batches of N games on one core.")
-    ] = None,
-    python: Annotated[bool, typer.Option("--python", help="Also measure random games in a loop over `State`.")] = False,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.05, help="How long each measurement takes.")] = 1.0,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
+    game: str,
+    parameters: tuple[str, ...],
+    player: str | None,
+    batch: int | None,
+    python: bool,
+    seconds: float,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Measure random playouts, transitions and compilation of a game; with a player, iterations of its search."""
     import ggp

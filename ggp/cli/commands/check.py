@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from ggp.check_play.finding_facts import diagnostic_facts, finding_diagnostic, finding_facts
-from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import game_argument, json_option, parameter_option, parameters_from, seed_option
 from ggp.cli.game_texts import (
     SUM_TOLERANCE,
     branching_rows,
@@ -41,14 +41,14 @@ SHOWN_KINDS = 8
 """How many kinds of moves that were never chosen are listed."""
 
 
-def check(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    games: Annotated[int, typer.Option("--games", min=0, help="Random games to play, at most.")] = 100_000,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.0, help="Time for them, at most.")] = 2.0,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@game_argument
+@parameter_option
+@click.option("--games", type=click.IntRange(min=0), default=100000, help="Random games to play, at most.")
+@click.option("--seconds", type=click.FloatRange(min=0.0), default=2.0, help="Time for them, at most.")
+@seed_option
+@json_option
+def check(game: str, parameters: tuple[str, ...], games: int, seconds: float, seed: int, as_json: bool) -> None:
     """Check a game: report all mistakes in its rules, then the results of random games.
 
     Exits with status 1 if there are errors.
@@ -61,7 +61,7 @@ def check(
     else:
         print("\n".join(_lines(source, checked, list(diagnostics), shown)))
     if any(one.severity == "error" for one in diagnostics) or any(one.is_error for one in findings):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Examination:

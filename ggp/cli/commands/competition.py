@@ -5,33 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import BadArgument, InOrder, json_option, parameter_option, parameters_from
 from ggp.cli.game_texts import table_lines
-from ggp.cli.manager_client import AdminTokenOption, ManagerClient, ManagerOption, part
+from ggp.cli.manager_client import ManagerClient, admin_token_option, manager_option, part
 from ggp.terminal import safe_text
 
-DEFAULT_MANAGER = "http://localhost:8000"
+name_argument = click.argument("name", metavar="COMPETITION", help="Its name or number.")
+player_argument = click.argument("player", metavar="PLAYER", help="The name of an entrant.")
+reason_option = click.option("--reason", help="Told to the players concerned.")
 
-NameArgument = Annotated[str, typer.Argument(metavar="COMPETITION", help="Its name or number.")]
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The name of an entrant.")]
-ReasonOption = Annotated[str | None, typer.Option("--reason", help="Told to the players concerned.")]
 
-competition = typer.Typer(
-    help="Create and administer competitions on a running game manager.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+@click.group(cls=InOrder)
+def competition() -> None:
+    """Create and administer competitions on a running game manager."""
 
 
 @competition.command("list")
-def list_(
-    manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None, as_json: JsonOption = False
-) -> None:
+@manager_option
+@admin_token_option
+@json_option
+def list_(manager: str, admin_token: str | None, as_json: bool) -> None:
     """List the competitions of a manager."""
     found = ManagerClient(manager, admin_token).every("/competitions")
     if as_json:
@@ -45,22 +42,31 @@ def list_(
 
 
 @competition.command()
+@click.argument("name", metavar="NAME", help="What the competition is called.")
+@click.option(
+    "--game", "games", multiple=True, metavar="GAME", help="A library game or a rules file; may be given again."
+)
+@parameter_option
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting; its value is JSON or text.")
+@click.option(
+    "--settings",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A JSON file with settings; `--set` adds to it.",
+)
+@manager_option
+@admin_token_option
+@json_option
 def make(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the competition is called.")],
-    games: Annotated[
-        list[str], typer.Option("--game", metavar="GAME", help="A library game or a rules file; may be given again.")
-    ] = [],  # noqa: B006 - read only; typer wants a list
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    settings: Annotated[
-        list[str],
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting; its value is JSON or text."),
-    ] = [],  # noqa: B006 - read only; typer wants a list
-    file: Annotated[
-        Path | None, typer.Option("--settings", metavar="FILE", help="A JSON file with settings; `--set` adds to it.")
-    ] = None,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-    as_json: JsonOption = False,
+    name: str,
+    games: tuple[str, ...],
+    parameters: tuple[str, ...],
+    settings: tuple[str, ...],
+    file: Path | None,
+    manager: str,
+    admin_token: str | None,
+    as_json: bool,
 ) -> None:
     """Create a competition; players can enter at once.
 
@@ -78,12 +84,11 @@ def make(
 
 
 @competition.command()
-def show(
-    name: NameArgument,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@name_argument
+@manager_option
+@admin_token_option
+@json_option
+def show(name: str, manager: str, admin_token: str | None, as_json: bool) -> None:
     """Show a competition: settings, state, progress, warnings for the host."""
     found = ManagerClient(manager, admin_token).send("GET", f"/competitions/{part(name)}")
     if as_json:
@@ -100,12 +105,11 @@ def show(
 
 
 @competition.command()
-def entrants(
-    name: NameArgument,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@name_argument
+@manager_option
+@admin_token_option
+@json_option
+def entrants(name: str, manager: str, admin_token: str | None, as_json: bool) -> None:
     """List the entrants of a competition."""
     found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/entrants")
     if as_json:
@@ -118,15 +122,16 @@ def entrants(
 
 
 @competition.command()
+@name_argument
+@click.option(
+    "--store", type=click.Path(path_type=Path), metavar="FILE", help="Read a store instead of asking a manager."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print them as CSV.")
+@manager_option
+@admin_token_option
+@json_option
 def standings(
-    name: NameArgument,
-    store: Annotated[
-        Path | None, typer.Option("--store", metavar="FILE", help="Read a store instead of asking a manager.")
-    ] = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print them as CSV.")] = False,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-    as_json: JsonOption = False,
+    name: str, store: Path | None, as_csv: bool, manager: str, admin_token: str | None, as_json: bool
 ) -> None:
     """Print the standings of a competition, from a running manager or a store."""
     import msgspec
@@ -160,19 +165,16 @@ def _stored_table(store: Path, name: str) -> list[Any]:
 
 
 def _state_command(action: str, help_: str) -> None:
-    def command(
-        name: NameArgument,
-        reason: ReasonOption = None,
-        manager: ManagerOption = DEFAULT_MANAGER,
-        admin_token: AdminTokenOption = None,
-    ) -> None:
+    @competition.command(action, help=help_)
+    @name_argument
+    @reason_option
+    @manager_option
+    @admin_token_option
+    def command(name: str, reason: str | None, manager: str, admin_token: str | None) -> None:
         done = ManagerClient(manager, admin_token).send(
             "POST", f"/competitions/{part(name)}/{action}", {"reason": reason}
         )
         print(f"the competition is {safe_text(done['state'])}")
-
-    command.__doc__ = help_
-    competition.command(action)(command)
 
 
 _state_command("start", "Start a competition now, with the present entrants.")
@@ -183,12 +185,11 @@ _state_command("cancel", "End a competition; its matches in play are aborted, fi
 
 
 @competition.command()
-def change(
-    name: NameArgument,
-    settings: Annotated[list[str], typer.Argument(metavar="NAME=VALUE...", help="Settings; values are JSON or text.")],
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-) -> None:
+@name_argument
+@click.argument("settings", nargs=-1, required=True, metavar="NAME=VALUE...", help="Settings; values are JSON or text.")
+@manager_option
+@admin_token_option
+def change(name: str, settings: tuple[str, ...], manager: str, admin_token: str | None) -> None:
     """Change settings of a competition: `ggp competition change Spring play_clock_ms=2000 strikes=3`."""
     done = ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
     print("changed")
@@ -202,13 +203,12 @@ def _print_tokens(tokens: dict[str, str]) -> None:
 
 
 @competition.command()
-def invite(
-    name: NameArgument,
-    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="How many invitations.")] = 1,
-    note: Annotated[str, typer.Option("--note", help="For whom; only hosts see it.")] = "",
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-) -> None:
+@name_argument
+@click.option("--count", type=click.IntRange(min=1, max=1000), default=1, help="How many invitations.")
+@click.option("--note", default="", help="For whom; only hosts see it.")
+@manager_option
+@admin_token_option
+def invite(name: str, count: int, note: str, manager: str, admin_token: str | None) -> None:
     """Print invitations, each for one player: `ggp join URL PLAYER --competition NAME --invitation TOKEN`."""
     client = ManagerClient(manager, admin_token)
     for _ in range(count):
@@ -217,13 +217,16 @@ def invite(
 
 
 @competition.command()
-def archive(
-    older_than: Annotated[
-        float, typer.Option("--older-than", min=0, metavar="DAYS", help="Journals of matches that ended before that.")
-    ] = 30.0,
-    manager: ManagerOption = DEFAULT_MANAGER,
-    admin_token: AdminTokenOption = None,
-) -> None:
+@click.option(
+    "--older-than",
+    type=click.FloatRange(min=0),
+    default=30.0,
+    metavar="DAYS",
+    help="Journals of matches that ended before that.",
+)
+@manager_option
+@admin_token_option
+def archive(older_than: float, manager: str, admin_token: str | None) -> None:
     """Move old journals out of the manager's store, to a folder beside it; results stay."""
     done = ManagerClient(manager, admin_token).send("POST", "/archive", {"older_than_days": older_than})
     count = done["archived"]
@@ -231,26 +234,25 @@ def archive(
 
 
 @competition.command()
-def backup(manager: ManagerOption = DEFAULT_MANAGER, admin_token: AdminTokenOption = None) -> None:
+@manager_option
+@admin_token_option
+def backup(manager: str, admin_token: str | None) -> None:
     """Copy the manager's store to a file beside it, while it runs."""
     done = ManagerClient(manager, admin_token).send("POST", "/backup", {})
     print(f"copied to {safe_text(done['file'])}")
 
 
 def _entrant_command(action: str, help_: str) -> None:
-    def command(
-        name: NameArgument,
-        player: PlayerArgument,
-        reason: ReasonOption = None,
-        manager: ManagerOption = DEFAULT_MANAGER,
-        admin_token: AdminTokenOption = None,
-    ) -> None:
+    @competition.command(action, help=help_)
+    @name_argument
+    @player_argument
+    @reason_option
+    @manager_option
+    @admin_token_option
+    def command(name: str, player: str, reason: str | None, manager: str, admin_token: str | None) -> None:
         path = f"/competitions/{part(name)}/entrants/{part(player)}/{action}"
         done = ManagerClient(manager, admin_token).send("POST", path, {"reason": reason})
         print(f"{safe_text(done['name'])}: {safe_text(done['state'])}")
-
-    command.__doc__ = help_
-    competition.command(action)(command)
 
 
 _entrant_command("approve", "Accept a player that asks to enter, or that did not qualify.")
@@ -279,7 +281,7 @@ def _choice(game: str, parameters: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _pairs(settings: list[str]) -> dict[str, Any]:
+def _pairs(settings: Sequence[str]) -> dict[str, Any]:
     """Return settings given as NAME=VALUE; a value that is not JSON is text, and `format` may be just a name.
 
     Raises:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import BadArgument, game_argument, json_option, parameter_option, parameters_from
 
 
-def export(
-    game: GameArgument,
-    html: Annotated[Path, typer.Option("--html", metavar="FILE", help="Where the page is written.")],
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@game_argument
+@click.option(
+    "--html", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where the page is written."
+)
+@parameter_option
+@json_option
+def export(game: str, html: Path, parameters: tuple[str, ...], as_json: bool) -> None:
     """Write a game as one HTML file: people play it there, or against a search, without a server or a network.
 
     The game is compiled to WebAssembly; its boards are those of `ggp studio`.

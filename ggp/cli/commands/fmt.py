@@ -7,9 +7,8 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from ggp.errors import GgpError
 from ggp.language.render import render_all
@@ -26,11 +25,11 @@ class UnreadableRules(GgpError):
         super().__init__(f"{path}: {reason}")
 
 
-def fmt(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Rules files; `-` reads from standard input.")],
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; say which files would be changed.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would be changed.")] = False,
-) -> None:
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", help="Rules files; `-` reads from standard input.")
+@click.option("--check", is_flag=True, help="Change nothing; say which files would be changed.")
+@click.option("--diff", is_flag=True, help="Change nothing; show what would be changed.")
+def fmt(files: tuple[str, ...], check: bool, diff: bool) -> None:
     """Format rules files: indentation, blanks, aligned tails and comments. Line breaks and comments stay.
 
     Files with syntax errors are left unchanged. Exits with status 1 if there are any, or if `--check` finds a file that
@@ -59,7 +58,7 @@ def fmt(
             _write(Path(name), formatted)
             print(f"formatted {name}", file=sys.stderr)
     if not clean:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _read(name: str) -> str:

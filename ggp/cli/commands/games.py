@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
-import typer
+import click
 
-from ggp.cli.arguments import JsonOption
+from ggp.cli.arguments import json_option
 from ggp.cli.game_texts import table_lines, traits_of
 from ggp.cli.rules_input import checked_game
 from ggp.language.library_search import find_games
 
-SearchArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[TEXT]", help="Words to look for in names, titles, sources and parameters.", show_default=False
-    ),
-]
 
-
-def games(text: SearchArgument = None, as_json: JsonOption = False) -> None:
+@click.command()
+@click.argument("text", nargs=-1, metavar="[TEXT]", help="Words to look for in names, titles, sources and parameters.")
+@json_option
+def games(text: tuple[str, ...], as_json: bool) -> None:
     """List the library of games, or those that match TEXT: name, players, traits, title."""
     listed = []
-    for name in find_games(" ".join(text or ())):
+    for name in find_games(" ".join(text)):
         game = checked_game(name, {})
         listed.append(
             {

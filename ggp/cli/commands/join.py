@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, SeedOption
+from ggp.cli.arguments import BadArgument, seed_option
 from ggp.cli.auto_choices import tell_choices
 from ggp.terminal import safe_text
 
@@ -24,35 +24,41 @@ EXIT_INTERRUPTED = 130
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
+@click.command()
+@click.argument("url", metavar="URL", help="Of the manager: ws://HOST:PORT/play, or HOST:PORT.")
+@click.argument(
+    "player", required=False, default="auto", metavar="[PLAYER]", help="Such as `rm` or `duct:final=mix,think=0.5`."
+)
+@click.option("--name", help="The name to play under; the player's if not given.")
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path),
+    help="Keeps the player's token, and with it its identity, between runs.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    help="Seconds to try to connect, at first and after a connection broke.",
+)
+@click.option("--competition", metavar="NAME", help="The competition to enter, by name or number.")
+@click.option(
+    "--invitation", metavar="TOKEN", envvar="GGP_INVITATION", show_envvar=True, help="From the host of the competition."
+)
+@click.option(
+    "--unable", default="leave", metavar="leave|random", help="What to do in a game that the player cannot play."
+)
+@seed_option
 def join(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Of the manager: ws://HOST:PORT/play, or HOST:PORT.")],
-    player: Annotated[
-        str, typer.Argument(metavar="[PLAYER]", help="Such as `rm` or `duct:final=mix,think=0.5`.")
-    ] = "auto",
-    name: Annotated[
-        str | None, typer.Option("--name", help="The name to play under; the player's if not given.")
-    ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option("--token-file", help="Keeps the player's token, and with it its identity, between runs."),
-    ] = None,
-    patience: Annotated[
-        float,
-        typer.Option("--patience", min=0, help="Seconds to try to connect, at first and after a connection broke."),
-    ] = 60.0,
-    competition: Annotated[
-        str | None, typer.Option("--competition", metavar="NAME", help="The competition to enter, by name or number.")
-    ] = None,
-    invitation: Annotated[
-        str | None,
-        typer.Option(
-            "--invitation", metavar="TOKEN", envvar="GGP_INVITATION", help="From the host of the competition."
-        ),
-    ] = None,
-    unable: Annotated[
-        str, typer.Option("--unable", metavar="leave|random", help="What to do in a game that the player cannot play.")
-    ] = "leave",
-    seed: SeedOption = 0,
+    url: str,
+    player: str,
+    name: str | None,
+    token_file: Path | None,
+    patience: float,
+    competition: str | None,
+    invitation: str | None,
+    unable: str,
+    seed: int,
 ) -> None:
     """Join a game manager with one of our players, and play until the manager ends."""
     from players.agents.registry import read_player

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+import click
+
 from ggp.errors import GgpError
 
 
@@ -14,6 +16,7 @@ class NoLanguageServer(GgpError):
         return "the language server needs the package pygls: pip install 'ggp[lsp]'"
 
 
+@click.command()
 def lsp() -> None:
     """Serve an editor: diagnostics, hover, completion, outline and formatting of rules files.
 

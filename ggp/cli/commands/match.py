@@ -7,24 +7,24 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 from msgspec import to_builtins
 
 from ggp.cli.arguments import (
     BadArgument,
-    GameArgument,
-    IterationsOption,
-    JobsOption,
-    JsonOption,
-    ParameterOption,
-    PlayClockOption,
-    SeedOption,
-    StoreOption,
+    game_argument,
+    iterations_option,
+    jobs_option,
+    json_option,
+    parameter_option,
     parameters_from,
+    play_clock_option,
+    seed_option,
+    store_option,
 )
-from ggp.cli.executors import ExecutorOption, working_on
+from ggp.cli.executors import executor_option, working_on
 
 if TYPE_CHECKING:
     from ggp.cli.playing import MatchPlan
@@ -37,26 +37,37 @@ BATCHES_A_PROCESS = 16
 """At least this many batches for each process, so that all end at about the same time."""
 
 
+@click.command()
+@game_argument
+@click.argument(
+    "players",
+    nargs=-1,
+    metavar="[PLAYER...]",
+    help="One a role: `rm`, `duct:c=1,final=max`; `auto` in all roles if none is given.",
+)
+@parameter_option
+@click.option("--games", type=click.IntRange(min=1), default=100, help="How many games.")
+@play_clock_option
+@iterations_option
+@click.option("--swap", is_flag=True, help="Players change seats; all seatings get the same chance seeds.")
+@seed_option
+@jobs_option
+@executor_option
+@store_option
+@json_option
 def match(
-    game: GameArgument,
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PLAYER...", help="One a role: `rm`, `duct:c=1,final=max`; `auto` in all roles if none is given."
-        ),
-    ] = None,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
-    play_clock: PlayClockOption = None,
-    iterations: IterationsOption = None,
-    swap: Annotated[
-        bool, typer.Option("--swap", help="Players change seats; all seatings get the same chance seeds.")
-    ] = False,
-    seed: SeedOption = 0,
-    jobs: JobsOption = None,
-    executor: ExecutorOption = None,
-    store: StoreOption = None,
-    as_json: JsonOption = False,
+    game: str,
+    players: tuple[str, ...],
+    parameters: tuple[str, ...],
+    games: int,
+    play_clock: float | None,
+    iterations: int | None,
+    swap: bool,
+    seed: int,
+    jobs: int | None,
+    executor: str | None,
+    store: Path | None,
+    as_json: bool,
 ) -> None:
     """Play games between players and print how often each one won."""
     from ggp.cli.playing import PLAYING, processes_for, table_facts, time_control_from
@@ -67,9 +78,7 @@ def match(
     if iterations is not None and iterations * games <= FEW_ITERATIONS:
         jobs = jobs or 1
     with workers_kept(0 if executor else processes_for(games, jobs), PLAYING):
-        specs, plan, digest, teams = _planned(
-            game, parameters_from(parameters), players or [], seed, swap, time_control
-        )
+        specs, plan, digest, teams = _planned(game, parameters_from(parameters), players, seed, swap, time_control)
         with working_on(executor):
             results = _played(plan, digest, games, jobs, store)
     table, faults = standings(results, teams), faults_told(results)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Annotated
 
-import typer
+import click
 
-from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import game_argument, json_option, parameter_option, parameters_from
 from ggp.cli.game_texts import table_lines
 
 
-def perft(
-    game: GameArgument,
-    depth: Annotated[int, typer.Option("--depth", min=1, max=100, help="Transitions of the longest plays counted.")],
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@game_argument
+@click.option(
+    "--depth", type=click.IntRange(min=1, max=100), required=True, help="Transitions of the longest plays counted."
+)
+@parameter_option
+@json_option
+def perft(game: str, depth: int, parameters: tuple[str, ...], as_json: bool) -> None:
     """Count the plays of 1, 2, ... transitions: joint actions and chance outcomes, whatever their probability.
 
     The counts test rules against published numbers, and against other programs.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, GameArgument, ParameterOption, parameters_from, role_number
+from ggp.cli.arguments import BadArgument, game_argument, parameter_option, parameters_from, role_number
 from ggp.cli.auto_choices import tell_choices
 from ggp.cli.game_texts import drawing_text
 from ggp.cli.typed_actions import ActionNumbers
@@ -35,27 +35,32 @@ class Left(Exception):
     """The person at the terminal leaves the game."""
 
 
+@click.command()
+@game_argument
+@parameter_option
+@click.option("--as", "role", metavar="ROLE", help="Your role; the first if not given.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="PLAYER",
+    help="Players for the other roles, in order; the last one takes the rest; `auto` if none is given.",
+)
+@click.option(
+    "--play-clock", type=click.FloatRange(min=0.01), default=1, help="Seconds that a player may think about a move."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Seed of all chance, such as that of an earlier game.",
+    show_default="a new one",
+)
 def play(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    role: Annotated[str | None, typer.Option("--as", metavar="ROLE", help="Your role; the first if not given.")] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="PLAYER",
-            help="Players for the other roles, in order; the last one takes the rest; `auto` if none is given.",
-        ),
-    ] = None,
-    play_clock: Annotated[
-        float, typer.Option("--play-clock", min=0.01, help="Seconds that a player may think about a move.")
-    ] = 1,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed", min=0, help="Seed of all chance, such as that of an earlier game.", show_default="a new one"
-        ),
-    ] = None,
+    game: str,
+    parameters: tuple[str, ...],
+    role: str | None,
+    against: tuple[str, ...],
+    play_clock: float,
+    seed: int | None,
 ) -> None:
     """Play a game at the terminal against players such as `rm`, `duct:final=mix` or `random`."""
     from rich.console import Console

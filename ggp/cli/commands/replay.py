@@ -6,23 +6,25 @@ import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, JsonOption
+from ggp.cli.arguments import BadArgument, json_option
 
 if TYPE_CHECKING:
     from server.referee.journal import Event
     from server.store.records import MatchRow
 
 
-def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The journal of a match (or .gz of it), or a store.")],
-    match: Annotated[str | None, typer.Option("--match", help="Which match of a store.")] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Replay it by its rules and compare every event.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@click.argument(
+    "file", type=click.Path(path_type=Path), metavar="FILE", help="The journal of a match (or .gz of it), or a store."
+)
+@click.option("--match", help="Which match of a store.")
+@click.option("--verify", is_flag=True, help="Replay it by its rules and compare every event.")
+@json_option
+def replay(file: Path, match: str | None, verify: bool, as_json: bool) -> None:
     """Show a recorded match, or list the matches of a store.
 
     With --verify, exits with status 1 if a match does not follow from its rules and seed; of a store without --match,
@@ -40,7 +42,7 @@ def replay(
         if verify:
             print(_verdict(facts))
     if verify and not facts["ok"]:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _is_store(file: Path) -> bool:
@@ -60,7 +62,7 @@ def _show_store(file: Path, verify: bool, as_json: bool) -> None:
     """List the matches of a store; with `verify`, replay the finished ones.
 
     Raises:
-        typer.Exit: with status 1, if one does not follow from its rules and seed.
+        click.exceptions.Exit: with status 1, if one does not follow from its rules and seed.
         StoreUnusable: the file is not a store.
     """
     from rich.console import Console
@@ -83,7 +85,7 @@ def _show_store(file: Path, verify: bool, as_json: bool) -> None:
             verdict = "" if row.id not in verdicts else "  verified" if verdicts[row.id]["ok"] else "  NOT VERIFIED"
             print(_line(row) + verdict)
     if not all(verdict["ok"] for verdict in verdicts.values()):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _facts(row: MatchRow) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from ggp.cli.arguments import GameArgument, JsonOption, ParameterOption, SeedOption, parameters_from
+from ggp.cli.arguments import game_argument, json_option, parameter_option, parameters_from, seed_option
 from ggp.cli.game_texts import table_lines
 from ggp.cli.rules_input import checked_game
 
@@ -18,18 +18,16 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 20.0
 
 
-def report(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    seconds: Annotated[float, typer.Option("--seconds", min=0.5, help="Time for all of it, at most.")] = (
-        DEFAULT_SECONDS
-    ),
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FOLDER", help="Write plots there, as SVG.", file_okay=False)
-    ] = None,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@game_argument
+@parameter_option
+@click.option("--seconds", type=click.FloatRange(min=0.5), default=DEFAULT_SECONDS, help="Time for all of it, at most.")
+@click.option(
+    "--plot", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Write plots there, as SVG."
+)
+@seed_option
+@json_option
+def report(game: str, parameters: tuple[str, ...], seconds: float, plot: Path | None, seed: int, as_json: bool) -> None:
     """Report what a game is like: length, choices, the first player's advantage, draws, chance, lead, skill.
 
     Random games tell of length, choices and what is never used, games of `auto` of the rest; these are few, so that

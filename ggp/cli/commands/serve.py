@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from ggp.cli.arguments import BadArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import BadArgument, json_option, parameter_option, parameters_from
 from ggp.cli.json_log import log_as_json
 
 if TYPE_CHECKING:
@@ -22,88 +23,95 @@ if TYPE_CHECKING:
     from server.network.host import Host
 
 
+@click.command()
+@click.option(
+    "--port", type=click.IntRange(min=0, max=65535), default=8000, help="Port to listen on; 0: any free port."
+)
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0: all addresses of this machine.")
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    default=Path("ggp-store.sqlite"),
+    help="File that keeps everything; created if missing.",
+)
+@click.option("--tournament", metavar="GAME", help="Run a round robin of this game, then exit.")
+@parameter_option
+@click.option("--players", type=click.IntRange(min=1), default=2, help="Players of the tournament.")
+@click.option("--rounds", type=click.IntRange(min=1), default=1, help="Meetings of each pair in each order of seats.")
+@click.option("--at-once", type=click.IntRange(min=1), default=1, help="Matches that a player plays at the same time.")
+@click.option(
+    "--common-chance",
+    is_flag=True,
+    help="Matches that differ only in the seats share their chance. For players that do not remember matches.",
+)
+@click.option("--start-clock", type=click.FloatRange(min=0.001), default=10.0, help="Seconds to study the rules.")
+@click.option("--play-clock", type=click.FloatRange(min=0.001), default=5.0, help="Seconds for each move.")
+@click.option(
+    "--allowance", type=click.IntRange(min=0), default=250, help="Milliseconds on top of each clock of the tournament."
+)
+@click.option(
+    "--admin-token",
+    envvar="GGP_ADMIN_TOKEN",
+    show_envvar=True,
+    help="Required to create matches over the API; without one, requests from this machine may.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    envvar="GGP_ALLOW_HOST",
+    show_envvar=True,
+    help="A name by which the manager is reached, such as games.example; may be given several times.",
+)
+@click.option(
+    "--seed", help="Reproducible games instead of secret ones: anyone who knows the seed can predict all chance."
+)
+@click.option(
+    "--strikes", type=click.IntRange(min=0), default=3, help="How many late moves in a row forfeit a match; 0: none do."
+)
+@click.option("--total-clock", type=click.FloatRange(min=0.001), help="Seconds for all moves of a match together.")
+@click.option(
+    "--increment", type=click.FloatRange(min=0), default=0.0, help="Seconds that each move adds to --total-clock."
+)
+@click.option("--hide-times", is_flag=True, help="Pad the times of requests, so that they do not leak what is hidden.")
+@click.option(
+    "--visitors",
+    type=click.IntRange(min=0),
+    default=8,
+    help="How many people may sit at boards or write games in a browser at the same time, each with a process.",
+)
+@click.option(
+    "--publish",
+    default="nobody",
+    metavar="nobody|hosts|everybody",
+    help="Who may publish games that they wrote in a browser.",
+)
+@click.option("--log-json", is_flag=True, help="Write the log as JSON, one object per line.")
+@json_option
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0: any free port.")] = 8000,
-    host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; 0.0.0.0: all addresses of this machine.")
-    ] = "127.0.0.1",
-    store: Annotated[Path, typer.Option("--store", help="File that keeps everything; created if missing.")] = Path(
-        "ggp-store.sqlite"
-    ),
-    tournament: Annotated[
-        str | None, typer.Option("--tournament", metavar="GAME", help="Run a round robin of this game, then exit.")
-    ] = None,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    players: Annotated[int, typer.Option("--players", min=1, help="Players of the tournament.")] = 2,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Meetings of each pair in each order of seats.")] = 1,
-    at_once: Annotated[int, typer.Option("--at-once", min=1, help="Matches that a player plays at the same time.")] = 1,
-    common_chance: Annotated[
-        bool,
-        typer.Option(
-            "--common-chance",
-            help="Matches that differ only in the seats share their chance. For players that do not remember matches.",
-        ),
-    ] = False,
-    start_clock: Annotated[float, typer.Option("--start-clock", min=0.001, help="Seconds to study the rules.")] = 10.0,
-    play_clock: Annotated[float, typer.Option("--play-clock", min=0.001, help="Seconds for each move.")] = 5.0,
-    allowance: Annotated[
-        int, typer.Option("--allowance", min=0, help="Milliseconds on top of each clock of the tournament.")
-    ] = 250,
-    admin_token: Annotated[
-        str | None,
-        typer.Option(
-            "--admin-token",
-            envvar="GGP_ADMIN_TOKEN",
-            help="Required to create matches over the API; without one, requests from this machine may.",
-        ),
-    ] = None,
-    allow_host: Annotated[
-        list[str],
-        typer.Option(
-            "--allow-host",
-            metavar="NAME",
-            envvar="GGP_ALLOW_HOST",
-            help="A name by which the manager is reached, such as games.example; may be given several times.",
-        ),
-    ] = [],  # noqa: B006 - read only; typer wants a list
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            "--seed",
-            help="Reproducible games instead of secret ones: anyone who knows the seed can predict all chance.",
-        ),
-    ] = None,
-    strikes: Annotated[
-        int, typer.Option("--strikes", min=0, help="How many late moves in a row forfeit a match; 0: none do.")
-    ] = 3,
-    total_clock: Annotated[
-        float | None, typer.Option("--total-clock", min=0.001, help="Seconds for all moves of a match together.")
-    ] = None,
-    increment: Annotated[
-        float, typer.Option("--increment", min=0, help="Seconds that each move adds to --total-clock.")
-    ] = 0.0,
-    hide_times: Annotated[
-        bool,
-        typer.Option("--hide-times", help="Pad the times of requests, so that they do not leak what is hidden."),
-    ] = False,
-    visitors: Annotated[
-        int,
-        typer.Option(
-            "--visitors",
-            min=0,
-            help="How many people may sit at boards or write games in a browser at the same time, each with a process.",
-        ),
-    ] = 8,
-    publish: Annotated[
-        str,
-        typer.Option(
-            "--publish",
-            metavar="nobody|hosts|everybody",
-            help="Who may publish games that they wrote in a browser.",
-        ),
-    ] = "nobody",
-    log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON, one object per line.")] = False,
-    as_json: JsonOption = False,
+    port: int,
+    host: str,
+    store: Path,
+    tournament: str | None,
+    parameters: tuple[str, ...],
+    players: int,
+    rounds: int,
+    at_once: int,
+    common_chance: bool,
+    start_clock: float,
+    play_clock: float,
+    allowance: int,
+    admin_token: str | None,
+    allow_host: tuple[str, ...],
+    seed: str | None,
+    strikes: int,
+    total_clock: float | None,
+    increment: float,
+    hide_times: bool,
+    visitors: int,
+    publish: str,
+    log_json: bool,
+    as_json: bool,
 ) -> None:
     """Run the game manager: players join over websockets, results are kept in the store."""
     import asyncio
@@ -183,7 +191,7 @@ async def _serve(
     path: Path,
     settings: CompetitionSettings | None,
     admin_token: str | None,
-    allowed_hosts: list[str],
+    allowed_hosts: Sequence[str],
     browsers: tuple[int, Any],
     as_json: bool,
 ) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from ggp.arithmetic.rng import seed_word
-from ggp.cli.arguments import GameArgument, ParameterOption, SeedOption, parameters_from, role_number
+from ggp.cli.arguments import game_argument, parameter_option, parameters_from, role_number, seed_option
 from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
 from ggp.cli.rules_input import checked_game
 from ggp.display.samples import sampled_svg
@@ -29,19 +29,17 @@ SHOWN_ACTIONS = 20
 """How many of a player's legal actions are listed."""
 
 
+@click.command()
+@game_argument
+@parameter_option
+@seed_option
+@click.option("--transitions", type=click.IntRange(min=0), default=40, help="Transitions of the sample play to show.")
+@click.option("--as", "role", metavar="ROLE", help="Show the play as this player sees it.")
+@click.option(
+    "--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write only a picture: where the sample play ends."
+)
 def show(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    seed: SeedOption = 0,
-    transitions: Annotated[
-        int, typer.Option("--transitions", min=0, help="Transitions of the sample play to show.")
-    ] = 40,
-    role: Annotated[
-        str | None, typer.Option("--as", metavar="ROLE", help="Show the play as this player sees it.")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Write only a picture: where the sample play ends.")
-    ] = None,
+    game: str, parameters: tuple[str, ...], seed: int, transitions: int, role: str | None, svg: Path | None
 ) -> None:
     """Show a game: its parameters, its phases, what each player sees, and a sample play with random actions."""
     from rich.console import Console

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 from msgspec import Struct, to_builtins
 
-from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import BadArgument, game_argument, json_option, parameter_option, parameters_from
 from ggp.cli.equilibrium import check_file, facts_of, lines_of, save, solve_by_information_states
-from ggp.cli.game_size import AnywayOption, MaxMemoryOption, MaxStatesOption, estimated, limits_from
+from ggp.cli.game_size import anyway_option, estimated, limits_from, max_memory_option, max_states_option
 from ggp.cli.game_texts import table_lines
 from ggp.solvers.methods import BACKWARD_INDUCTION, DEFAULT_SECONDS, ITERATIVE, LINEAR_PROGRAM
 
@@ -49,32 +49,39 @@ class FirstDecision(Struct, frozen=True):
     strategy: dict[str, dict[str, float]]
 
 
+@click.command()
+@game_argument
+@parameter_option
+@click.option("--method", metavar="M", help=f"{', '.join(METHODS)}.", show_default="by the game")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.001),
+    help="Seconds to iterate for (cfr+, dcfr, pcfr+).",
+    show_default=f"{DEFAULT_SECONDS:g}",
+)
+@click.option("--iterations", type=click.IntRange(min=1), help="Iterations (cfr+, dcfr, pcfr+).")
+@click.option(
+    "--save",
+    "save_to",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the strategies to a file, as JSON.",
+)
+@max_states_option
+@max_memory_option
+@anyway_option
+@json_option
 def solve(
-    game: GameArgument,
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    method: Annotated[
-        str | None,
-        typer.Option("--method", metavar="M", help=f"{', '.join(METHODS)}.", show_default="by the game"),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--seconds",
-            min=0.001,
-            help="Seconds to iterate for (cfr+, dcfr, pcfr+).",
-            show_default=f"{DEFAULT_SECONDS:g}",
-        ),
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Iterations (cfr+, dcfr, pcfr+).")
-    ] = None,
-    save_to: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Write the strategies to a file, as JSON.")
-    ] = None,
-    max_states: MaxStatesOption = None,
-    max_memory: MaxMemoryOption = None,
-    anyway: AnywayOption = False,
-    as_json: JsonOption = False,
+    game: str,
+    parameters: tuple[str, ...],
+    method: str | None,
+    seconds: float | None,
+    iterations: int | None,
+    save_to: Path | None,
+    max_states: int | None,
+    max_memory: float | None,
+    anyway: bool,
+    as_json: bool,
 ) -> None:
     """Compute the value of a game, and optimal strategies.
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 DEFAULT_PORT = 8338
 
 
-def studio(
-    game: Annotated[
-        list[str] | None, typer.Argument(metavar="GAME...", help="Library games or rules files; the first is opened.")
-    ] = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any free one.")] = DEFAULT_PORT,
-    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser.")] = True,
-) -> None:
+@click.command()
+@click.argument("game", nargs=-1, metavar="[GAME...]", help="Library games or rules files; the first is opened.")
+@click.option("--port", type=click.IntRange(min=0, max=65535), default=DEFAULT_PORT, help="Port; 0: any free one.")
+@click.option("--open/--no-open", "open_", default=True, help="Open a browser.")
+def studio(game: tuple[str, ...], port: int, open_: bool) -> None:
     """Play games in the browser, on this machine: the library's and those of rules files."""
     import asyncio
     import webbrowser
@@ -28,9 +25,9 @@ def studio(
     from server.network.web_server import open_port, serving
     from studio.application import application
 
-    for name in game or ():
+    for name in game:
         load_rules(name)
-    own = tuple(name for name in game or () if name not in library_names() and Path(name).is_file())
+    own = tuple(name for name in game if name not in library_names() and Path(name).is_file())
     listener = open_port("127.0.0.1", port)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     first = f"{address}play?game={quote(game[0])}" if game else address

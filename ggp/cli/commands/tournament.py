@@ -8,24 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 from msgspec import to_builtins
-from typer.core import TyperCommand
 
 from ggp.cli.arguments import (
     BadArgument,
-    IterationsOption,
-    JobsOption,
-    JsonOption,
-    ParameterOption,
-    PlayClockOption,
-    SeedOption,
-    StoreOption,
+    iterations_option,
+    jobs_option,
+    json_option,
+    parameter_option,
     parameters_from,
+    play_clock_option,
+    seed_option,
+    store_option,
 )
-from ggp.cli.executors import ExecutorOption, working_on
+from ggp.cli.executors import executor_option, working_on
 from ggp.cli.tournament_results import (
     Entry,
     Meeting,
@@ -48,7 +47,7 @@ BATCHES_A_MEETING = 32
 """At most this many batches for each meeting; each is recorded when it is over."""
 
 
-class CommandWithPlayers(TyperCommand):
+class CommandWithPlayers(click.Command):
     """A command whose option `--players` takes all words up to the next option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -67,30 +66,41 @@ class CommandWithPlayers(TyperCommand):
         return super().parse_args(ctx, spread)
 
 
-COMMAND_CLASS = CommandWithPlayers
-
-
+@click.command(cls=CommandWithPlayers)
+@click.argument(
+    "games",
+    nargs=-1,
+    metavar="[GAME...]",
+    help="Rules files, or names of library games; without any, print results in --store.",
+)
+@click.option(PLAYERS_OPTION, "players", multiple=True, metavar="PLAYER...", help="All players: `rm duct:c=1 random`.")
+@parameter_option
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(min=1),
+    default=100,
+    help="Games of each meeting, rounded up to a whole number of rotations.",
+)
+@play_clock_option
+@iterations_option
+@seed_option
+@jobs_option
+@executor_option
+@store_option
+@json_option
 def tournament(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[GAME...]", help="Rules files, or names of library games; without any, print results in --store."
-        ),
-    ] = None,
-    players: Annotated[
-        list[str], typer.Option(PLAYERS_OPTION, metavar="PLAYER...", help="All players: `rm duct:c=1 random`.")
-    ] = [],  # noqa: B006 - read only; typer wants a list
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    count: Annotated[
-        int, typer.Option("--games", min=1, help="Games of each meeting, rounded up to a whole number of rotations.")
-    ] = 100,
-    play_clock: PlayClockOption = None,
-    iterations: IterationsOption = None,
-    seed: SeedOption = 0,
-    jobs: JobsOption = None,
-    executor: ExecutorOption = None,
-    store: StoreOption = None,
-    as_json: JsonOption = False,
+    games: tuple[str, ...],
+    players: tuple[str, ...],
+    parameters: tuple[str, ...],
+    count: int,
+    play_clock: float | None,
+    iterations: int | None,
+    seed: int,
+    jobs: int | None,
+    executor: str | None,
+    store: Path | None,
+    as_json: bool,
 ) -> None:
     """Play a round robin, with seats in turn and the same chance seeds for all, and rate the players.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 from msgspec import to_builtins
 
-from ggp.cli.arguments import BadArgument, GameArgument, JsonOption, ParameterOption, parameters_from
+from ggp.cli.arguments import BadArgument, game_argument, json_option, parameter_option, parameters_from
 
 if TYPE_CHECKING:
     from ggp.game.game import Game
@@ -24,32 +24,46 @@ STRENGTH_SHARE = 0.2
 """Of the training time, for games against the player without the evaluation."""
 
 
+@click.command()
+@game_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The file; continued if it exists. NAME.blueprint: see below.",
+)
+@parameter_option
+@click.option("--minutes", type=click.FloatRange(min=0.001), default=DEFAULT_MINUTES, help="Of processor time.")
+@click.option("--games", type=click.IntRange(min=1), help="End after so many games, if that is sooner.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of all chance; a file that exists keeps its own.")
+@click.option(
+    "--hidden",
+    type=click.IntRange(min=0, max=1000),
+    metavar="N",
+    help="Hidden units; a file that exists keeps its own.",
+)
+@click.option(
+    "--strength/--no-strength",
+    default=True,
+    help="Play against the player without the evaluation at the end, at equal clocks.",
+)
+@click.option("--small", is_flag=True, help="Round weights, and leave out what only further training needs.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the checks as SVG.")
+@json_option
 def train(
-    game: GameArgument,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The file; continued if it exists. NAME.blueprint: see below."
-        ),
-    ],
-    parameters: ParameterOption = [],  # noqa: B006 - read only; typer wants a list
-    minutes: Annotated[float, typer.Option("--minutes", min=0.001, help="Of processor time.")] = DEFAULT_MINUTES,
-    games: Annotated[
-        int | None, typer.Option("--games", min=1, help="End after so many games, if that is sooner.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of all chance; a file that exists keeps its own.")] = 0,
-    hidden: Annotated[
-        int | None,
-        typer.Option("--hidden", min=0, max=1000, metavar="N", help="Hidden units; a file that exists keeps its own."),
-    ] = None,
-    strength: Annotated[
-        bool, typer.Option(help="Play against the player without the evaluation at the end, at equal clocks.")
-    ] = True,
-    small: Annotated[
-        bool, typer.Option("--small", help="Round weights, and leave out what only further training needs.")
-    ] = False,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the checks as SVG.")] = None,
-    as_json: JsonOption = False,
+    game: str,
+    output: Path,
+    parameters: tuple[str, ...],
+    minutes: float,
+    games: int | None,
+    seed: int,
+    hidden: int | None,
+    strength: bool,
+    small: bool,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Learn to value the states of a game by self-play, for every player with an option `estimate`.
 

@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.commands import fmt as fmt_module
 from ggp.cli.commands.fmt import UnreadableRules, fmt
@@ -14,8 +13,7 @@ from ggp.cli.commands.fmt import UnreadableRules, fmt
 MESSY = "param n : 1..2=1   # a count\n"
 CLEAN = "param n: 1..2 = 1                              # a count\n"
 
-app = typer.Typer()
-app.command()(fmt)
+
 runner = CliRunner()
 
 
@@ -28,7 +26,7 @@ def rules(tmp_path: Path) -> Path:
 
 def test_formats_in_place_and_keeps_the_mode(rules: Path) -> None:
     rules.chmod(0o640)
-    result = runner.invoke(app, [str(rules)])
+    result = runner.invoke(fmt, [str(rules)])
     assert result.exit_code == 0
     assert rules.read_text() == CLEAN
     assert rules.stat().st_mode & 0o777 == 0o640
@@ -38,7 +36,7 @@ def test_formats_in_place_and_keeps_the_mode(rules: Path) -> None:
 def test_a_formatted_file_is_not_touched(rules: Path) -> None:
     rules.write_text(CLEAN)
     before = rules.stat()
-    result = runner.invoke(app, [str(rules)])
+    result = runner.invoke(fmt, [str(rules)])
     assert (result.exit_code, result.output) == (0, "")
     assert rules.stat().st_ino == before.st_ino
 
@@ -46,22 +44,22 @@ def test_a_formatted_file_is_not_touched(rules: Path) -> None:
 def test_through_a_link(rules: Path) -> None:
     link = rules.with_name("link.rules")
     link.symlink_to(rules)
-    assert runner.invoke(app, [str(link)]).exit_code == 0
+    assert runner.invoke(fmt, [str(link)]).exit_code == 0
     assert link.is_symlink()
     assert rules.read_text() == CLEAN
 
 
 def test_check_changes_nothing(rules: Path) -> None:
-    result = runner.invoke(app, ["--check", str(rules)])
+    result = runner.invoke(fmt, ["--check", str(rules)])
     assert result.exit_code == 1
     assert result.stderr == f"{rules} is not formatted\n"
     assert rules.read_text() == MESSY
     rules.write_text(CLEAN)
-    assert runner.invoke(app, ["--check", str(rules)]).exit_code == 0
+    assert runner.invoke(fmt, ["--check", str(rules)]).exit_code == 0
 
 
 def test_diff_changes_nothing(rules: Path) -> None:
-    result = runner.invoke(app, ["--diff", str(rules)])
+    result = runner.invoke(fmt, ["--diff", str(rules)])
     assert result.exit_code == 0
     assert result.stdout == f"--- {rules}\n+++ {rules} (formatted)\n@@ -1 +1 @@\n-{MESSY}+{CLEAN}"
     assert rules.read_text() == MESSY
@@ -69,28 +67,28 @@ def test_diff_changes_nothing(rules: Path) -> None:
 
 def test_windows_line_ends_count_as_a_difference(rules: Path) -> None:
     rules.write_bytes(CLEAN.replace("\n", "\r\n").encode())
-    assert runner.invoke(app, ["--check", str(rules)]).exit_code == 1
-    assert runner.invoke(app, [str(rules)]).exit_code == 0
+    assert runner.invoke(fmt, ["--check", str(rules)]).exit_code == 1
+    assert runner.invoke(fmt, [str(rules)]).exit_code == 0
     assert rules.read_bytes() == CLEAN.encode()
 
 
 def test_the_mark_of_windows_counts_as_a_difference(rules: Path) -> None:
     rules.write_text("\ufeff" + CLEAN, encoding="utf-8")
-    assert runner.invoke(app, ["--check", str(rules)]).exit_code == 1
-    assert runner.invoke(app, [str(rules)]).exit_code == 0
+    assert runner.invoke(fmt, ["--check", str(rules)]).exit_code == 1
+    assert runner.invoke(fmt, [str(rules)]).exit_code == 0
     assert rules.read_bytes() == CLEAN.encode()
 
 
 def test_standard_input() -> None:
-    result = runner.invoke(app, ["-"], input=MESSY)
+    result = runner.invoke(fmt, ["-"], input=MESSY)
     assert (result.exit_code, result.stdout) == (0, CLEAN)
-    assert runner.invoke(app, ["-"], input="param n 1\n").stderr.startswith("standard input:1:9: error: expected `:`")
+    assert runner.invoke(fmt, ["-"], input="param n 1\n").stderr.startswith("standard input:1:9: error: expected `:`")
 
 
 def test_errors_of_syntax_leave_the_file_alone(rules: Path) -> None:
     other = rules.with_name("b.rules")
     other.write_text("param n 1..2 = 1\n")
-    result = runner.invoke(app, [str(other), str(rules)])
+    result = runner.invoke(fmt, [str(other), str(rules)])
     assert result.exit_code == 1
     assert f"{other}:1:9: error: expected `:`, found `1`" in result.stderr
     assert other.read_text() == "param n 1..2 = 1\n"

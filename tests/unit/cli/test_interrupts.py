@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 
+import click
 import pytest
-from typer.core import TyperGroup
 
 import ggp.__main__
 from ggp.cli.interrupts import Interrupts
@@ -68,7 +68,7 @@ def test_an_interruption_of_the_start_is_told_in_one_line(
         patch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
         with pytest.raises(SystemExit, match="130"):
             ggp.__main__.main()
-    monkeypatch.setattr(TyperGroup, "make_context", interrupted)
+    monkeypatch.setattr(click.Group, "make_context", interrupted)
     with pytest.raises(SystemExit, match="130"):
         ggp.__main__.main()
     assert capsys.readouterr().err == "ggp: stopped\n" * 2

@@ -2,7 +2,7 @@ import gzip
 import json
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.main import app

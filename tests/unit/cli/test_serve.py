@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.arguments import BadArgument
 from ggp.cli.commands.serve import _is_tournament, _same, _settings

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.main import app
 from ggp.errors import GgpError

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import ggp.cli.playing
 from ggp.cli.arguments import BadArgument

@@ -4,7 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
-from typer.main import get_command
+import click
 
 from ggp.cli.main import app
 from players.agents import registry
@@ -66,7 +66,7 @@ def test_the_options_are_those_of_the_command():
         "--token-file",
         "--slow",
     }
-    serve, join, competition = (get_command(app).get_command(None, name) for name in ("serve", "join", "competition"))
+    serve, join, competition = (app.get_command(click.Context(app), name) for name in ("serve", "join", "competition"))
     options = {option for parameter in serve.params for option in parameter.opts if option.startswith("--")}
     others = {
         option

@@ -9,9 +9,9 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.cli.main import app
 
@@ -42,7 +42,7 @@ def test_examples_give_what_they_show(command: str, shown: str) -> None:
 
 
 def options_of(name: str) -> set[str]:
-    command = get_command(app).get_command(None, name)  # type: ignore[attr-defined]
+    command = app.get_command(click.Context(app), name)
     return {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from ggp.arithmetic.rng import seed_word
 from ggp.cli.main import app
