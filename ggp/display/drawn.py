@@ -299,7 +299,9 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[int, Piece]]:
+def lands_of(
+    game: typed.Game, board: CellType | EnumType, scope: Scope, *, has_sides: bool
+) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
 
     Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
@@ -329,7 +331,7 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iter
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
-        if sides_of(function.name, function.type, board) is not None:
+        if has_sides and sides_of(function.name, function.type, board) is not None:
             continue
         regions = _regions(function, board, scope)
         if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):

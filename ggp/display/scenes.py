@@ -58,7 +58,7 @@ class Scenes:
             scope = interpreter.scope(interpreter.initial())
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
-                self.lands[board] = tuple(lands_of(game, board, scope))
+                self.lands[board] = tuple(lands_of(game, board, scope, has_sides=not self.lean))
                 self.standing[board] = tuple(standing_of(game, board, scope))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:

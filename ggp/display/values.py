@@ -48,6 +48,8 @@ TRACK_NAMES = {
     "step", "steps", "track", "walked",
 }  # fmt: skip
 """What numbers that say how far players are on a track are often called."""
+MEN_NAMES = {"board", "checkers", "counters", "discs", "men", "pawns", "pieces", "stones", "tokens"}
+"""What counts of men on numbered points are often called."""
 MIN_TRACK, MAX_TRACK = 8, 64
 """Numbers of a track that is drawn as one where the rules do not say so."""
 
@@ -121,13 +123,28 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     if _is_card(bare.element if isinstance(bare, SetType) else bare, words):
         return "cards"
     of_players = isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
+    if isinstance(type_, ArrayType) and _counts_men(type_, words):
+        return "points"
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
         if not of_players and (words | named) & PIT_NAMES:
             return "pits"
+    is_way = isinstance(bare, IntType) and bool(words & TRACK_NAMES) and MIN_TRACK <= bare.high - bare.low <= MAX_TRACK
+    if is_way and isinstance(type_, ArrayType) and any(is_player(index) for index in type_.indices):
+        return "track"
     if of_players and isinstance(bare, IntType):
-        return "track" if words & TRACK_NAMES and MIN_TRACK <= bare.high - bare.low <= MAX_TRACK else "score"
+        return "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
+
+
+def _counts_men(type_: ArrayType, words: set[str]) -> bool:
+    """Return whether an array says how many men each player has on each point of a track."""
+    points = [index for index in type_.indices if not is_player(index)]
+    if len(type_.indices) != 2 or len(points) != 1 or not isinstance(type_.element, IntType) or type_.element.low:
+        return False
+    named = points[0].name.split("_") if isinstance(points[0], EnumType) else ()
+    is_track = MIN_TRACK <= size(points[0]) <= MAX_TRACK
+    return is_track and bool(words & MEN_NAMES or {"point", *TRACK_NAMES} & {*words, *named})
 
 
 def _is_card(type_: object, words: set[str]) -> bool:

@@ -174,10 +174,11 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
     const asked = open.filter((index) => varied.has(index));
     return { action, key: (asked.length ? asked : open).map((index) => screen.keyOf(action, index)).find(Boolean) };
   });
-  const keys = new Set(keyed.flatMap(({ key }) => key ?? []));
-  // where only some values of a component stand beside the board, its form has them all
+  // where only some values of a component stand beside the board, its form has them all, and they are chosen there
   const partly = new Set(keyed.filter(({ key }) => !key).map(({ action }) => kindOf(action)));
-  const buttons = keyed.filter(({ action, key }) => !key || (partly.has(kindOf(action)) && screen.isBeside(key))).map(({ action }) => action);
+  const onScreen = ({ action, key }: { action: Action; key?: string | undefined }) => Boolean(key && !(partly.has(kindOf(action)) && screen.isBeside(key)));
+  const keys = new Set(keyed.filter(onScreen).map(({ key }) => key!));
+  const buttons = keyed.filter((one) => !onScreen(one)).map(({ action }) => action);
   return { left, keys, buttons };
 }
 

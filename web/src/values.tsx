@@ -1,4 +1,5 @@
 // The values beside the boards: cards, dice, pits, scores, tracks and tables.
+import type { ComponentChildren } from "preact";
 import { keysOfItem, type Click } from "./clicks";
 import { Drawn, isColour, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
@@ -30,9 +31,11 @@ type Properties = Handling & {
 };
 
 export function EntryView(properties: Properties) {
-  const { entry, players } = properties;
+  const { entry } = properties;
   const named = entry.rows.some((row) => row.name);
-  if (entry.kind === "track" && entry.high) return <Track entry={entry} players={players} />;
+  if (entry.kind === "track" && entry.high) return <Track {...properties} />;
+  if (entry.kind === "points") return <Points {...properties} />;
+  const isStanding = entry.kind === "cards" && entry.rows.length > 1 && entry.rows.every((row) => (row.player ?? null) === null && row.items.every((item) => !item.name));
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
     <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
@@ -49,7 +52,7 @@ export function EntryView(properties: Properties) {
           </table>
         </Scrolls>
       ) : (
-        <div class={named ? "rows named" : "rows"}>
+        <div class={isStanding ? "rows standing" : named ? "rows named" : "rows"}>
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who"><Name {...properties} row={row} /></span>}
@@ -119,27 +122,89 @@ export function Swatch({ text }: { text: string }) {
 const LAP = 14;
 
 /** A track of numbered squares, in rows that run to and fro, with the players on it. */
-function Track({ entry, players }: { entry: Entry; players: Player[] }) {
+function Track(properties: Properties) {
+  const { entry, players } = properties;
   const low = entry.low ?? 0, count = entry.high! - low + 1;
   const high = Math.ceil(count / LAP), wide = Math.ceil(count / high);
   const at = (number: number) => {
     const row = Math.floor((number - low) / wide), column = (number - low) % wide;
     return { x: 50 + 100 * (row % 2 ? wide - 1 - column : column), y: 50 + 100 * row };
   };
-  const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? 0, number: item.number ?? null, text: item.text }))).filter((one) => one.number !== null);
+  const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? 0, item, name: nameOf(row, item, players) }))).filter(({ item }) => typeof item.number === "number");
   return (
     <div class="entry track" role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
-      <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * 100 + 8}`} role="img" aria-label={entry.text}>
+      <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * 100 + 8}`} role="group" aria-label={entry.text}>
         {Array.from({ length: count }, (_, index) => {
           const { x, y } = at(low + index);
           return <g key={index}><rect class={`ground edged ${index === count - 1 ? "special" : ""}`} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
         })}
-        {here.map((one, index) => {
-          const same = here.filter((other) => other.number === one.number), place = same.indexOf(one);
-          const { x, y } = at(one.number!);
-          const scale = same.length > 2 ? 0.42 : same.length > 1 ? 0.5 : 0.72;
-          return <g key={index} class="piece" style={{ transform: `translate(${x + (same.length > 1 ? (place % 2) * 40 - 20 : 0)}px,${y + 6 + (same.length > 2 ? Math.floor(place / 2) * 38 - 16 : 0)}px) scale(${scale})` }}><Drawn piece={{ shape: "disc", player: one.player }} players={players} /></g>;
+        {here.map(({ player, item, name }, index) => {
+          const same = here.filter((other) => other.item.number === item.number), place = same.findIndex((other) => other.item === item);
+          const { x, y } = at(item.number!);
+          const across = Math.max(1, Math.ceil(Math.sqrt(same.length))), step = 84 / across, down = Math.ceil(same.length / across);
+          const scale = same.length > 1 ? step / 88 : 0.72;
+          const text = name && (/^\d/.test(name) ? name : name[0]!.toUpperCase());
+          return (
+            <g key={index} class="piece" style={{ transform: `translate(${x + step * ((place % across) - (across - 1) / 2)}px,${y + 6 + step * (Math.floor(place / across) - (down - 1) / 2)}px) scale(${scale})` }}>
+              <Drawn piece={{ shape: "disc", player, text }} players={players} />
+              <Hit {...properties} player={player} items={[item]} label={`${spaced(name)} ${players[player]!.name} ${item.text}`}><circle class="area" r="44" /></Hit>
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+/** What a player's thing on a track is called, or the point where it is: by its index that is not the player. */
+function nameOf(row: Row, item: Item, players: Player[]): string {
+  return item.name || (row.name ?? "").split(" ").filter((word) => word !== players[row.player!]?.name).join(" ");
+}
+
+/** What is clicked on a drawing of values: only a player's own. */
+function Hit({ player, items, label, children, turn, open, picked, onPick }: Handling & { player: number; items: Item[]; label: string; children: ComponentChildren }) {
+  const keys = turn === null || player !== turn ? [] : items.flatMap(({ means }) => keysOfItem("", turn, means, turn)).filter((key) => !key.startsWith("player:"));
+  const value = keys.length ? open(keys) : undefined;
+  const mark = keys.length > 0 && picked(keys) && <g class="chosen">{children}</g>;
+  if (value === undefined) return <>{mark}</>;
+  const press = (event: KeyboardEvent) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(keys); } };
+  return <g class="hit taken" role="button" tabindex={0} data-component={value} aria-label={label} onClick={() => onPick(keys)} onKeyDown={press}>{mark}{children}</g>;
+}
+
+const STACKED = 5;
+const TALL = 270;
+
+/** Points of a track in rows that run to and fro, with the stacks of men of each player; a click on one is on its own men. */
+function Points(properties: Properties) {
+  const { entry, players, turn } = properties;
+  const points = new Map<string, { player: number; item: Item }[]>();
+  for (const row of entry.rows) {
+    for (const item of row.items) {
+      const name = nameOf(row, item, players);
+      points.set(name, [...(points.get(name) ?? []), { player: row.player!, item }]);
+    }
+  }
+  const high = Math.ceil(points.size / LAP), wide = Math.ceil(points.size / high);
+  return (
+    <div class="entry track" role="group" aria-label={entry.label}>
+      <h2>{spaced(entry.label)}</h2>
+      <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * TALL + 8}`} role="group" aria-label={entry.text}>
+        {[...points].map(([name, men], index) => {
+          const row = Math.floor(index / wide), column = index % wide;
+          const there = men.filter(({ item }) => item.number !== 0);
+          const label = `${entry.label} ${name}, ${there.map(({ player, item }) => `${item.text} ${players[player]!.name}`).join(", ")}`;
+          return (
+            <g key={name} transform={`translate(${100 * (row % 2 ? wide - 1 - column : column)} ${TALL * row})`}>
+              <rect class={`ground edged tint${index % 2}`} x="2" y="2" width="96" height={TALL - 4} rx="12" />
+              <text class="number" x="50" y={TALL - 14} text-anchor="middle">{spaced(name)}</text>
+              {there.flatMap(({ player, item }, place) => Array.from({ length: Math.min(item.number ?? 1, STACKED) }, (_, level) => {
+                const text = typeof item.number !== "number" ? item.text : level === STACKED - 1 && item.number > STACKED ? String(item.number) : "";
+                return <g key={`${player} ${level}`} class="piece" transform={`translate(${50 + (place - (there.length - 1) / 2) * (84 / there.length)} ${TALL - 76 - 42 * level}) scale(${0.84 / there.length})`}><Drawn piece={{ shape: "disc", player, text }} players={players} /></g>;
+              }))}
+              <Hit {...properties} player={turn ?? 0} items={men.filter(({ player }) => player === turn).map(({ item }) => item)} label={label}><rect class="area" x="4" y="4" width="92" height={TALL - 8} rx="12" /></Hit>
+            </g>
+          );
         })}
       </svg>
     </div>
@@ -148,6 +213,7 @@ function Track({ entry, players }: { entry: Entry; players: Player[] }) {
 
 export function Card({ text }: { text: string }) {
   if (text === "?") return <Backs count={1} />;
+  if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
   const parts = text.split(/_of_|(?<=^(?:[2-9tjqka]|10))(?=[cdhs]$)/);
   const suit = SUITS[parts[1] ?? ""] ?? "";
   const red = suit === "♥" || suit === "♦";
@@ -160,7 +226,7 @@ export function Card({ text }: { text: string }) {
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
       <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
-        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{RANKS[parts[0]!] ?? parts[0]!}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
+        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{RANKS[parts[0]!] ?? parts[0]!}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
       </g>
     </svg>

@@ -321,3 +321,21 @@ def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables
     grounds = {name: (ground.text, ground.player) for name, ground in held.items()}
     assert grounds == {"c1": ("door red", None), "c2": ("door left", None), "b1": ("home", 0), "b2": ("home", 1)}
     assert held["c1"].colour == "red"
+
+
+def test_men_that_are_counted_by_point_stand_on_points() -> None:
+    told = entries(
+        "type point = 1..8\ntype box = 1..8", "men[player, point]: 0..5 = 2\n    sheet[player, box]: 0..9 = 2"
+    )
+    assert told["men"].kind == "points"
+    assert told["men"].rows[1].items[7].means == ("player:boris", "1..8:8")
+    assert told["sheet"].kind == "table"
+    assert (told["progress"].kind, told["progress"].high) == ("track", 20)
+    assert told["progress"].rows[0].items[1].means == ("player:anna", "1..2:2")
+
+
+def test_a_region_of_hexagons_called_a_hedge_is_their_ground() -> None:
+    six = "let six = {north, east, southeast, south, west, northwest}\nlet hedge_north = {b1}"
+    rules = PLAIN.format(types=f"{BOARD}\n{six}", state="    at: cell = a1", choice="c in {at + d for d in six}")
+    (board,) = game_of(rules).initial().scene().boards
+    assert [(place.name, place.ground.text) for place in board.places if place.ground] == [("b1", "hedge_north")]
