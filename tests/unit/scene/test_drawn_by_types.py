@@ -324,9 +324,8 @@ def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables
 
 
 def test_men_that_are_counted_by_point_stand_on_points() -> None:
-    told = entries(
-        "type point = 1..8\ntype box = 1..8", "men[player, point]: 0..5 = 2\n    sheet[player, box]: 0..9 = 2"
-    )
+    state = "men[player, point]: 0..5 = 2\n    sheet[player, box]: 0..9 = 2\n    progress[player, 1..2]: 0..20 = 3"
+    told = entries("type point = 1..8\ntype box = 1..8", state)
     assert told["men"].kind == "points"
     assert told["men"].rows[1].items[7].means == ("player:boris", "1..8:8")
     assert told["sheet"].kind == "table"
