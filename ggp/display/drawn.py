@@ -544,7 +544,7 @@ def of_element(
 
 def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:
     """Return a piece for a variable: its player by an index, its shape by another index or by the variable's name."""
-    owner = None
+    owner = colour = None
     shape, text = "", ""
     means = []
     for index, code in indices:
@@ -552,13 +552,14 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
             owner = code
         else:
             shape, text = looks.of_value(index, code)
+            colour = word if (word := scalar_text(index, code)) in COLOURS else colour
         means.append(meaning(index, code))
     if not shape:
         shape = shape_of(name) or ("ground" if is_ground else "disc")
         if shape == "disc" and owner is None and name not in SHAPES:
             owner = looks.names.index(name) if name in looks.names else None
             text = "" if owner is not None else name[0].upper()
-    made = looks.piece(shape, text, owner)
+    made = looks.piece(shape, text, owner, colour)
     if shape == "ground":
         made = replace(made, letter=name[0], text=name)
     return replace(made, means=tuple(means))

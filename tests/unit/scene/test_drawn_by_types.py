@@ -338,3 +338,8 @@ def test_a_region_of_hexagons_called_a_hedge_is_their_ground() -> None:
     rules = PLAIN.format(types=f"{BOARD}\n{six}", state="    at: cell = a1", choice="c in {at + d for d in six}")
     (board,) = game_of(rules).initial().scene().boards
     assert [(place.name, place.ground.text) for place in board.places if place.ground] == [("b1", "hedge_north")]
+
+
+def test_a_thing_that_is_called_by_a_colour_has_it() -> None:
+    found = places("type car = {red, lorry}", "at[car]: cell = {red: a1, lorry: c2}")
+    assert [found[name].pieces[0].colour for name in ("a1", "c2")] == ["red", None]
