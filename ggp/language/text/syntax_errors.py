@@ -212,8 +212,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     wanted_set = token == "set" and following == "of" and before == "in"
     if wanted_set or (token == "of" and ".." in words and "in" in words):
         subset = words[max(place for place, word in enumerate(words) if word == "in") - 1]
-        first = position + (2 if wanted_set else 1)
-        members = "".join(map(str, tokens[first : first + 1])) or "T"
+        start = position + (2 if wanted_set else 1)
+        members = "".join(map(str, tokens[start : start + 1])) or "T"
         kept = f"`{subset}[x in {members}] in bool`"
         return f"for any subset choose for each member: {kept}; `2 of {members}` are those of two"
     if before == "after" and words[0] == "next":
