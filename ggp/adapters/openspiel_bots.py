@@ -1,8 +1,8 @@
 """OpenSpiel's searches as players: `ggp match poker openspiel:ismcts:simulations=1000 auto`.
 
 They are the bots of `open_spiel.python`, on our games; those in C++ cannot play games that are written in Python. An
-agent knows only what its role is told: it searches from states that fit that, see `InformationState.sample`. Players who
-act at once choose one after the other, unseen, the agent's role first.
+agent knows only what its role is told: it searches from states that fit that, see `InformationState.sample`.
+Players who act at once choose one after the other, unseen, the agent's role first.
 """
 
 from __future__ import annotations
