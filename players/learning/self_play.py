@@ -41,8 +41,6 @@ MAX_LENGTH = 600
 """Transitions after which a game is cut; its last state then is worth what the evaluation says."""
 JOINT_SAMPLES = 24
 """Joint actions that are looked at where several players act."""
-FEW_ACTIONS, LONGEST_TURN = 20, 3
-"""Where a player has so few actions, the rest of its turn is looked at behind each, as many actions at most."""
 GAMES, POSITIONS, COUNTERS = range(3)
 
 
@@ -59,10 +57,9 @@ class Rates(NamedTuple):
 class Table(NamedTuple):
     """The memory of self-play."""
 
-    states: I64  # [5 * W] the present state, one that may follow, the next, and two of `follow_turn`
+    states: I64  # [4 * W] the present state, one that may follow, and the next
     joint: I64  # [P + 1]
     actions: I64  # [P * A]
-    later: I64  # [A] actions of a state that may follow
     counts: I64  # [P]
     indices: I32  # [T]
     hidden: F32  # [H] sums of the hidden units
@@ -91,10 +88,9 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
     """Return memory for self-play with an evaluation; nothing is learned yet."""
     shape, tuples, values = native.shape, evaluation.base.size, len(evaluation.scale)
     return Table(
-        states=np.zeros(5 * shape.state_words, np.int64),
+        states=np.zeros(4 * shape.state_words, np.int64),
         joint=np.zeros(shape.players + 1, np.int64),
         actions=np.zeros(shape.players * shape.max_actions, np.int64),
-        later=np.zeros(shape.max_actions, np.int64),
         counts=np.zeros(shape.players, np.int64),
         indices=np.zeros(tuples, np.int32),
         hidden=np.zeros(evaluation.hidden_units, np.float32),
@@ -143,28 +139,6 @@ def own_value(values: F64, player: int) -> float:
 
 
 @inline_kernel
-def follow_turn(functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, player: int) -> None:
-    """Go on from the state that may follow to the end of the player's turn, by the best action each time."""
-    words = shape.state_words
-    for _ in range(LONGEST_TURN):
-        if call_actors(functions.actors, table.states, words) != 1 << player:
-            return
-        count = call_legal(functions.legal, table.states, words, player, table.later, 0)
-        highest = -math.inf
-        for place in range(count):
-            table.joint[player] = table.later[place]
-            call_step(functions.step, table.states, words, table.states, 3 * words, table.joint, 0)
-            value_after(functions, e, table, 3 * words, table.values)
-            own = own_value(table.values, player)
-            if own > highest:
-                highest = own
-                table.states[4 * words : 5 * words] = table.states[3 * words : 4 * words]
-        if count < 1:
-            return
-        table.states[words : 2 * words] = table.states[4 * words : 5 * words]
-
-
-@inline_kernel
 def choose_alone(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, player: int, count: int
 ) -> int:
@@ -175,8 +149,6 @@ def choose_alone(
     for place in range(count):
         table.joint[player] = table.actions[place]
         call_step(functions.step, table.states, 0, table.states, words, table.joint, 0)
-        if count <= FEW_ACTIONS:
-            follow_turn(functions, shape, e, table, player)
         value_after(functions, e, table, words, table.values)
         own = own_value(table.values, player)
         if own > highest:
@@ -376,9 +348,10 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
     sign = -1.0 if table.views[at] else 1.0
     now = math.tanh(total + sign * table.standing[at, value])
     error = sign * target - now
-    move = rates.step * error / max(uses, 1.0)
+    slope = max(1.0 - now * now, 0.05)
+    move = rates.step * error * slope / max(uses, 1.0)
     if units > 0:
-        learn_hidden(e, table, at, value, error, rates.hidden)
+        learn_hidden(e, table, at, value, error * slope, rates.hidden)
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0 and table.often[place] > 0:
@@ -407,7 +380,7 @@ def learn_game(e: Evaluation, table: Table, rates: Rates, length: int) -> None:
             learn(e, table, rates, at, value, float(came))
         if table.kinds[at] == PASSED:
             evaluate_record(e, table, at)
-        else:  # looked farther ahead when it was chosen
+        else:  # the value by which it was chosen
             for value in range(table.values.size):
                 table.best[value] = table.ahead[at, value]
 
