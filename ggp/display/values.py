@@ -48,8 +48,6 @@ TRACK_NAMES = {
     "step", "steps", "track", "walked",
 }  # fmt: skip
 """What numbers that say how far players are on a track are often called."""
-MEN_NAMES = {"board", "checkers", "counters", "discs", "men", "pawns", "pieces", "stones", "tokens"}
-"""What counts of men on numbered points are often called."""
 MIN_TRACK, MAX_TRACK = 8, 64
 """Numbers of a track that is drawn as one where the rules do not say so."""
 
@@ -105,7 +103,8 @@ def _counted(item: Item) -> Item:
 
 def _measured(item: Item) -> Item:
     """Return a number that counts or measures something: it stands for what it is the number of, not for itself."""
-    return item if item.number is None else replace(item, means=item.means[:-1])
+    is_element = item.means[-1:] and " " in item.means[-1]
+    return item if item.number is None or is_element else replace(item, means=item.means[:-1])
 
 
 def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) -> str:
@@ -123,8 +122,6 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     if _is_card(bare.element if isinstance(bare, SetType) else bare, words):
         return "cards"
     of_players = isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
-    if isinstance(type_, ArrayType) and _counts_men(type_, words):
-        return "points"
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
         if not of_players and (words | named) & PIT_NAMES:
@@ -137,14 +134,21 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
 
 
-def _counts_men(type_: ArrayType, words: set[str]) -> bool:
-    """Return whether an array says how many men each player has on each point of a track."""
-    points = [index for index in type_.indices if not is_player(index)]
-    if len(type_.indices) != 2 or len(points) != 1 or not isinstance(type_.element, IntType) or type_.element.low:
+def is_race(type_: Type, value: typed.Value) -> bool:
+    """Return whether an array says how many men each player has on the numbered points of a race, as in backgammon.
+
+    Args:
+        type_: of the array.
+        value: at the beginning, when everybody has men, and no two players on the same point: hands are dealt later.
+    """
+    if not isinstance(type_, ArrayType) or len(type_.indices) != 2 or not isinstance(type_.element, IntType):
         return False
-    named = points[0].name.split("_") if isinstance(points[0], EnumType) else ()
-    is_track = MIN_TRACK <= size(points[0]) <= MAX_TRACK
-    return is_track and bool(words & MEN_NAMES or {"point", *TRACK_NAMES} & {*words, *named})
+    players, points = type_.indices
+    if not is_player(players) or not isinstance(points, IntType) or size(points) < MIN_TRACK or type_.element.low:
+        return False
+    assert isinstance(value, tuple)
+    rows = [value[place : place + size(points)] for place in range(0, len(value), size(points))]
+    return all(map(any, rows)) and all(sum(map(bool, point)) < 2 for point in zip(*rows, strict=True))
 
 
 def _is_card(type_: object, words: set[str]) -> bool:
@@ -179,8 +183,9 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
             _item(type_.element, each, scalar_text(last, code), (*means, meaning(last, code)))
             for code, each in zip(last_codes, part, strict=True)
         )
-        if is_record:
-            items = tuple(replace(item, means=()) for item in items)
+        if is_record:  # an element of a table may be meant as a whole, by an action that names both
+            both = [(" ".join((*means, meaning(last, code))),) if len(outer) == 1 else () for code in last_codes]
+            items = tuple(replace(item, means=each) for item, each in zip(items, both, strict=True))
         rows.append(Row(items, name, player))
     return rows
 

@@ -261,3 +261,15 @@ def test_what_the_condition_rules_out_is_not_evaluated() -> None:
     folds = [f"({kind} x in values if x > 0: 6 div x)" for kind in ("sum", "min", "max")]
     folds += ["(count x in values: x > 0 and 6 div x == 3)", "sum({6 div x for x in values if x > 0})"]
     check("", "values: set of 0..9 = {0, 2, 3}", {INT: folds})
+
+
+def test_a_long_chain_of_one_operator_is_not_nested_deeply() -> None:
+    numbers = [f"(n + {k}) mod 7" for k in range(150)]
+    truths = [f"n != {k + 10}" for k in range(150)]
+    sets = [f"{{n + {k}}}" for k in range(40)]
+    ends = [
+        " and ".join(truths),
+        " or ".join(f"n == {k}" for k in range(10, 200)),
+        " and ".join([*truths[:80], "n == 1"]),
+    ]
+    check("", "n: 0..9 = 3", {INT: [" + ".join(numbers), "count(" + " + ".join(sets * 2) + ")"], BOOL: ends})

@@ -34,7 +34,7 @@ export function EntryView(properties: Properties) {
   const { entry } = properties;
   const named = entry.rows.some((row) => row.name);
   if (entry.kind === "track" && entry.high) return <Track {...properties} />;
-  if (entry.kind === "points") return <Points {...properties} />;
+  if (entry.kind === "race") return <Race {...properties} />;
   const isStanding = entry.kind === "cards" && entry.rows.length > 1 && entry.rows.every((row) => (row.player ?? null) === null && row.items.every((item) => !item.name));
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
@@ -83,18 +83,50 @@ function Name({ row, players, isOwn }: Properties & { row: Row }) {
 }
 
 function One(properties: Properties & { row: Row; item: Item }) {
-  const { entry, row, item, turn, mine, open, picked, onPick } = properties;
+  const { entry, item } = properties;
+  return <Clicked {...properties} kind={item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item"}><Value {...properties} /></Clicked>;
+}
+
+/** What stands for a value: a button where the value can be played. */
+function Clicked({ entry, row, item, turn, mine, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
   const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
   const keys = row.player === turn ? all : all.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
-  const body = <Value {...properties} />;
-  const kind = item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item";
-  if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{body}</span>;
+  if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
     <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
-      {body}
+      {children}
     </button>
   );
+}
+
+const MOST_MEN = 5;
+
+/** The men of all players on the numbered points of a race: two rows where there are many points, and the way turns back. */
+function Race(properties: Properties) {
+  const { entry, players, turn } = properties;
+  const points = entry.rows[0]!.items, wide = points.length < 12 ? points.length : Math.ceil(points.length / 2);
+  const own = entry.rows.find((row) => row.player === turn) ?? entry.rows[0]!;
+  const above = points.slice(wide).map((_, place) => wide + place), below = points.slice(0, wide).map((_, place) => wide - 1 - place);
+  return (
+    <div class="entry race" role="group" aria-label={entry.label}>
+      <h2>{spaced(entry.label)}</h2>
+      {(above.length ? [above, below] : [below.reverse()]).map((line, number) => (
+        <div class={number || !above.length ? "points" : "points upper"} style={{ gridTemplateColumns: `repeat(${wide}, minmax(0, 1fr))` }}>
+          {line.map((place) => (
+            <Clicked {...properties} row={own} item={own.items[place]!} kind="point">
+              <small>{points[place]!.name}</small>
+              {entry.rows.map((row) => <Men players={players} player={row.player!} count={row.items[place]!.number ?? 0} />)}
+            </Clicked>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Men({ players, player, count }: { players: Player[]; player: number; count: number }) {
+  return <>{Array.from({ length: Math.min(count, MOST_MEN) }, () => <Token players={players} player={player} />)}{count > MOST_MEN && <b>{count}</b>}</>;
 }
 
 export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
@@ -109,6 +141,7 @@ export function Value({ entry, item, players }: { entry: Entry; item: Item; play
     default:
       if (item.player !== undefined && item.player !== null) return <span class="player"><Token players={players} player={item.player} />{item.text}</span>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
+      if (entry.kind === "table" && (item.text === "yes" || item.text === "no")) return <>{name}<i class={`truth ${item.text}`} role="img" aria-label={item.text} /></>;
       return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }
 }
@@ -170,45 +203,6 @@ function Hit({ player, items, label, children, turn, open, picked, onPick }: Han
   if (value === undefined) return <>{mark}</>;
   const press = (event: KeyboardEvent) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(keys); } };
   return <g class="hit taken" role="button" tabindex={0} data-component={value} aria-label={label} onClick={() => onPick(keys)} onKeyDown={press}>{mark}{children}</g>;
-}
-
-const STACKED = 5;
-const TALL = 270;
-
-/** Points of a track in rows that run to and fro, with the stacks of men of each player; a click on one is on its own men. */
-function Points(properties: Properties) {
-  const { entry, players, turn } = properties;
-  const points = new Map<string, { player: number; item: Item }[]>();
-  for (const row of entry.rows) {
-    for (const item of row.items) {
-      const name = nameOf(row, item, players);
-      points.set(name, [...(points.get(name) ?? []), { player: row.player!, item }]);
-    }
-  }
-  const high = Math.ceil(points.size / LAP), wide = Math.ceil(points.size / high);
-  return (
-    <div class="entry track" role="group" aria-label={entry.label}>
-      <h2>{spaced(entry.label)}</h2>
-      <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * TALL + 8}`} role="group" aria-label={entry.text}>
-        {[...points].map(([name, men], index) => {
-          const row = Math.floor(index / wide), column = index % wide;
-          const there = men.filter(({ item }) => item.number !== 0);
-          const label = `${entry.label} ${name}, ${there.map(({ player, item }) => `${item.text} ${players[player]!.name}`).join(", ")}`;
-          return (
-            <g key={name} transform={`translate(${100 * (row % 2 ? wide - 1 - column : column)} ${TALL * row})`}>
-              <rect class={`ground edged tint${index % 2}`} x="2" y="2" width="96" height={TALL - 4} rx="12" />
-              <text class="number" x="50" y={TALL - 14} text-anchor="middle">{spaced(name)}</text>
-              {there.flatMap(({ player, item }, place) => Array.from({ length: Math.min(item.number ?? 1, STACKED) }, (_, level) => {
-                const text = typeof item.number !== "number" ? item.text : level === STACKED - 1 && item.number > STACKED ? String(item.number) : "";
-                return <g key={`${player} ${level}`} class="piece" transform={`translate(${50 + (place - (there.length - 1) / 2) * (84 / there.length)} ${TALL - 76 - 42 * level}) scale(${0.84 / there.length})`}><Drawn piece={{ shape: "disc", player, text }} players={players} /></g>;
-              }))}
-              <Hit {...properties} player={turn ?? 0} items={men.filter(({ player }) => player === turn).map(({ item }) => item)} label={label}><rect class="area" x="4" y="4" width="92" height={TALL - 8} rx="12" /></Hit>
-            </g>
-          );
-        })}
-      </svg>
-    </div>
-  );
 }
 
 export function Card({ text }: { text: string }) {

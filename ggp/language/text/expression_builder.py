@@ -65,6 +65,10 @@ def snake_case(name: str) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
+ASSOCIATIVE = frozenset(["+", "*", "and", "or", "|", "&"])
+"""Operators of which a chain may be split anywhere: what is evaluated, and in which order, stays the same."""
+
+
 class Item(syntax.Node, frozen=True):
     """One part between the commas of braces: `first: second`; without `first`, what `else` gives."""
 
@@ -82,6 +86,8 @@ class ExpressionBuilder:
 
     def __init__(self, found: Diagnostics) -> None:
         self.found = found
+        self.balanced = False
+        """Whether `a + b + c + d` becomes `(a + b) + (c + d)`: a long sum is no deep nesting."""
 
     def build(self, rule: str, children: Children) -> Child:
         """Return what the tokens and nodes of a rule of the grammar become."""
@@ -100,10 +106,18 @@ class ExpressionBuilder:
         )
         return kind(span_of_all(children), *given)
 
-    def _binary(self, c: Children) -> Child:
+    def _comparison(self, c: Children) -> Child:
         return syntax.Binary(span_of_all(c), str(c[1]), c[0], c[2], span_of(c[1]))
 
-    _comparison = _binary
+    def _binary(self, c: Children) -> Child:
+        operator, place = str(c[1]), span_of(c[1])
+        left: Child = c[0]
+        right: Child = c[2]
+        if self.balanced and operator in ASSOCIATIVE:
+            while _is_chain(left, operator) and _length(left.right, operator) == _length(right, operator):
+                right = syntax.Binary(span_of_all([left.right, right]), operator, left.right, right, place)
+                left, place = left.left, left.place
+        return syntax.Binary(span_of_all([left, right]), operator, left, right, place)
 
     def _unary(self, c: Children) -> Child:
         return syntax.Unary(span_of_all(c), str(c[0]), c[1])
@@ -216,3 +230,12 @@ def _as_binder(expression: Expression) -> syntax.Binder | None:
         name = Word(expression.element.span, expression.element.text)
         return syntax.Binder(expression.span, name, expression.domain)
     return None
+
+
+def _is_chain(node: Child, operator: str) -> bool:
+    return isinstance(node, syntax.Binary) and node.operator == operator
+
+
+def _length(node: Child, operator: str) -> int:
+    """Return how many operands a balanced chain of an operator has."""
+    return _length(node.left, operator) + _length(node.right, operator) if _is_chain(node, operator) else 1

@@ -48,13 +48,46 @@ def parse_file(source: SourceFile, found: Diagnostics, before: syntax.File | Non
     if len(source.text) > MAX_TEXT:
         found.error(None, f"the file has {len(source.text)} characters; the limit is {MAX_TEXT}")
         return syntax.File((), frozenset())
-    tokens = tuple(grammar().lex(source.text))
+    tokens = _tokens(source.text, before)
     reader = _Reader(source.text, found, before.read if before else {})
     top = statements(tokens, source.text, found)
     declarations = [reader.read(statement) for statement in top]
     present = tuple(cast("syntax.Declaration", node) for node in declarations if node is not None)
     lines = tuple(sorted(_all_lines(top)))
-    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), lines, reader.read_now)
+    return syntax.File(present, frozenset(reader.damaged), tokens, _lines_of(top), lines, reader.read_now, source.text)
+
+
+def _tokens(text: str, before: syntax.File | None) -> tuple[Token, ...]:
+    """Return all tokens of a text; in lines before the first that is not as in an earlier version, those of that."""
+    kept: tuple[Token, ...] = ()
+    cut = lines = 0
+    if before is not None:
+        for index, token in enumerate(before.tokens, start=1):
+            if token.type == "NEWLINE":
+                assert token.end_pos is not None
+                if text[cut : token.end_pos] != before.text[cut : token.end_pos]:
+                    break
+                kept, cut, lines = before.tokens[:index], token.end_pos, lines + 1
+    return kept + tuple(_moved(token, cut, lines) for token in grammar().lex(text[cut:]))
+
+
+def _moved(token: Token, characters: int, lines: int) -> Token:
+    """Return a token so many characters and whole lines further on."""
+    if not characters:
+        return token
+    assert token.start_pos is not None
+    assert token.end_pos is not None
+    assert token.line is not None
+    return Token(
+        token.type,
+        token.value,
+        token.start_pos + characters,
+        token.line + lines,
+        token.column,
+        token.line + lines,
+        token.end_column,
+        token.end_pos + characters,
+    )
 
 
 def _lines_of(found: Iterable[Statement]) -> tuple[int, ...]:
@@ -105,12 +138,6 @@ class _Reader:
             self._remember_names(statement)
             node = _header(statement)
             return None if node is None else self._with_block(node, inside, statement)
-        if _depth(node) > MAX_DEPTH:
-            self.found.error(
-                node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
-            )
-            self._remember_names(statement)
-            return None
         return self._with_block(node, inside, statement)
 
     def _with_block(self, node: syntax.Node, inside: list[Any], statement: Statement) -> syntax.Node:
@@ -145,6 +172,15 @@ class _Reader:
             mistakes = len(self.found)
             tree = statement_tree(statement, self.found)
             node = None if tree is None else self._build(tree)
+            if node is not None and _depth(node) > MAX_DEPTH:
+                self._builder.balanced = True
+                node = self._build(cast("Tree[Token]", tree))
+                self._builder.balanced = False
+            if node is not None and _depth(node) > MAX_DEPTH:
+                self.found.error(
+                    node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
+                )
+                return None
             if node is None or len(self.found) > mistakes:
                 return node
         self.read_now[key] = node

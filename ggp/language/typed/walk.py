@@ -14,7 +14,7 @@ from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol, Table
 from ggp.language.typed.types import RealType
 
-_EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+_EXPRESSIONS: frozenset[type] = frozenset(get_args(typed.Expression))
 _STATEMENTS = frozenset([
     typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Display, typed.DisplayBoard,
     typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Look, typed.Phase, typed.Sees, typed.Transfer,
@@ -38,7 +38,7 @@ def parts(expression: Expression | Binder) -> Iterator[Expression]:
 
 
 def _expressions_in(part: object) -> Iterator[Expression]:
-    if isinstance(part, _EXPRESSIONS):
+    if type(part) in _EXPRESSIONS:
         yield cast("Expression", part)
     elif isinstance(part, Binder):
         yield from _expressions_in(part.domain)
@@ -64,7 +64,7 @@ def nodes_of(*roots: object) -> Iterator[Expression]:
         part = waiting.pop()
         if isinstance(part, tuple):
             waiting += part
-        elif isinstance(part, _EXPRESSIONS):
+        elif type(part) in _EXPRESSIONS:
             yield cast("Expression", part)
             waiting += parts(cast("Expression", part))
             if isinstance(part, typed.Call):
@@ -90,7 +90,7 @@ def rebuilt(node: Any, change: Callable[[Expression], Expression]) -> Any:
     if isinstance(node, tuple):
         new = tuple(rebuilt(part, change) for part in node)
         return node if all(a is b for a, b in zip(node, new, strict=True)) else new
-    is_expression = isinstance(node, _EXPRESSIONS)
+    is_expression = type(node) in _EXPRESSIONS
     if not is_expression and (type(node) not in _STATEMENTS or isinstance(node, Function)):
         return node
     old = {name: getattr(node, name) for name in node.__struct_fields__ if name not in ("type", "span")}
@@ -122,7 +122,7 @@ def same(first: object, second: object) -> bool:
     """Return whether two expressions are written alike, wherever they stand."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(same(a, b) for a, b in zip(first, second, strict=True))
-    if isinstance(first, _EXPRESSIONS) and type(first) is type(second):
+    if type(first) in _EXPRESSIONS and type(first) is type(second):
         names = [name for name in cast("Any", first).__struct_fields__ if name not in ("span", "type")]
         return all(same(getattr(first, name), getattr(second, name)) for name in names)
     return first == second
@@ -148,8 +148,8 @@ def form(node: object, met: dict[object, int]) -> object:
                 return form((arguments, body), met)
             case Table(type=type_, values=values):
                 return type_, repr(values) if isinstance(type_.element, RealType) else values
-    if isinstance(node, (*_EXPRESSIONS, Binder)):
-        node_type: type = type(node)
+    node_type: type = type(node)
+    if node_type in _EXPRESSIONS or node_type is Binder:
         names = _field_names(node_type)
         return node_type, tuple(form(getattr(node, name), met) for name in names)
     return repr(node) if isinstance(node, float) else node  # 0.0 equals -0.0

@@ -4,6 +4,7 @@ import random
 import time
 
 import pytest
+from lark import Token
 
 from ggp.language.library import library_names, load_rules
 from ggp.language.text.grammar import grammar
@@ -291,5 +292,9 @@ def test_what_is_kept_of_the_version_before_changes_nothing(game: str) -> None:
             fresh.result.diagnostics,
             fresh.declared,
         )
+        for one, other in zip(made.tree.tokens, fresh.tree.tokens, strict=True):
+            assert [getattr(one, name) for name in Token.__slots__] == [
+                getattr(other, name) for name in Token.__slots__
+            ]
         kept += sum(made.tree.read[key] is node for key, node in before.tree.read.items() if key in made.tree.read)
     assert kept
