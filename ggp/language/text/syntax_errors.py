@@ -208,10 +208,16 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None
-    if token == "set" and following == "of" and before == "in":
-        subset, members = tokens[position - 2], "".join(map(str, tokens[position + 2 : position + 3])) or "T"
+    words = [str(other) for other in tokens[:position]]
+    wanted_set = token == "set" and following == "of" and before == "in"
+    if wanted_set or (token == "of" and ".." in words and "in" in words):
+        subset = words[max(place for place, word in enumerate(words) if word == "in") - 1]
+        start = position + (2 if wanted_set else 1)
+        members = "".join(map(str, tokens[start : start + 1])) or "T"
         kept = f"`{subset}[x in {members}] in bool`"
         return f"for any subset choose for each member: {kept}; `2 of {members}` are those of two"
+    if before == "after" and words[0] == "next":
+        return "`next` reads the state as the updates leave it: leave out `after`"
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
@@ -229,7 +235,6 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "write `div` for a quotient rounded down"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
         return "write `{a, b}` for several players"
-    words = [str(other) for other in tokens[:position]]
     if token == "=" and position == 1 and words[0] in ("payoff", "estimate"):
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
     if token == "{" and before in ("count", "sum", "min", "max"):
