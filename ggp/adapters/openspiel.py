@@ -135,7 +135,10 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         game: ours.
         information_rows: of information-state tensors; 0: it has none.
         in_turns: whether players who act at once choose one after the other.
+        first: who then chooses first; the others follow in their order.
     """
+
+    first = 0
 
     def __init__(self, params: Mapping[str, Any] | None = None, game: Game | None = None) -> None:
         """Load a game as OpenSpiel's parameters say, or take one.
@@ -207,7 +210,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         if not actors:
             return int(pyspiel.PlayerId.CHANCE)
         if self._in_turns or len(actors) == 1:
-            return next(player for player in actors if player not in self.chosen)
+            return min((p for p in actors if p not in self.chosen), key=lambda p: (p != self.get_game().first, p))
         return int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def passes(self, player: int) -> bool:

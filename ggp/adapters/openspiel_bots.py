@@ -2,6 +2,7 @@
 
 They are the bots of `open_spiel.python`, on our games; those in C++ cannot play games that are written in Python. An
 agent knows only what its role is told: it searches from states that fit that, see `InformationState.sample`.
+Players who act at once choose one after the other, unseen, the agent's role first.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class OpenSpielAgent:
     def start(self, game: Game, role: int, seed: int) -> None:
         """Begin with nothing known."""
         self._game, self._role = game, role
-        self._theirs = load_openspiel(game)
+        self._theirs = load_openspiel(game, in_turns=game.simultaneous)
+        self._theirs.first = role
         self._rng = random.Random(seed)
         self._known: list[int | tuple[int, ...]] = []
 

@@ -41,6 +41,13 @@ def test_a_search_beats_random_play_where_cards_are_hidden() -> None:
     assert agent.choose(legal, Budget(lambda: 0.0)) == "a3"
 
 
+def test_a_search_plays_where_several_act_at_once() -> None:
+    rules = ("goofspiel", "openspiel:ismcts:simulations=60", "random", "-p", "n=4")
+    result = told("match", *rules, "--games", "40", "--iterations", "60", "--swap", "--jobs", "1")
+    assert result["errors"] == [0, 0]
+    assert result["win_rate"][0] > 0.6
+
+
 @pytest.mark.parametrize("text", ["openspiel:alpha", "openspiel:mcts:depth=3", "openspiel:mcts:simulations=0"])
 def test_mistakes_are_refused(text: str) -> None:
     with pytest.raises(BadPlayer, match="openspiel"):
@@ -49,7 +56,7 @@ def test_mistakes_are_refused(text: str) -> None:
 
 def test_games_that_bots_cannot_play_are_refused() -> None:
     with pytest.raises(NotApplicable, match="several act at once"):
-        read_player("openspiel:ismcts").check(ggp.load("goofspiel"))
+        read_player("openspiel:mcts").check(ggp.load("goofspiel"))
     with pytest.raises(NotApplicable, match="perfect information"):
         read_player("openspiel:mcts").check(ggp.load("kuhn_poker"))
 
