@@ -74,11 +74,10 @@ def _with_hidden(e: Evaluation, features: Features, units: int, seed: int) -> Ev
     """Return an evaluation with hidden units, which add 0 until they have learned."""
     rng = np.random.default_rng(seed)
     read = np.array([len(one.sites) == 1 for one in features.tuples])
-    ends = np.cumsum(np.where(read, e.last + 1, 0))
-    base = np.where(read, ends - e.last - 1, NO_TUPLE).astype(np.int32)
+    ends = np.cumsum(np.where(read, e.last, 0))
+    base = np.where(read, ends - e.last, NO_TUPLE).astype(np.int32)
     banks = int(e.bank[1] // e.bank[0])
-    hidden = rng.uniform(-HIDDEN_START, HIDDEN_START, (banks, int(ends[-1]), units)).astype(np.float32)
-    hidden[:, base[read & (e.fixed > 0)]] = 0.0
+    hidden = rng.uniform(-HIDDEN_START, HIDDEN_START, (banks, int(ends[-1]) + 1, units)).astype(np.float32)
     return e._replace(hidden_base=base, hidden=hidden.ravel(), top=np.zeros(len(e.scale) * units, np.float32))
 
 

@@ -164,8 +164,10 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
             offset = value * e.bank[1] + base
             out[value] += e.weights[offset + now] - e.weights[offset + was]
         if units > 0 and now != was and e.hidden_base[target] != NO_TUPLE:
-            add_hidden(e, target, now, bank, before.hidden_after)
-            take_hidden(e, target, was, bank, before.hidden_after)
+            if now > 0:
+                add_hidden(e, target, now, bank, before.hidden_after)
+            if was > 0:
+                take_hidden(e, target, was, bank, before.hidden_after)
         before.indices[at] = before.was[place]
     write_standing(e, states, new, standing)
     for value in range(out.size):

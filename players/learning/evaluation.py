@@ -6,8 +6,8 @@ the tuple's index, so only what is there is looked at, not what could be. All we
 the hyperbolic tangent of the sum is the value between the least utility and the greatest. Where the rules have an
 estimate, it is part of the sum: weights of 0 give the same values as the rules.
 
-There may be a layer of *hidden units*: each has its own weights for the tuples of one site, whose sum x becomes
-x / (1 + |x|), and adds that to the values by weights of its own.
+There may be a layer of *hidden units*: each has its own weights for the tuples of one site, except for index 0, and
+one that is always added. Their sum x becomes x / (1 + |x|), and adds that to the values by weights of its own.
 
 With a symmetry that exchanges the players, states in which the second player is to act are read with seats exchanged
 and the board turned: `view` 1.
@@ -64,7 +64,7 @@ class Evaluation(NamedTuple):
     bank: I64  # [2] M, and how many weights a value has
     scale: F64_2D  # [O, 2] middle and half of the range of utilities
     sum: F64  # [1] of the utilities of two players, where O is 1
-    hidden_base: I32  # [T] where, of the I, its weights of hidden units begin; NO_TUPLE where they do not read it
+    hidden_base: I32  # [T] before which, of the I, its weights of hidden units begin; NO_TUPLE where they read it not
     hidden: F32  # [banks * I * H]
     top: F32  # [O * H] what each hidden unit adds to each value
 
@@ -169,20 +169,21 @@ def sum_of(e: Evaluation, index: I32, offset: int) -> float:
 @inline_kernel
 def write_hidden(e: Evaluation, index: I32, first: int, bank: int, out: F32) -> None:
     """Write the sums of the hidden units, `[H]`, for the indices of a state that begin at `first`."""
-    out[:] = 0.0
     if out.size == 0:
         return
+    always = bank * hidden_weights(e) * out.size
+    for unit in range(out.size):
+        out[unit] = e.hidden[always + unit]
     for number in range(e.base.size):
-        if e.hidden_base[number] != NO_TUPLE:
-            own = min(max(index[first + number], 0), e.last[number])
-            if own > 0 or not e.fixed[number]:
-                add_hidden(e, number, own, bank, out)
+        own = min(index[first + number], e.last[number])
+        if own > 0 and e.hidden_base[number] != NO_TUPLE:
+            add_hidden(e, number, own, bank, out)
 
 
 @inline_kernel
 def add_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
     """Add to the sums of the hidden units what they have for an index of a tuple."""
-    begin = (bank * hidden_weights(e) + e.hidden_base[number] + own) * out.size
+    begin = hidden_begin(e, number, own, bank)
     for unit in range(out.size):
         out[unit] += e.hidden[begin + unit]
 
@@ -190,9 +191,15 @@ def add_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> Non
 @inline_kernel
 def take_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
     """Take away from the sums of the hidden units what they have for an index of a tuple."""
-    begin = (bank * hidden_weights(e) + e.hidden_base[number] + own) * out.size
+    begin = hidden_begin(e, number, own, bank)
     for unit in range(out.size):
         out[unit] -= e.hidden[begin + unit]
+
+
+@inline_kernel
+def hidden_begin(e: Evaluation, number: int, own: int, bank: int) -> int:
+    """Return where the weights of the hidden units for an index of a tuple begin."""
+    return int((bank * hidden_weights(e) + e.hidden_base[number] + own) * (e.top.size // e.scale.shape[0]))
 
 
 @inline_kernel

@@ -25,6 +25,7 @@ from players.learning.differences import UNREAD, Before, new_before, write_value
 from players.learning.evaluation import (
     NO_TUPLE,
     Evaluation,
+    hidden_begin,
     hidden_value,
     hidden_weights,
     read_state,
@@ -68,6 +69,8 @@ class Table(NamedTuple):
     best: F64  # [O]
     utility: F64  # [P]
     places: I32  # [MAX_LENGTH * T] the weights of each state of the game; -1: none
+    inner: I64  # [MAX_LENGTH * (T + 1)] where the weights of hidden units begin that are added in each; H > 0
+    inputs: I64  # [MAX_LENGTH] how many these are
     kinds: I64  # [MAX_LENGTH] what came after each
     views: I64  # [MAX_LENGTH] 1 where it was read with seats exchanged
     standing: F64_2D  # [MAX_LENGTH, O] what the rules' estimate adds
@@ -97,6 +100,8 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         best=np.zeros(values),
         utility=np.zeros(shape.players),
         places=np.zeros(MAX_LENGTH * tuples, np.int32),
+        inner=np.zeros(MAX_LENGTH * (tuples + 1) if evaluation.hidden_units else 0, np.int64),
+        inputs=np.zeros(MAX_LENGTH, np.int64),
         kinds=np.zeros(MAX_LENGTH, np.int64),
         views=np.zeros(MAX_LENGTH, np.int64),
         standing=np.zeros((MAX_LENGTH, values)),
@@ -258,38 +263,33 @@ def record(e: Evaluation, table: Table, length: int) -> None:
     for value in range(table.values.size):
         table.standing[length, value] = table.utility[value]
     tuples, offset = e.base.size, (found >> 1) * e.bank[0]
+    units, first = table.hidden.size, length * (e.base.size + 1)
+    if units > 0:
+        table.inner[first] = (found >> 1) * hidden_weights(e) * units
+    count = 1
     for number in range(tuples):
         own = weight_of(e, table.indices, number)
         table.places[length * tuples + number] = -1 if own < 0 else own + offset
-
-
-@inline_kernel
-def hidden_place(e: Evaluation, table: Table, at: int, number: int) -> int:
-    """Return where the weights of hidden units for a tuple of a state of the game begin; -1 where there are none."""
-    place = table.places[at * e.base.size + number]
-    if place < 0 or e.hidden_base[number] == NO_TUPLE:
-        return -1
-    bank = place // e.bank[0]
-    own = place - bank * e.bank[0] - e.base[number]
-    return int((bank * hidden_weights(e) + e.hidden_base[number] + own) * table.hidden.size)
-
-
-@inline_kernel
-def read_hidden(e: Evaluation, table: Table, at: int) -> int:
-    """Write the sums of the hidden units for a state of the game; return how many tuples they read."""
-    table.hidden[:] = 0.0
-    count = 0
-    for number in range(e.base.size if table.hidden.size > 0 else 0):
-        begin = hidden_place(e, table, at, number)
-        if begin >= 0:
+        if units > 0 and own > e.base[number] and e.hidden_base[number] != NO_TUPLE:
+            table.inner[first + count] = hidden_begin(e, number, int(own - e.base[number]), int(found >> 1))
             count += 1
+    table.inputs[length] = count
+
+
+@inline_kernel
+def read_hidden(e: Evaluation, table: Table, at: int) -> None:
+    """Write the sums of the hidden units for a state of the game."""
+    table.hidden[:] = 0.0
+    if table.hidden.size > 0:
+        first = at * (e.base.size + 1)
+        for place in range(first, first + table.inputs[at]):
+            begin = table.inner[place]
             for unit in range(table.hidden.size):
                 table.hidden[unit] += e.hidden[begin + unit]
-    return count
 
 
 @inline_kernel
-def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float, step: float, count: int) -> None:
+def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float, step: float) -> None:
     """Move the weights of the hidden units, whose sums have been read, down the slope of an error.
 
     Args:
@@ -299,9 +299,8 @@ def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float,
         value: which.
         error: times the slope of the value.
         step: share of the error.
-        count: of tuples that are read.
     """
-    units = table.hidden.size
+    units, count = table.hidden.size, table.inputs[at]
     length = 0.0
     for unit in range(units):
         top = float(e.top[value * units + unit])
@@ -313,11 +312,11 @@ def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float,
     for unit in range(units):
         e.top[value * units + unit] += move * table.hidden[unit]
         table.pulls[unit] *= move
-    for number in range(e.base.size):
-        begin = hidden_place(e, table, at, number)
-        if begin >= 0:
-            for unit in range(units):
-                e.hidden[begin + unit] += table.pulls[unit]
+    first = at * (e.base.size + 1)
+    for place in range(first, first + count):
+        begin = table.inner[place]
+        for unit in range(units):
+            e.hidden[begin + unit] += table.pulls[unit]
 
 
 @inline_kernel
@@ -344,7 +343,7 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
             # patterns that are everywhere and say nothing do not take the step from those that say something
             uses += table.often[place] * math.sqrt(agreement(table, place + offset))
     units = table.hidden.size
-    read = read_hidden(e, table, at)
+    read_hidden(e, table, at)
     total += hidden_value(e, table.hidden, value)
     sign = -1.0 if table.views[at] else 1.0
     now = math.tanh(total + sign * table.standing[at, value])
@@ -352,7 +351,7 @@ def learn(e: Evaluation, table: Table, rates: Rates, at: int, value: int, target
     slope = max(1.0 - now * now, 0.05)
     move = rates.step * error * slope / max(uses, 1.0)
     if units > 0:
-        learn_hidden(e, table, at, value, error * slope, rates.hidden, read)
+        learn_hidden(e, table, at, value, error * slope, rates.hidden)
     for number in range(at * tuples, (at + 1) * tuples):
         place = table.places[number]
         if place >= 0 and table.often[place] > 0:
@@ -379,7 +378,11 @@ def learn_game(e: Evaluation, table: Table, rates: Rates, length: int) -> None:
                 came = (1.0 - rates.decay) * table.best[value] + rates.decay * came
             table.values[value] = came
             learn(e, table, rates, at, value, float(came))
-        evaluate_record(e, table, at)
+        if table.kinds[at] == PASSED:
+            evaluate_record(e, table, at)
+        else:  # the value by which it was chosen
+            for value in range(table.values.size):
+                table.best[value] = table.ahead[at, value]
 
 
 @inline_kernel

@@ -16,9 +16,11 @@ from players.learning.evaluation import Evaluation
 from players.learning.files import Learned, read_learned
 from players.learning.self_play import GAMES, POSITIONS, Rates, Table, new_table, play_against, play_and_learn
 
-STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP = 0.3, 0.7, 0.1, 6, 0.1
+STEP, DECAY, STRAYS, OPENING = 0.3, 0.7, 0.1, 6
 """Of self-play; see `Rates`."""
-SLOWING_POSITIONS = 5_000_000
+HIDDEN_STEP, STEP_BESIDE = 0.3, 0.03
+"""Where there are hidden units: of these, and of the tuples beside them."""
+SLOWING_POSITIONS = 300_000
 """After which the step of hidden units has become smaller by the square root of 2; it goes on like this."""
 BATCH_POSITIONS, MAX_BATCH = 4000, 200
 """Positions of a batch of games, about, and games at most."""
@@ -141,7 +143,7 @@ def new_training(game: Game, seed: int, density: float = DENSITY, hidden: int = 
         NoRules: the game was not made from a rules file.
     """
     evaluation = plan_of(game, density, seed_word(seed, 1), hidden).evaluation
-    rates = Rates(STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP)
+    rates = Rates(STEP_BESIDE if hidden else STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP)
     return Training(game, evaluation, new_table(game.native(), evaluation, 1), rates, seed)
 
 

@@ -87,7 +87,7 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
             codes[layer.first + cell] += layer.planes[order]
     begins = np.concatenate([[0], np.cumsum(plan.features.tables)])
     total, read = 0.0, 0
-    sums = np.zeros(3)
+    sums = plan.evaluation.hidden[:3].copy()  # what each unit always adds
     for one in plan.features.tuples:
         if one.plane >= 0:
             index = len((mine, theirs)[one.plane])
@@ -99,9 +99,9 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
                 index = index * plan.features.site_codes[site] + codes[site]
         total += float(plan.evaluation.weights[begins[one.table] + index])
         if len(one.sites) == 1:  # hidden units read it, each with weights of its own
-            width = plan.features.site_codes[one.sites[0]]
-            sums += plan.evaluation.hidden[3 * (read + index) : 3 * (read + index) + 3]
-            read += width
+            if index > 0:
+                sums += plan.evaluation.hidden[3 * (read + index) : 3 * (read + index) + 3]
+            read += plan.features.site_codes[one.sites[0]] - 1
     total += float(plan.evaluation.top @ (sums / (1 + abs(sums))))
     return math.tanh(total if turn == 0 else -total)
 
