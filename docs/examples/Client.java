@@ -13,7 +13,7 @@ import java.util.concurrent.*;
 public class Client implements WebSocket.Listener {
     record Match(String hash, int[] next, int[] asked, String[] answer) {}
 
-    static final long PATIENCE = 60_000; // how long to try to connect, since the last success, in milliseconds
+    static final long PATIENCE = 60_000; // how long to try to connect, since the connection was lost, in ms
 
     final String url, name, competition;
     final Path tokenFile;
@@ -23,7 +23,8 @@ public class Client implements WebSocket.Listener {
     final CompletableFuture<Integer> done = new CompletableFuture<>();
     CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
     String token;
-    long pause = 100, joined = System.currentTimeMillis();
+    long pause = 100, lost = System.currentTimeMillis(); // when the last connection that was welcome ended
+    boolean welcome;
     boolean busy; // whether the manager refused, but will accept later
 
     Client(String[] args) throws java.io.IOException {
@@ -47,7 +48,9 @@ public class Client implements WebSocket.Listener {
     }
 
     void again(String why) {
-        if (System.currentTimeMillis() - joined > PATIENCE) {
+        if (welcome) lost = System.currentTimeMillis();
+        welcome = false;
+        if (System.currentTimeMillis() - lost > PATIENCE) {
             System.err.println(name + ": the connection ended: " + why);
             done.complete(1);
             return;
@@ -99,7 +102,7 @@ public class Client implements WebSocket.Listener {
             case "welcome" -> {
                 token = (String) message.get("token");
                 pause = 100;
-                joined = System.currentTimeMillis();
+                welcome = true;
                 if (tokenFile != null) keepToken();
                 if (competition != null) send(socket, Json.write(Map.of("type", "enter", "competition", competition)));
                 matches.keySet().retainAll((List<?>) message.get("matches"));

@@ -6,11 +6,12 @@ import { createHash, randomInt } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const [url = "ws://localhost:8000/play", name = "javascript", competition, tokenFile] = process.argv.slice(2);
-const PATIENCE = 60_000; // how long to try to connect, since the last success
+const PATIENCE = 60_000; // how long to try to connect, since the connection was lost
 const matches = new Map(); // what is known of each match: hash of its seed, next message number, last answer
 let token = tokenFile && existsSync(tokenFile) ? readFileSync(tokenFile, "utf8").trim() : null;
 let pause = 100;
-let joined = Date.now();
+let lost = Date.now(); // when the last connection that was welcome ended, at first when we began
+let welcome = false;
 let busy = false; // whether the manager refused, but will accept later
 
 function connect() {
@@ -19,9 +20,11 @@ function connect() {
   socket.onopen = () => send({ type: "hello", protocol: 1, name, token });
   socket.onmessage = ({ data }) => receive(JSON.parse(data), send);
   socket.onclose = ({ code, reason }) => {
+    if (welcome) lost = Date.now();
+    welcome = false;
     if (code === 1000) {
       console.log(`${name}: ${reason || "good-bye"}`);
-    } else if ((code !== 1008 || busy) && Date.now() - joined < PATIENCE) {
+    } else if ((code !== 1008 || busy) && Date.now() - lost < PATIENCE) {
       setTimeout(connect, pause); // come back as the same player
       pause = Math.min(2 * pause, 5_000);
     } else {
@@ -35,7 +38,7 @@ function receive(message, send) {
   if (message.type === "welcome") {
     token = message.token;
     pause = 100;
-    joined = Date.now();
+    welcome = true;
     busy = false;
     if (tokenFile) writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
     if (competition) send({ type: "enter", competition });

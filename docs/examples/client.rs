@@ -7,7 +7,7 @@ use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How long to try to connect, since the last success.
+/// How long to try to connect, since the connection was lost.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// As much of JSON as the protocol needs.
@@ -174,7 +174,7 @@ impl Socket {
 
 struct Match { next: i64, asked: i64, answer: String }
 
-struct Player { name: String, competition: String, token_file: String, token: String, joined: Instant }
+struct Player { name: String, competition: String, token_file: String, token: String, welcome: bool }
 
 fn session(host: &str, player: &mut Player, matches: &mut HashMap<String, Match>) -> Result<(u16, String)> {
     let mut socket = Socket::connect(host)?;
@@ -193,7 +193,7 @@ fn session(host: &str, player: &mut Player, matches: &mut HashMap<String, Match>
         match kind.as_str() {
             "welcome" => {
                 player.token = message.text("token");
-                player.joined = Instant::now();
+                player.welcome = true;
                 if !player.token_file.is_empty() { std::fs::write(&player.token_file, &player.token)?; }
                 if !player.competition.is_empty() {
                     let enter = format!("{{\"type\":\"enter\",\"competition\":{}}}", quoted(&player.competition));
@@ -240,21 +240,22 @@ fn main() {
     let argument = |at: usize, default: &str| arguments.get(at).map_or(default.to_string(), |text| text.clone());
     let (name, token_file) = (argument(1, "rust"), argument(3, ""));
     let token = std::fs::read_to_string(&token_file).map_or(String::new(), |text| text.trim().to_string());
-    let mut player = Player { name, competition: argument(2, ""), token_file, token, joined: Instant::now() };
-    let (mut matches, mut pause) = (HashMap::new(), 100);
+    let mut player = Player { name, competition: argument(2, ""), token_file, token, welcome: false };
+    let (mut matches, mut pause, mut lost) = (HashMap::new(), 100, Instant::now());
     loop {
-        let before = player.joined;
-        let error = match session(host, &mut player, &mut matches) {
+        player.welcome = false;
+        let ended = session(host, &mut player, &mut matches);
+        if player.welcome { (lost, pause) = (Instant::now(), 100) }
+        let error = match ended {
             Ok((1000, reason)) => { println!("{}: {reason}", player.name); return }
             Ok((_, reason)) => Some(reason),
-            Err(error) if player.joined.elapsed() > PATIENCE => Some(error.to_string()),
+            Err(error) if lost.elapsed() > PATIENCE => Some(error.to_string()),
             Err(_) => None,
         };
         if let Some(error) = error {
             eprintln!("{}: the connection ended: {error}", player.name);
             std::process::exit(1);
         }
-        if player.joined != before { pause = 100 }
         std::thread::sleep(Duration::from_millis(pause)); // back as the same player
         pause = 5_000.min(2 * pause);
     }

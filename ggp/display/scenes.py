@@ -25,7 +25,7 @@ from ggp.display.drawn import (
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, maps_of
 from ggp.display.own_boards import own_boards
-from ggp.display.values import entry, is_beside, value_of
+from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import Side, sides_of
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
@@ -54,8 +54,10 @@ class Scenes:
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
         self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
         self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
+        self.races: set[typed.Variable] = set()
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
+            self.races = {variable for variable, value in scope.variables.items() if is_race(variable.type, value)}
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
                 self.lands[board] = tuple(lands_of(game, board, scope))
@@ -142,11 +144,15 @@ class Scenes:
         of_sides = any(sides_of(variable.name, variable.type, board) is not None for board in bases)
         return not of_sides and is_beside(variable, (*self.boards, *self.maps))
 
+    def kind(self, variable: typed.Variable) -> str:
+        """Return how a variable is shown beside the boards; `line`: as its type suggests."""
+        return "race" if variable in self.races else "line"
+
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:
             if self.is_beside(variable):
                 label, value = variable.name.replace("_", " "), scope.variables[variable]
-                yield entry("line", label, variable.type, value, is_sequence=variable.part == "items")
+                yield entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

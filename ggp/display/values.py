@@ -103,7 +103,8 @@ def _counted(item: Item) -> Item:
 
 def _measured(item: Item) -> Item:
     """Return a number that counts or measures something: it stands for what it is the number of, not for itself."""
-    return item if item.number is None else replace(item, means=item.means[:-1])
+    is_element = item.means[-1:] and " " in item.means[-1]
+    return item if item.number is None or is_element else replace(item, means=item.means[:-1])
 
 
 def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) -> str:
@@ -128,6 +129,23 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     if of_players and isinstance(bare, IntType):
         return "track" if words & TRACK_NAMES and MIN_TRACK <= bare.high - bare.low <= MAX_TRACK else "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
+
+
+def is_race(type_: Type, value: typed.Value) -> bool:
+    """Return whether an array says how many men each player has on the numbered points of a race, as in backgammon.
+
+    Args:
+        type_: of the array.
+        value: at the beginning, when everybody has men, and no two players on the same point: hands are dealt later.
+    """
+    if not isinstance(type_, ArrayType) or len(type_.indices) != 2 or not isinstance(type_.element, IntType):
+        return False
+    players, points = type_.indices
+    if not is_player(players) or not isinstance(points, IntType) or size(points) < MIN_TRACK or type_.element.low:
+        return False
+    assert isinstance(value, tuple)
+    rows = [value[place : place + size(points)] for place in range(0, len(value), size(points))]
+    return all(map(any, rows)) and all(sum(map(bool, point)) < 2 for point in zip(*rows, strict=True))
 
 
 def _is_card(type_: object, words: set[str]) -> bool:
@@ -162,8 +180,9 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
             _item(type_.element, each, scalar_text(last, code), (*means, meaning(last, code)))
             for code, each in zip(last_codes, part, strict=True)
         )
-        if is_record:
-            items = tuple(replace(item, means=()) for item in items)
+        if is_record:  # an element of a table may be meant as a whole, by an action that names both
+            both = [(" ".join((*means, meaning(last, code))),) if len(outer) == 1 else () for code in last_codes]
+            items = tuple(replace(item, means=each) for item, each in zip(items, both, strict=True))
         rows.append(Row(items, name, player))
     return rows
 

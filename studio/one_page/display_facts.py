@@ -211,7 +211,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     lines = [
         {
             "number": number,
-            "kind": kind_of("line", variable.type, label, is_sequence=variable.part == "items"),
+            "kind": kind_of(scenes.kind(variable), variable.type, label, is_sequence=variable.part == "items"),
             "label": label,
             "type": types.number(variable.type),
             **({"is_sequence": True} if variable.part == "items" else {}),

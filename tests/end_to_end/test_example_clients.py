@@ -9,10 +9,14 @@ import contextlib
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from socket import SHUT_RDWR
+from threading import Thread
 
 import httpx
 import pytest
+from websockets.sync.server import ServerConnection, serve
 
 from tests.support.processes import (
     PATIENCE_S,
@@ -155,3 +159,47 @@ def test_clients_take_part_in_a_competition_and_come_back(clients: dict[str, lis
             assert join_all(here) == names
     rows = stored_matches(tmp_path / "default.sqlite")
     assert [(row.state, row.errors) for row in rows] == [("finished", (0, 0))] * len(clients) * (len(clients) - 1)
+
+
+PATIENT = {
+    "javascript": ("client.mjs", "60_000"),
+    "java": ("Client.java", "60_000"),
+    "rust": ("client.rs", "from_secs(60)"),
+}
+"""The file of each client that has a patience of its own, and where it says how much."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_patience_begins_when_the_connection_is_lost(
+    language: str, clients: dict[str, list[str]], tmp_path: Path
+) -> None:
+    """A connection that lasted longer than the patience must not use it up."""
+    name, patience = PATIENT[language]
+    text = (EXAMPLES / name).read_text()
+    assert patience in text
+    shorter = tmp_path / name
+    shorter.write_text(text.replace(patience, "from_secs(2)" if language == "rust" else "2_000"))
+    command = [*clients[language][:-1], str(shorter)]
+    if language == "rust":
+        command = [str(tmp_path / "client")]
+        subprocess.run(["rustc", "-o", command[0], str(shorter)], check=True, capture_output=True)
+    welcomed: list[str] = []
+
+    def manager(socket: ServerConnection) -> None:
+        socket.recv()
+        welcomed.append(language)
+        socket.send('{"type":"welcome","name":"a","token":"t","matches":[],"protocol":1,"server":"ggp"}')
+        if len(welcomed) == 1:
+            time.sleep(3)
+            socket.socket.shutdown(SHUT_RDWR)  # as a manager that is killed
+        else:
+            socket.close(1000, "good-bye")
+
+    with serve(manager, "localhost", 0) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        port = server.socket.getsockname()[1]
+        with running_command(*command, f"ws://localhost:{port}/play", "a") as client:
+            output, errors = client.communicate(timeout=PATIENCE_S)
+        server.shutdown()
+    assert (client.returncode, len(welcomed)) == (0, 2), (output, errors)

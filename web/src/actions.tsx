@@ -49,8 +49,9 @@ function Kind({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
   );
 }
 
-/** What a component is called: where the rules only have a letter for it, by its type. */
+/** What a component is called: where the rules only have a letter for it, by its type, or, of a truth value, by its index. */
 function telling(name: string, type: string): string {
+  if (type === "bool") return name.replace(/^[a-z]\[(.*)\]$/, "$1");
   return /^[a-z]\b/.test(name) && /^[a-z]\w+$/.test(type) ? name.replace(/^[a-z]/, type) : name;
 }
 
@@ -85,7 +86,7 @@ function Form({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
 
 /** The die or the card that a component with an index, such as `keep[3]`, is about. */
 function Belonging({ name, entries }: { name: string; entries: Entry[] }) {
-  const index = /\[(.*)\]$/.exec(name)?.[1];
+  const index = /\[(.*)\]$/.exec(name)?.[1] ?? name;
   for (const entry of entries) {
     const item = (entry.kind === "dice" || entry.kind === "cards") && entry.rows.length === 1 ? entry.rows[0]!.items.find((each) => each.name === index) : undefined;
     if (item) return <Value entry={entry} item={{ ...item, name: "" }} players={[]} />;

@@ -28,6 +28,8 @@ export class Screen {
   private readonly types = new Set<string>();
   /** Types of the levels of boards that lie above each other. */
   private readonly levels = new Set<string>();
+  /** Elements of tables: the keys of a row and of a column, which an action names in this order. */
+  private readonly elements = new Set<string>();
   /** Ranges of the numbers on cards and dice. */
   private readonly spans: [number, number][] = [];
 
@@ -51,6 +53,10 @@ export class Screen {
           for (const each of keysOfItem(entry.kind, row.player, item.means, turn)) {
             this.keys.add(each);
             if (row.player === turn) this.mine.add(each);
+            if (!each.includes(" ")) continue;
+            this.elements.add(each);
+            this.cells.add(each);
+            this.levels.add(typeOf(each.split(" ")[0]!));
           }
           const span = (entry.kind === "cards" || entry.kind === "dice") && RANGE.exec(item.means?.at(-1)?.replace(/:[^:]*$/, "") ?? "");
           if (span) this.spans.push([Number(span[1]), Number(span[2])]);
@@ -83,7 +89,8 @@ export class Screen {
     if (!this.levels.size) return undefined;
     const isOn = (index: number) => {
       const [, type, text] = action.parts[index]!, [, board, name] = action.parts[cell]!;
-      return index !== cell && this.levels.has(type) && this.cells.has(`${type}:${text} ${board}:${name}`);
+      const key = `${type}:${text} ${board}:${name}`;
+      return (index < cell || (index > cell && !this.elements.has(key))) && this.levels.has(type) && this.cells.has(key);
     };
     const found = action.parts.map((_, index) => index).filter(isOn);
     return found.filter((index) => index < cell).at(-1) ?? found[0];

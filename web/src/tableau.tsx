@@ -39,7 +39,7 @@ function Values({ entries, ...handling }: Handling & { entries: Entry[]; isOwn?:
 }
 
 function isOwned(entry: Entry): boolean {
-  return entry.kind !== "track" && entry.rows.length > 0 && entry.rows.every((row) => row.player !== undefined && row.player !== null);
+  return entry.kind !== "track" && entry.kind !== "race" && entry.rows.length > 0 && entry.rows.every((row) => row.player !== undefined && row.player !== null);
 }
 
 /** Values of the same things, one below or beside the other in one table: what was guessed, and what the answers were. */

@@ -2,6 +2,7 @@
 import { keysOfItem, type Click } from "./clicks";
 import { Drawn, isColour, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
+import type { ComponentChildren } from "preact";
 import { Scrolls } from "./scrolls";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
@@ -33,6 +34,7 @@ export function EntryView(properties: Properties) {
   const { entry, players } = properties;
   const named = entry.rows.some((row) => row.name);
   if (entry.kind === "track" && entry.high) return <Track entry={entry} players={players} />;
+  if (entry.kind === "race") return <Race {...properties} />;
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
     <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
@@ -80,18 +82,50 @@ function Name({ row, players, isOwn }: Properties & { row: Row }) {
 }
 
 function One(properties: Properties & { row: Row; item: Item }) {
-  const { entry, row, item, turn, mine, open, picked, onPick } = properties;
+  const { entry, item } = properties;
+  return <Clicked {...properties} kind={item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item"}><Value {...properties} /></Clicked>;
+}
+
+/** What stands for a value: a button where the value can be played. */
+function Clicked({ entry, row, item, turn, mine, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
   const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
   const keys = row.player === turn ? all : all.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
-  const body = <Value {...properties} />;
-  const kind = item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item";
-  if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{body}</span>;
+  if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
     <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
-      {body}
+      {children}
     </button>
   );
+}
+
+const MOST_MEN = 5;
+
+/** The men of all players on the numbered points of a race: two rows where there are many points, and the way turns back. */
+function Race(properties: Properties) {
+  const { entry, players, turn } = properties;
+  const points = entry.rows[0]!.items, wide = points.length < 12 ? points.length : Math.ceil(points.length / 2);
+  const own = entry.rows.find((row) => row.player === turn) ?? entry.rows[0]!;
+  const above = points.slice(wide).map((_, place) => wide + place), below = points.slice(0, wide).map((_, place) => wide - 1 - place);
+  return (
+    <div class="entry race" role="group" aria-label={entry.label}>
+      <h2>{spaced(entry.label)}</h2>
+      {(above.length ? [above, below] : [below.reverse()]).map((line, number) => (
+        <div class={number || !above.length ? "points" : "points upper"} style={{ gridTemplateColumns: `repeat(${wide}, minmax(0, 1fr))` }}>
+          {line.map((place) => (
+            <Clicked {...properties} row={own} item={own.items[place]!} kind="point">
+              <small>{points[place]!.name}</small>
+              {entry.rows.map((row) => <Men players={players} player={row.player!} count={row.items[place]!.number ?? 0} />)}
+            </Clicked>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Men({ players, player, count }: { players: Player[]; player: number; count: number }) {
+  return <>{Array.from({ length: Math.min(count, MOST_MEN) }, () => <Token players={players} player={player} />)}{count > MOST_MEN && <b>{count}</b>}</>;
 }
 
 export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
@@ -106,6 +140,7 @@ export function Value({ entry, item, players }: { entry: Entry; item: Item; play
     default:
       if (item.player !== undefined && item.player !== null) return <span class="player"><Token players={players} player={item.player} />{item.text}</span>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
+      if (entry.kind === "table" && (item.text === "yes" || item.text === "no")) return <>{name}<i class={`truth ${item.text}`} role="img" aria-label={item.text} /></>;
       return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }
 }

@@ -162,7 +162,7 @@ def _only(
         body = both(checking, condition, body, node.span)
     element = checking.make(typed.Local(symbol, type_, node.span))
     found = checking.make(typed.Comprehension(binders, body, element, SetType(type_), node.span))
-    return checking.make(typed.SetFold("minimum", found, type_, node.span))
+    return checking.make(typed.SetFold("minimum", found, type_, node.span, symbol.name))
 
 
 def _most(binders: tuple[Binder, ...]) -> int:

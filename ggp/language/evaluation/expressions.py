@@ -255,7 +255,10 @@ def _set_literal(node: typed.SetLiteral, scope: Scope) -> Value:
 
 
 def _set_fold(node: typed.SetFold, scope: Scope) -> Value:
-    return fold(node.kind, sorted(members(node.set, scope)), node.span)
+    found = sorted(members(node.set, scope))
+    if not found and node.kind in ("minimum", "maximum"):
+        raise RulesFault("empty", node.span, node.shortage)
+    return fold(node.kind, found, node.span)
 
 
 # --- binders ----------------------------------------------------------------------------------------------------------

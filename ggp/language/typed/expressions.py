@@ -241,12 +241,21 @@ class Comprehension(Struct, frozen=True):
 
 
 class SetFold(Struct, frozen=True):
-    """`count(S)`, `sum(S)`, `min(S)`, `max(S)` of a set; smallest and largest of an empty set: a fault `empty`."""
+    """`count(S)`, `sum(S)`, `min(S)`, `max(S)` of a set; smallest and largest of an empty set: a fault `empty`.
+
+    `sought` is the variable of `the x in S: c`, the smallest member that fits.
+    """
 
     kind: Literal["count", "sum", "minimum", "maximum"]
     set: Expression
     type: Type
     span: Span
+    sought: str = ""
+
+    @property
+    def shortage(self) -> str:
+        """What is wrong with an empty set."""
+        return f"`the` finds no `{self.sought}`" if self.sought else f"the {self.kind} of nothing"
 
 
 class CellStep(Struct, frozen=True):

@@ -148,7 +148,7 @@ def write_set_fold(b: Builder, node: typed.SetFold) -> Expression:
         return member_count(given)
     if node.kind == "sum":
         return member_sum(given, low)
-    site = b.module.site(FaultSite("empty", f"the {node.kind} of nothing", node.span), None)
+    site = b.module.site(FaultSite("empty", node.shortage, node.span), None)
     result, empty = b.fresh("x"), is_empty(given)
     if empty.constant == 0:
         return extreme_member(given, node.kind == "minimum", low)

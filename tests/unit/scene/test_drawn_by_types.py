@@ -144,9 +144,18 @@ def test_counts_of_cards_are_cards() -> None:
     assert [[(item.text, item.number) for item in row.items] for row in held.rows] == [[("rice", 2), ("tea", 1)], []]
 
 
-def test_a_record_of_guesses_is_not_clicked() -> None:
+def test_men_on_numbered_points_are_a_race_where_nobody_meets_at_the_beginning() -> None:
+    men = "men[player, 1..8]: 0..5 = [[2, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, {}, 0, 0, 0, 2]]"
+    assert entries("", men.format(0), "h in 1..4")["men"].kind == "race"
+    assert entries("", men.format(1), "h in 1..4")["men"].kind == "table"
+    assert entries("", "held[player, 1..8]: 0..4 = 0", "h in 1..4")["held"].kind == "table"
+
+
+def test_of_a_record_of_guesses_only_elements_are_clicked() -> None:
     guessed = entries("type hue = {red, blue}", "guess[1..3, 1..2]: hue or none = red", "h in hue")["guess"]
-    assert not any(item.means for row in guessed.rows for item in row.items)
+    assert [item.means for item in guessed.rows[2].items] == [("1..3:3 1..2:1",), ("1..3:3 1..2:2",)]  # and not a hue
+    counted = entries("", "left[1..3, 1..2]: 0..4 = 2", "h in 1..4")["left"]
+    assert counted.rows[0].items[1].means == ("1..3:1 1..2:2",)
     code = entries("type hue = {red, blue}", "offer: hue = red", "h in hue")["offer"]
     assert code.rows[0].items[0].means == ("hue:red",)
 

@@ -32,7 +32,7 @@ function counted(item: Item): Item {
 
 /** A number that counts or measures something stands for what it is the number of, not for itself. */
 function measured(item: Item): Item {
-  return item.number === null || item.number === undefined ? item : { ...item, means: item.means!.slice(0, -1) };
+  return item.number === null || item.number === undefined || item.means?.at(-1)?.includes(" ") ? item : { ...item, means: item.means!.slice(0, -1) };
 }
 
 function arrayRows(values: Values, type: { indices: number[]; inner: number }, value: Value[]): Row[] {
@@ -50,7 +50,9 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
     const means = key.map((code, index) => values.meaning(outer[index]!, code));
     if (isWhole) return rowOf(values, type.inner, part[0]!, name, player, means);
     const items = columns.map(([code], column) => itemOf(values, type.inner, part[column]!, values.scalarText(last, code!), isRecord ? [] : [...means, values.meaning(last, code!)]));
-    if (isRecord) return { items: items.map((item) => ({ ...item, means: [] })), name, player };
+    if (isRecord) {  // an element of a table may be meant as a whole, by an action that names both
+      return { items: items.map((item, column) => ({ ...item, means: outer.length === 1 ? [`${means[0]} ${values.meaning(last, columns[column]![0]!)}`] : [] })), name, player };
+    }
     return { items, name, player };
   });
 }
