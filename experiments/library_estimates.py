@@ -68,7 +68,14 @@ EXPERIMENT = Experiment(
     measure,
     options=(
         some("games", library_names(), ("connect_four",)),
-        Option("--minutes", "of processor time; default: 1, for chess and Los Alamos chess 2, backgammon 3", None, 0.01, float, "M"),
+        Option(
+            "--minutes",
+            "of processor time; default: 1, chess and Los Alamos chess 2, backgammon 3",
+            None,
+            0.01,
+            float,
+            "M",
+        ),
         Option(
             "--folder", "where the files go", Path("results/estimates"), Path("results/estimates_quick"), Path, "FOLDER"
         ),
