@@ -70,7 +70,7 @@ EXPERIMENT = Experiment(
         some("games", library_names(), ("connect_four",)),
         Option(
             "--minutes",
-            "of processor time; default: 1, chess and Los Alamos chess 2, backgammon 3",
+            "of processor time; default: as long as the files that are there",
             None,
             0.01,
             float,
