@@ -113,12 +113,13 @@ phase go
 {"".join(f"    n[{place}] := {number}{chr(10)}" for place, (number, _) in enumerate(numbers, 1))}    next end
 payoff[p] = 0
 """
-    play = Interpreter(typed_game(text))
+    game = typed_game(text)
+    play = Interpreter(game)
     state = play.step(play.initial(), ())
     assert kept_items(play, state, "r") == items, text
     values = dict(zip((variable.name for variable in play.game.variables), state.values, strict=True))
     assert values["n"] == tuple(value for _, value in numbers), text
-    assert set(compare_all(typed_game(text), games=1)) == {"end"}
+    assert set(compare_all(game, games=1)) == {"end"}
 
 
 RULES = """game g "t"

@@ -14,8 +14,9 @@ from ggp.scene.scene import Scene
 from tests.support.clicked_games import UNDRAWN
 from tests.support.library import library_games
 from tests.support.page_plays import data_of, needs_node, random_play, run_script, without_letters
+from tests.support.sweeps import WANTED
 
-PLAYS, LONGEST, EVERY = 2, 120, 9
+PLAYS, LONGEST, EVERY = 1 if WANTED == "sample" else 2, 120, 9
 """Plays, their transitions at most; of one in so many positions what chance may draw and the pictures are compared."""
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,7 @@ from players.learning.training import contest, continued, new_training
 from players.player_options import NotApplicable
 from players.search.information_sets.perfect_information_sampling import WorldSampling
 from tests.support.command_line import run, told
+from tests.support.sweeps import WANTED
 
 
 def test_one_step_by_hand() -> None:
@@ -101,7 +104,7 @@ def test_values_come_near_those_of_a_solved_game() -> None:
 
 
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
-    game, path = ggp.load("connect_four", width=4, height=4), tmp_path / "learned.estimate"
+    game, path = ggp.load("tic_tac_toe"), tmp_path / "learned.estimate"
     whole, first = new_training(game, 5, hidden=2), new_training(game, 5, hidden=2)
     for _ in range(4):
         whole.play_batch()
@@ -164,18 +167,24 @@ def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: 
 VALUING = [name for name, kind in PLAYERS.items() if "estimate" in kind.settings.__dataclass_fields__]
 
 
+Trained = Callable[[str], Path]
+
+
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return files of small games of all kinds, by name."""
-    folder, paths = tmp_path_factory.mktemp("trained"), {}
-    for name, parameters in SMALL.items():
-        game = ggp.load(name, **parameters)
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """Return what gives the file of a small game."""
+    folder = tmp_path_factory.mktemp("trained")
+
+    @cache
+    def file_of(name: str) -> Path:
+        game, path = ggp.load(name, **SMALL[name]), folder / f"{name}.estimate"
         training = new_training(game, 1)
         for _ in range(3):
             training.play_batch()
-        paths[name] = folder / f"{name}.estimate"
-        write_learned(paths[name], game, training.learned(), small=True)
-    return paths
+        write_learned(path, game, training.learned(), small=True)
+        return path
+
+    return file_of
 
 
 SMALL = {
@@ -192,10 +201,11 @@ SMALL = {
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("player", [*VALUING[1:], VALUING[0]])  # `auto`, which tries others, is last: of the rest
-def test_every_player_that_values_leaves_reads_a_file(player: str, trained: dict[str, Path]) -> None:
+def test_every_player_that_values_leaves_reads_a_file(player: str, trained: Trained) -> None:
     met = 0
-    for name, parameters in SMALL.items():
-        game, spec = ggp.load(name, **parameters), read_player(f"{player}:estimate={trained[name]}")
+    sampled = ("tic_tac_toe", "goofspiel", "kuhn_poker", "pig") if WANTED == "sample" else tuple(SMALL)
+    for name, parameters in ((name, SMALL[name]) for name in sampled):
+        game, spec = ggp.load(name, **parameters), read_player(f"{player}:estimate={trained(name)}")
         try:
             spec.check(game)
         except NotApplicable:
@@ -208,19 +218,17 @@ def test_every_player_that_values_leaves_reads_a_file(player: str, trained: dict
     assert met or player == "minimax"
 
 
-def test_auto_tries_a_file_that_it_finds(
-    tmp_path: Path, trained: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_tries_a_file_that_it_finds(tmp_path: Path, trained: Trained, monkeypatch: pytest.MonkeyPatch) -> None:
     game = ggp.load("einstein")
     monkeypatch.chdir(tmp_path)
     assert "estimate=" not in choose_player(game, 0.5, solve_s=0.01).why
-    (tmp_path / "einstein.estimate").write_bytes(trained["einstein"].read_bytes())
+    (tmp_path / "einstein.estimate").write_bytes(trained("einstein").read_bytes())
     assert "estimate=einstein.estimate" in choose_player(game, 0.5, solve_s=0.01).why
-    (tmp_path / "einstein.estimate").write_bytes(trained["pig"].read_bytes())  # of another game
+    (tmp_path / "einstein.estimate").write_bytes(trained("pig").read_bytes())  # of another game
     assert "estimate=" not in choose_player(game, 0.5, solve_s=0.01).why
     assert (
-        f"estimate={trained['einstein']}"
-        in choose_player(game, 0.5, solve_s=0.01, estimate=str(trained["einstein"])).why
+        f"estimate={trained('einstein')}"
+        in choose_player(game, 0.5, solve_s=0.01, estimate=str(trained("einstein"))).why
     )
 
 
@@ -276,9 +284,9 @@ def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest
     assert read_learned(file, ggp.load("tic_tac_toe")).about["games"] > 0
 
 
-def test_a_strategy_is_not_measured_with_a_learned_estimate(trained: dict[str, Path]) -> None:
+def test_a_strategy_is_not_measured_with_a_learned_estimate(trained: Trained) -> None:
     with pytest.raises(NotApplicable, match="leave out `estimate`"):
-        run("exploit", "goofspiel", f"duct:estimate={trained['goofspiel']}", "-pn=3", "--iterations", "10")
+        run("exploit", "goofspiel", f"duct:estimate={trained('goofspiel')}", "-pn=3", "--iterations", "10")
 
 
 def test_half_precision_is_nearly_the_same(tmp_path: Path) -> None:
@@ -291,16 +299,16 @@ def test_half_precision_is_nearly_the_same(tmp_path: Path) -> None:
     assert np.allclose(found.evaluation.weights, training.evaluation.weights, rtol=1e-3, atol=1e-6)
 
 
-def test_open_searches_of_sampled_states_value_leaves_by_the_file(trained: dict[str, Path]) -> None:
+def test_open_searches_of_sampled_states_value_leaves_by_the_file(trained: Trained) -> None:
     game = ggp.load("kuhn_poker")
-    for options, estimated in ((f"estimate={trained['kuhn_poker']}", 1), ("world=10", 0)):
+    for options, estimated in ((f"estimate={trained('kuhn_poker')}", 1), ("world=10", 0)):
         spec = read_player(f"pimc:{options}")
         search = spec.kind.hidden_family.make_hidden_search(spec.native(game), spec.settings)
         assert isinstance(search, WorldSampling)
         assert search._worlds._leaf.estimate == estimated
 
 
-def test_the_kernels_of_players_with_a_file_are_compiled_before_a_match(trained: dict[str, Path]) -> None:
+def test_the_kernels_of_players_with_a_file_are_compiled_before_a_match(trained: Trained) -> None:
     game = ggp.load("tic_tac_toe")
-    for text, names in ((f"auto:estimate={trained['tic_tac_toe']}", {"mcts", "ubfm", "star1"}), ("auto", {"mcts"})):
+    for text, names in ((f"auto:estimate={trained('tic_tac_toe')}", {"mcts", "ubfm", "star1"}), ("auto", {"mcts"})):
         assert {spec.kind.name for spec in read_player(text).played([game])} == names
