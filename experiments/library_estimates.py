@@ -27,8 +27,11 @@ MINUTES = {
     **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "pente", "reversi"), 1.0),
     **dict.fromkeys(("yavalath", "yavalax"), 1.0),
     **dict.fromkeys(("chess", "los_alamos"), 2.0),
+    "backgammon": 3.0,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
+HIDDEN = {"backgammon": 80}
+"""Hidden units; other games have none."""
 STRENGTH_SHARE = 0.25
 """Of the training time, for the games against the player without the evaluation."""
 
@@ -40,7 +43,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     for name in options.games or MINUTES:
         game, path = ggp.load(name), options.folder / f"{name}{SUFFIX}"
         minutes = options.minutes or MINUTES.get(name, 1.0)
-        training = new_training(game, options.seed)
+        training = new_training(game, options.seed, hidden=HIDDEN.get(name, 0))
         list(training.run(minutes, None, lambda _: None))
         learned = training.learned()
         write_learned(path, game, learned, small=True)
@@ -65,7 +68,14 @@ EXPERIMENT = Experiment(
     measure,
     options=(
         some("games", library_names(), ("connect_four",)),
-        Option("--minutes", "of processor time; default: 1, for chess and Los Alamos chess 2", None, 0.01, float, "M"),
+        Option(
+            "--minutes",
+            "of processor time; default: as long as the files that are there",
+            None,
+            0.01,
+            float,
+            "M",
+        ),
         Option(
             "--folder", "where the files go", Path("results/estimates"), Path("results/estimates_quick"), Path, "FOLDER"
         ),

@@ -191,7 +191,7 @@ def learned_players(game: Game) -> tuple[str, ...]:
         duel = len(game.players) == 2 and game.constant_sum
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
     # ubfm against star1, 6 games each at 0.03 s a move: breakthrough 67 %, Los Alamos chess 8 %
-    return ("star1", "ubfm", "mcts") if not game.chance else ("star1ss:samples=8", "star2", "mcts")
+    return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "star1ss:samples=8", "mcts")
 
 
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
