@@ -21,7 +21,7 @@ def hostile_files() -> Iterator[tuple[str, str, str]]:
     for opened, closed in ("()", "[]", "{}"):
         yield f"nested {opened}{closed}", _file(payoff=opened * 10_000 + "1" + closed * 10_000), "brackets are nested"
     yield "only opened", _file(payoff="(" * 10_000), "brackets are nested"
-    yield "long sum", _file(payoff="+".join(["x"] * 10_000)), "this expression is too large"
+    yield "long sum", _file(state="n: 0..9 = 0", payoff="+".join(["n"] * 10_000)), "this expression is too large"
     yield "many signs", _file(payoff="-" * 10_000 + "1"), "nested more than"
     yield "many nots", _file(payoff="if " + "not " * 10_000 + "yes then 1 else 0"), "nested more than"
     yield "many ifs", _file(payoff="if yes then 1 else " * 5_000 + "0"), "nested more than"
