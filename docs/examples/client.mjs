@@ -19,7 +19,10 @@ function connect() {
   const send = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => send({ type: "hello", protocol: 1, name, token });
   socket.onmessage = ({ data }) => receive(JSON.parse(data), send);
-  socket.onclose = ({ code, reason }) => {
+  let over = false;
+  const ended = ({ code = 1006, reason = "" }) => {
+    if (over) return;
+    over = true;
     if (welcome) lost = Date.now();
     welcome = false;
     if (code === 1000) {
@@ -32,6 +35,8 @@ function connect() {
       process.exitCode = 1;
     }
   };
+  socket.onclose = ended;
+  socket.onerror = () => ended({}); // all that node 20 tells of a connection that fails while it is made
 }
 
 function receive(message, send) {

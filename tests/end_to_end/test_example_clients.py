@@ -16,6 +16,7 @@ from threading import Thread
 
 import httpx
 import pytest
+from websockets.http11 import Request
 from websockets.sync.server import ServerConnection, serve
 
 from tests.support.processes import (
@@ -174,7 +175,7 @@ PATIENT = {
 def test_patience_begins_when_the_connection_is_lost(
     language: str, clients: dict[str, list[str]], tmp_path: Path
 ) -> None:
-    """A connection that lasted longer than the patience must not use it up."""
+    """A connection that lasted longer than the patience does not use it up; one that fails while it is made ends nothing."""
     name, patience = PATIENT[language]
     text = (EXAMPLES / name).read_text()
     assert patience in text
@@ -184,7 +185,13 @@ def test_patience_begins_when_the_connection_is_lost(
     if language == "rust":
         command = [str(tmp_path / "client")]
         subprocess.run(["rustc", "-o", command[0], str(shorter)], check=True, capture_output=True)
+    asked: list[str] = []
     welcomed: list[str] = []
+
+    def second_fails(socket: ServerConnection, request: Request) -> None:
+        asked.append(request.path)
+        if len(asked) == 2:
+            socket.socket.shutdown(SHUT_RDWR)
 
     def manager(socket: ServerConnection) -> None:
         socket.recv()
@@ -196,10 +203,10 @@ def test_patience_begins_when_the_connection_is_lost(
         else:
             socket.close(1000, "good-bye")
 
-    with serve(manager, "localhost", 0) as server:
+    with serve(manager, "localhost", 0, process_request=second_fails) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         port = server.socket.getsockname()[1]
         with running_command(*command, f"ws://localhost:{port}/play", "a") as client:
             output, errors = client.communicate(timeout=PATIENCE_S)
         server.shutdown()
-    assert (client.returncode, len(welcomed)) == (0, 2), (output, errors)
+    assert (client.returncode, len(asked), len(welcomed)) == (0, 3, 2), (output, errors)
