@@ -175,7 +175,7 @@ PATIENT = {
 def test_patience_begins_when_the_connection_is_lost(
     language: str, clients: dict[str, list[str]], tmp_path: Path
 ) -> None:
-    """A connection that lasted longer than the patience does not use it up; one that fails while it is made ends nothing."""
+    """A connection that lasted longer than the patience does not use it up; one that fails at once ends nothing."""
     name, patience = PATIENT[language]
     text = (EXAMPLES / name).read_text()
     assert patience in text
