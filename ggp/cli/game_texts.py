@@ -133,10 +133,13 @@ def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
 
 
 def mean_texts(numbers: RunningStatistics) -> tuple[str, str]:
-    """Return the mean of independent numbers, with as many decimals as its standard error tells, and that error."""
+    """Return the mean of independent numbers, with as many decimals as its standard error tells, and that error.
+
+    Of a single number the error is `?`.
+    """
     error = numbers.standard_error
     if not 0 < error < math.inf:
-        return f"{numbers.mean:g}", f"{error:g}"
+        return f"{numbers.mean:g}", "?" if error else "0"
     decimals = max(0, 1 - math.floor(math.log10(error)))
     return f"{numbers.mean:.{decimals}f}", f"{error:.{decimals}f}"
 

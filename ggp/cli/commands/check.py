@@ -188,8 +188,8 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     yield from _coverage(shown)
     if shown.lengths.count:
         lengths = shown.lengths
-        mean = f"{lengths.mean:.1f} ± {lengths.standard_error:.2g}"
-        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}, mean {mean}"
+        mean = f", mean {lengths.mean:.1f} ± {lengths.standard_error:.2g}" if lengths.count > 1 else ""
+        yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}{mean}"
     low, high = shown.sums
     if (
         len(shown.utilities) > 1
