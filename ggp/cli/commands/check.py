@@ -37,6 +37,8 @@ STEP_LIMIT = 10_000
 """Transitions after which a random game is cut and reported as endless; matches are aborted there too."""
 SHOWN_PLAY = 8
 """How many of the last transitions of a failed play are shown."""
+FEW_GAMES = 30
+"""So few random games find few mistakes."""
 SHOWN_KINDS = 8
 """How many kinds of moves that were never chosen are listed."""
 
@@ -238,6 +240,8 @@ def _coverage(shown: Examination) -> Iterator[str]:
     parts += [f"{shown.cut:,} cut short"] if shown.cut else []
     parts += [f"{shown.faulted:,} ended by a fault"] if shown.faulted else []
     yield f"{shown.games:,} random game{_s(shown.games)}, {', '.join(parts)}; {shown.steps:,} transitions"
+    if shown.games < FEW_GAMES and not shown.faulted:
+        yield "so few games tell little: `--seconds` and `--games` say how many are played"
     yield f"{shown.checked_games:,} game{_s(shown.checked_games)} played again in the interpreter"
     if shown.unchosen_kinds:
         names = [f"`{kind}` in `{phase}`" for phase, kind in shown.unchosen_kinds[:SHOWN_KINDS]]
