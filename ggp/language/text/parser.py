@@ -78,13 +78,14 @@ def _moved(token: Token, characters: int, lines: int) -> Token:
     assert token.start_pos is not None
     assert token.end_pos is not None
     assert token.line is not None
+    assert token.end_line is not None
     return Token(
         token.type,
         token.value,
         token.start_pos + characters,
         token.line + lines,
         token.column,
-        token.line + lines,
+        token.end_line + lines,
         token.end_column,
         token.end_pos + characters,
     )
