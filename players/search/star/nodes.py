@@ -72,14 +72,9 @@ JUMP, LEAST_JUMP = 2.0, 0.002
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""
 LONGEST_PLAYOUT = 10_000
-LONGEST_TURN = 4
-"""Actions that count as one turn, at most."""
 EXACT = 1e-12
 """Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
 PLAIN, STAR1, STAR2 = 0, 1, 2
-ALL, ACTIONS, TURNS = 0, 1, 2
-"""What lies before the horizon: as many actions, and what chance decides after the last; as many actions; as many turns
-of several actions in a row."""
 ONE = np.uint64(1)
 
 
@@ -96,7 +91,6 @@ class Options(NamedTuple):
     window: int = 0  # 1: narrow windows for all but the first
     reduce: int = 0  # 1: late actions are first searched less deep
     quiet: int = 0  # decisions beyond the horizon, where an action has made the estimate jump
-    turns: int = 0  # ACTIONS or TURNS: what depth counts where the estimate values what chance has yet to decide
 
 
 @inline_kernel
@@ -177,11 +171,7 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
             give_end(model, stack, at, utility)
             return
         key = state_key(stack.states, at, words)
-        if options.turns == TURNS and goes_on(stack, actors):
-            frames[top, DEPTH] += 1
-        limit = frames[top, DEPTH] <= 0
-        if actors == CHANCE_ACTS:
-            limit = frames[top, CHAIN] == MAX_CHAIN or (limit and options.turns != ALL)
+        limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] <= 0
         if limit or no_room:
             stack.cursor[LEAVES] += 1
             stack.cursor[BEYOND] += 1
@@ -205,19 +195,6 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
         for word in range(at, at + words):
             stack.states[word] = stack.states[word + words]
         frames[top, CHAIN] += 1
-
-
-@inline_kernel
-def goes_on(stack: Stack, actors: int) -> bool:
-    """Return whether the player of the top frame has just acted, too, in a turn that is not too long."""
-    top, frames = stack.cursor[TOP], stack.frames
-    kind = CHANCE if actors == CHANCE_ACTS else MAX if actors & 1 else MIN
-    length = 0
-    while kind != CHANCE and length < top and length <= LONGEST_TURN and frames[top - length, CHAIN] == 0:
-        if frames[top - length - 1, KIND] != kind:
-            break
-        length += 1
-    return 0 < length < LONGEST_TURN
 
 
 @inline_kernel

@@ -15,7 +15,7 @@ from players.search.foundation.memory import MEGABYTE
 from players.search.foundation.searches import Search, SearchFamily
 from players.search.foundation.settings import StarSettings
 from players.search.foundation.state_search import legal_actions
-from players.search.star.nodes import ACTIONS, ALL, PLAIN, STAR1, STAR2, TURNS, Options
+from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
 from players.search.star.stack import (
     BEST,
@@ -33,10 +33,8 @@ from players.search.star.stack import (
 )
 from players.search.star.table import forget_all, new_table
 
-UNPRUNED_DEPTH, UNPRUNED_TURNS = 2, 1
+UNPRUNED_DEPTH = 2
 """In games of chance, iterations up to this depth do not prune: keeping bounds costs more than it saves."""
-HASTY = 0
-"""The depth of a first look at the actions of a turn that may take long to search to its end."""
 MAX_DEPTH = MAX_FRAMES // 2
 NO_ACTION = -1
 
@@ -101,7 +99,6 @@ class StarSearch(Search):
             max(shape.max_actions, outcomes),
             1,
             *self._enhancements(pruning, settings),
-            turns=TURNS if self._has_chance and native.functions.estimate and not settings.depth else ALL,
         )
         self.model = new_model(native)
         self.stack: Stack = new_stack(shape, outcomes)
@@ -186,10 +183,8 @@ class StarSearch(Search):
             if not self._running:
                 self._deepen()
             options = self._options
-            if self._has_chance and self._depth <= (UNPRUNED_TURNS if options.turns else UNPRUNED_DEPTH):
+            if self._has_chance and self._depth <= UNPRUNED_DEPTH:
                 options = options._replace(pruning=PLAIN)
-            if self._depth == HASTY:
-                options = options._replace(turns=ACTIONS)
             left = end - self.iterations
             if search(self.model, self.stack, self._table, self._joint, self._utility, options, left):
                 self._running = False
@@ -200,11 +195,11 @@ class StarSearch(Search):
     def _deepen(self) -> None:
         """Begin the next iteration."""
         cursor = self.stack.cursor
-        self._depth = self.found[-1].depth + 1 if self.found else HASTY if self._options.turns else 1
+        self._depth = self.found[-1].depth + 1 if self.found else 1
         self.stack.states[: self._root.size] = self._root
         cursor[TOP] = -1
         cursor[BEYOND] = cursor[SEARCHED] = 0
-        push(self.stack, max(self._depth, 1), 0.0, 1.0, 0, 0)
+        push(self.stack, self._depth, 0.0, 1.0, 0, 0)
         self._running = True
 
     def _best(self) -> int:

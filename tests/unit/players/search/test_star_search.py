@@ -56,36 +56,6 @@ phase rest
 payoff[p] = if p == a then sum else -sum
 """.replace("sum", "total")
 
-TWO_TAKES = """\
-game two_takes "Two takes a turn, each worth more or less by what was thrown"
-players a, b
-type pile = 0..3
-state
-    owned[player, pile]: 0..9 = 0
-    thrown: 0..3 = 0
-    takes: 0..2 = 0
-    turns: 0..4 = 0
-    turn: player = a
-phase throw
-    chance draws x in pile
-    thrown := x
-    takes := 2
-    next take
-phase take
-    turn chooses
-        take by k in pile
-    on take:
-        owned[turn, k] := owned[turn, k] + 1
-        takes := takes - 1
-        turn := other(turn)                                 if takes == 1
-        turns := turns + 1                                  if takes == 1
-    next end if turns == 4 else throw if takes == 0 else take
-def worth(p: player) = sum k in pile: (owned[p, k] * (7 + k - thrown)) mod (5 + k)
-payoff[p] = worth(p) - worth(other(p))
-estimate[p] = (3 * worth(p) - 2 * worth(other(p)) + thrown * owned[p, 1]) / 2 - (3 * worth(other(p)) - 2 * worth(p)
-    + thrown * owned[other(p), 1]) / 2
-"""
-
 
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> StarSearch:
     return search_at(StarSearch, game.native(), player, (state or game.initial()).words, seed_word(seed, 1))
@@ -123,39 +93,6 @@ def test_one_decision_and_a_throw_with_automatic_phases() -> None:
     thrown = search_from(game, "star2", game.initial().apply({0: "one"}))
     thrown.run(100)  # of pure chance from here
     assert thrown.value() == pytest.approx((3.5 - thrown.model.low[0]) * thrown.model.scale[0])
-
-
-def value_by_turns(state: ggp.State, turns: int) -> float:
-    """Return the value to the first player of a search some turns ahead; beyond the last one nothing is thrown."""
-    if state.is_terminal():
-        return state.utilities()[0]
-    if turns == 0:
-        estimate = state.estimate()
-        assert estimate is not None
-        return estimate[0]
-    if state.is_chance():
-        outcomes = state.chance_outcomes()
-        return sum(chance * value_by_turns(state.apply_outcome(one), turns) for one, chance in outcomes)
-    (role,) = state.actors()
-    after = [state.apply({role: action}) for action in state.legal(role)]
-    goes_on = [not one.is_terminal() and not one.is_chance() and one.actors() == (role,) for one in after]
-    values = [value_by_turns(one, turns - (not same)) for one, same in zip(after, goes_on, strict=True)]
-    return max(values) if role == 0 else min(values)
-
-
-@pytest.mark.parametrize("player", ["expectimax", "star1", "star2"])
-def test_depth_counts_turns_where_chance_is_estimated(player: str) -> None:
-    game = game_of(TWO_TAKES)
-    rng = [7]
-    for _ in range(3):
-        state = game.initial()
-        state = state.apply_outcome(state.sample_outcome(rng))
-        search = search_from(game, player, state)
-        search.run(10_000_000)
-        assert [one.depth for one in search.found[:5]] == [0, 1, 2, 3, 4]
-        for one in search.found[1:4]:
-            exact = (value_by_turns(state, one.depth) - search.model.low[0]) * search.model.scale[0]
-            assert (one.low + one.high) / 2 == pytest.approx(min(max(exact, 0.0), 1.0), abs=1e-9)
 
 
 def test_a_probe_is_not_searched_again_behind_an_automatic_phase() -> None:
