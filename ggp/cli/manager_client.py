@@ -7,7 +7,8 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 import click
@@ -20,18 +21,6 @@ TIMEOUT_S = 30.0
 MAX_PAGES = 1000
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
-
-manager_option = click.option(
-    "--manager",
-    default="http://localhost:8000",
-    envvar="GGP_MANAGER",
-    show_envvar=True,
-    metavar="URL",
-    help="Address of the manager.",
-)
-admin_token_option = click.option(
-    "--admin-token", envvar="GGP_ADMIN_TOKEN", show_envvar=True, help="Of the manager, if it has one."
-)
 
 
 class ManagerRefuses(GgpError):
@@ -120,3 +109,22 @@ def _reason(error: urllib.error.HTTPError) -> str:
         return f"the manager answers with status {error.code}"
     # further lines are indented: none can look like a line of this command
     return "\n    ".join(safe_text(line.strip()) for line in said.split("\n"))
+
+
+def on_a_manager(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that name a manager; the command gets a client of it as its first argument."""
+
+    @click.option(
+        "--manager",
+        default="http://localhost:8000",
+        envvar="GGP_MANAGER",
+        show_envvar=True,
+        metavar="URL",
+        help="Address of the manager.",
+    )
+    @click.option("--admin-token", envvar="GGP_ADMIN_TOKEN", show_envvar=True, help="Of the manager, if it has one.")
+    @wraps(command)
+    def asked(manager: str, admin_token: str | None, **options: Any) -> None:
+        command(ManagerClient(manager, admin_token), **options)
+
+    return asked

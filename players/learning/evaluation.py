@@ -64,7 +64,7 @@ class Evaluation(NamedTuple):
     bank: I64  # [2] M, and how many weights a value has
     scale: F64_2D  # [O, 2] middle and half of the range of utilities
     sum: F64  # [1] of the utilities of two players, where O is 1
-    hidden_base: I32  # [T] before which, of the I, its weights of hidden units begin; NO_TUPLE where they read it not
+    hidden_base: I32  # [T] before which, of the I, its weights of hidden units begin; NO_TUPLE: not read
     hidden: F32  # [banks * I * H]
     top: F32  # [O * H] what each hidden unit adds to each value
 

@@ -213,6 +213,7 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
             e.hidden_base.size == tuples and e.top.size % len(e.scale) == 0,
             not e.top.size or e.hidden.size % (max(banks, 1) * e.hidden_units) == 0,
             bool((e.hidden_base >= NO_TUPLE).all()),
+            not e.top.size or int(e.last[e.hidden_base >= 0].sum()) + 1 == _inputs(e, banks),
             bool((np.where(e.hidden_base >= 0, e.hidden_base + e.last, -1) < max(_inputs(e, banks), 0)).all()),
         )
     )

@@ -11,7 +11,7 @@ import click
 
 from ggp.cli.arguments import BadArgument, InOrder, json_option, parameter_option, parameters_from
 from ggp.cli.game_texts import table_lines
-from ggp.cli.manager_client import ManagerClient, admin_token_option, manager_option, part
+from ggp.cli.manager_client import ManagerClient, on_a_manager, part
 from ggp.terminal import safe_text
 
 name_argument = click.argument("name", metavar="COMPETITION", help="Its name or number.")
@@ -25,12 +25,11 @@ def competition() -> None:
 
 
 @competition.command("list")
-@manager_option
-@admin_token_option
+@on_a_manager
 @json_option
-def list_(manager: str, admin_token: str | None, as_json: bool) -> None:
+def list_(client: ManagerClient, as_json: bool) -> None:
     """List the competitions of a manager."""
-    found = ManagerClient(manager, admin_token).every("/competitions")
+    found = client.every("/competitions")
     if as_json:
         _print_json(found)
         return
@@ -55,17 +54,15 @@ def list_(manager: str, admin_token: str | None, as_json: bool) -> None:
     metavar="FILE",
     help="A JSON file with settings; `--set` adds to it.",
 )
-@manager_option
-@admin_token_option
+@on_a_manager
 @json_option
 def make(
+    client: ManagerClient,
     name: str,
     games: tuple[str, ...],
     parameters: tuple[str, ...],
     settings: tuple[str, ...],
     file: Path | None,
-    manager: str,
-    admin_token: str | None,
     as_json: bool,
 ) -> None:
     """Create a competition; players can enter at once.
@@ -75,7 +72,7 @@ def make(
     body: dict[str, Any] = {"name": name, **_settings_of(file), **_pairs(settings)}
     if games:
         body["games"] = [_choice(game, parameters_from(parameters)) for game in games]
-    made = ManagerClient(manager, admin_token).send("POST", "/competitions", body)
+    made = client.send("POST", "/competitions", body)
     if as_json:
         _print_json(made)
     else:
@@ -85,12 +82,11 @@ def make(
 
 @competition.command()
 @name_argument
-@manager_option
-@admin_token_option
+@on_a_manager
 @json_option
-def show(name: str, manager: str, admin_token: str | None, as_json: bool) -> None:
+def show(client: ManagerClient, name: str, as_json: bool) -> None:
     """Show a competition: settings, state, progress, warnings for the host."""
-    found = ManagerClient(manager, admin_token).send("GET", f"/competitions/{part(name)}")
+    found = client.send("GET", f"/competitions/{part(name)}")
     if as_json:
         _print_json(found)
         return
@@ -106,12 +102,11 @@ def show(name: str, manager: str, admin_token: str | None, as_json: bool) -> Non
 
 @competition.command()
 @name_argument
-@manager_option
-@admin_token_option
+@on_a_manager
 @json_option
-def entrants(name: str, manager: str, admin_token: str | None, as_json: bool) -> None:
+def entrants(client: ManagerClient, name: str, as_json: bool) -> None:
     """List the entrants of a competition."""
-    found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/entrants")
+    found = client.every(f"/competitions/{part(name)}/entrants")
     if as_json:
         _print_json(found)
         return
@@ -127,12 +122,9 @@ def entrants(name: str, manager: str, admin_token: str | None, as_json: bool) ->
     "--store", type=click.Path(path_type=Path), metavar="FILE", help="Read a store instead of asking a manager."
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print them as CSV.")
-@manager_option
-@admin_token_option
+@on_a_manager
 @json_option
-def standings(
-    name: str, store: Path | None, as_csv: bool, manager: str, admin_token: str | None, as_json: bool
-) -> None:
+def standings(client: ManagerClient, name: str, store: Path | None, as_csv: bool, as_json: bool) -> None:
     """Print the standings of a competition, from a running manager or a store."""
     import msgspec
 
@@ -142,7 +134,7 @@ def standings(
     if store is not None:
         table = _stored_table(store, name)
     else:
-        found = ManagerClient(manager, admin_token).every(f"/competitions/{part(name)}/standings")
+        found = client.every(f"/competitions/{part(name)}/standings")
         table = msgspec.convert(found, list[Standing])
     if as_csv:
         print(standings_csv(table), end="")
@@ -168,12 +160,9 @@ def _state_command(action: str, help_: str) -> None:
     @competition.command(action, help=help_)
     @name_argument
     @reason_option
-    @manager_option
-    @admin_token_option
-    def command(name: str, reason: str | None, manager: str, admin_token: str | None) -> None:
-        done = ManagerClient(manager, admin_token).send(
-            "POST", f"/competitions/{part(name)}/{action}", {"reason": reason}
-        )
+    @on_a_manager
+    def command(client: ManagerClient, name: str, reason: str | None) -> None:
+        done = client.send("POST", f"/competitions/{part(name)}/{action}", {"reason": reason})
         print(f"the competition is {safe_text(done['state'])}")
 
 
@@ -187,11 +176,10 @@ _state_command("cancel", "End a competition; its matches in play are aborted, fi
 @competition.command()
 @name_argument
 @click.argument("settings", nargs=-1, required=True, metavar="NAME=VALUE...", help="Settings; values are JSON or text.")
-@manager_option
-@admin_token_option
-def change(name: str, settings: tuple[str, ...], manager: str, admin_token: str | None) -> None:
+@on_a_manager
+def change(client: ManagerClient, name: str, settings: tuple[str, ...]) -> None:
     """Change settings of a competition: `ggp competition change Spring play_clock_ms=2000 strikes=3`."""
-    done = ManagerClient(manager, admin_token).send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
+    done = client.send("PATCH", f"/competitions/{part(name)}", _pairs(settings))
     print("changed")
     _print_tokens(done["tokens"])
 
@@ -206,11 +194,9 @@ def _print_tokens(tokens: dict[str, str]) -> None:
 @name_argument
 @click.option("--count", type=click.IntRange(min=1, max=1000), default=1, help="How many invitations.")
 @click.option("--note", default="", help="For whom; only hosts see it.")
-@manager_option
-@admin_token_option
-def invite(name: str, count: int, note: str, manager: str, admin_token: str | None) -> None:
+@on_a_manager
+def invite(client: ManagerClient, name: str, count: int, note: str) -> None:
     """Print invitations, each for one player: `ggp join URL PLAYER --competition NAME --invitation TOKEN`."""
-    client = ManagerClient(manager, admin_token)
     for _ in range(count):
         made = client.send("POST", f"/competitions/{part(name)}/invitations", {"note": note})
         print(safe_text(made["invitation"]))
@@ -224,21 +210,19 @@ def invite(name: str, count: int, note: str, manager: str, admin_token: str | No
     metavar="DAYS",
     help="Journals of matches that ended before that.",
 )
-@manager_option
-@admin_token_option
-def archive(older_than: float, manager: str, admin_token: str | None) -> None:
+@on_a_manager
+def archive(client: ManagerClient, older_than: float) -> None:
     """Move old journals out of the manager's store, to a folder beside it; results stay."""
-    done = ManagerClient(manager, admin_token).send("POST", "/archive", {"older_than_days": older_than})
+    done = client.send("POST", "/archive", {"older_than_days": older_than})
     count = done["archived"]
     print(f"{count} {'journal is' if count == 1 else 'journals are'} in {safe_text(done['folder'])}")
 
 
 @competition.command()
-@manager_option
-@admin_token_option
-def backup(manager: str, admin_token: str | None) -> None:
+@on_a_manager
+def backup(client: ManagerClient) -> None:
     """Copy the manager's store to a file beside it, while it runs."""
-    done = ManagerClient(manager, admin_token).send("POST", "/backup", {})
+    done = client.send("POST", "/backup", {})
     print(f"copied to {safe_text(done['file'])}")
 
 
@@ -247,11 +231,10 @@ def _entrant_command(action: str, help_: str) -> None:
     @name_argument
     @player_argument
     @reason_option
-    @manager_option
-    @admin_token_option
-    def command(name: str, player: str, reason: str | None, manager: str, admin_token: str | None) -> None:
+    @on_a_manager
+    def command(client: ManagerClient, name: str, player: str, reason: str | None) -> None:
         path = f"/competitions/{part(name)}/entrants/{part(player)}/{action}"
-        done = ManagerClient(manager, admin_token).send("POST", path, {"reason": reason})
+        done = client.send("POST", path, {"reason": reason})
         print(f"{safe_text(done['name'])}: {safe_text(done['state'])}")
 
 

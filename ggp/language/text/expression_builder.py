@@ -65,7 +65,7 @@ def snake_case(name: str) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-ASSOCIATIVE = frozenset(["+", "*", "and", "or", "|", "&"])
+ASSOCIATIVE = frozenset(["+", "*", "and", "or", "&"])
 """Operators of which a chain may be split anywhere: what is evaluated, and in which order, stays the same."""
 
 

@@ -164,6 +164,16 @@ def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: 
         read_learned(path, game)
 
 
+def test_hidden_units_of_another_form_are_refused(tmp_path: Path) -> None:
+    """Such as those of earlier files, which had weights for index 0 and none that is always added."""
+    game, path = ggp.load("tic_tac_toe"), tmp_path / "t.estimate"
+    evaluation = plan_of(game, hidden=2).evaluation
+    one_more = np.zeros(evaluation.bank[1] // evaluation.bank[0] * evaluation.hidden_units, np.float32)
+    write_learned(path, game, Learned(evaluation._replace(hidden=np.append(evaluation.hidden, one_more))))
+    with pytest.raises(EstimateUnusable, match="damaged"):
+        read_learned(path, game)
+
+
 VALUING = [name for name, kind in PLAYERS.items() if "estimate" in kind.settings.__dataclass_fields__]
 
 
