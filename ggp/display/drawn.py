@@ -246,7 +246,7 @@ def drawn_by_types(
     *,
     lands: Sequence[tuple[int, Piece]] = (),
     standing: Sequence[tuple[Side, Piece]] = (),
-    has_sides: bool = False,
+    sided: CellType | None = None,
 ) -> Iterator[tuple[int, Piece, str, int | None]]:
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
@@ -261,7 +261,7 @@ def drawn_by_types(
         part: the player whose board it is, or its level; None: there is one board for all.
         lands: the grounds of cells, see `lands_of`.
         standing: the walls between cells, see `standing_of`.
-        has_sides: whether walls are drawn between the cells, see `walls`.
+        sided: the board between whose cells walls are drawn, see `walls`.
 
     Yields:
         The cell, the piece, its layer, and on which side of the cell it stands; None: in it.
@@ -272,7 +272,7 @@ def drawn_by_types(
     for variable in game.variables:
         if variable.is_kept or variable.part == "size":
             continue
-        if has_sides and sides_of(variable.name, variable.type, board) is not None:
+        if sided is not None and sides_of(variable.name, variable.type, sided) is not None:
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
                 yield cell, piece, "ground", side
             continue
@@ -290,7 +290,7 @@ def drawn_by_types(
                 _join(pieces.setdefault(cell, []), piece, variable.name)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
-    for (cell, side), piece in standing if has_sides else ():
+    for (cell, side), piece in standing if board == sided else ():
         yield cell, piece, "ground", side
     for cell, piece in grounds.items():
         yield cell, piece, "ground", None

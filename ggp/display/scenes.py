@@ -96,7 +96,7 @@ class Scenes:
                     part,
                     lands=self.lands[board],
                     standing=self.standing[board],
-                    has_sides=self.has_sides(board, base),
+                    sided=self.sided(base),
                 )
             ]
             board = self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
@@ -134,9 +134,9 @@ class Scenes:
         places = tuple(replace(place, on=on) if place.name else place for place in board.places)
         return replace(board, places=places, level=f"level {text}" if isinstance(part.type, IntType) else text)
 
-    def has_sides(self, board: CellType, base: CellType) -> bool:
-        """Return whether walls are drawn between the cells of a board where the rules have no `display`: of squares."""
-        return board == base and not self.lean
+    def sided(self, base: CellType) -> CellType | None:
+        """Return the board between whose cells walls are drawn where the rules have no `display`: one of squares."""
+        return None if self.lean else base
 
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""

@@ -44,10 +44,12 @@ PIT_NAMES = {
 }  # fmt: skip
 """What variables, or their indices, that count seeds in pits are often called."""
 TRACK_NAMES = {
-    "at", "distance", "field", "lap", "place", "places", "position", "positions", "progress", "run", "space", "square",
-    "step", "steps", "track", "walked",
+    "at", "distance", "field", "horse", "lap", "pawn", "pawns", "place", "places", "position", "positions", "progress",
+    "run", "runner", "space", "square", "step", "steps", "token", "tokens", "track", "walked",
 }  # fmt: skip
 """What numbers that say how far players are on a track are often called."""
+DICE_NAMES = {"die", "dice", "roll", "rolled", "throw", "thrown", "pips"}
+"""What numbers of dice are often called."""
 MIN_TRACK, MAX_TRACK = 8, 64
 """Numbers of a track that is drawn as one where the rules do not say so."""
 
@@ -117,7 +119,7 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     element = type_.element if isinstance(type_, ArrayType | SequenceType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
     words = set(label.lower().split())
-    if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and {"die", "dice"} & words:
+    if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and DICE_NAMES & words:
         return "dice"
     if _is_card(bare.element if isinstance(bare, SetType) else bare, words):
         return "cards"

@@ -1,7 +1,8 @@
 """Walls: what variables and tables say of the sides of cells, in games that do not say how they are drawn.
 
 A set of `cell of direction`, sets of directions of each cell, sets of cells for each direction or by a name such as
-`wall_north`, and truth values of cells and directions are drawn on the edges between the cells.
+`wall_north`, and truth values of cells and directions are drawn on the edges between the cells. Walls of the length of
+two cells have their middles on the corners, a board that is smaller by one both ways, and lie flat or stand upright.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ggp.language.typed.types import (
     BoolType,
     CellType,
     EnumType,
+    OptionType,
     ScalarType,
     SetType,
     Type,
@@ -37,6 +39,14 @@ WORDS = {
 OPEN = {"open", "opening", "openings", "passage", "passages", "corridors", "exits"}
 """Words in the names of what says where there is none."""
 
+FLAT, UPRIGHT = len(DIRECTION.members), len(DIRECTION.members) + 1
+HEADINGS = {
+    **{word: direction for direction, word in enumerate(DIRECTION.members)},
+    **dict.fromkeys(("flat", "horizontal", "lying", "across", "h"), FLAT),
+    **dict.fromkeys(("upright", "vertical", "standing", "down", "v"), UPRIGHT),
+}
+"""Words that say on which side of a cell a wall stands, or how it lies on a corner."""
+
 Side: TypeAlias = tuple[int, int]
 """A cell and a direction, by their codes."""
 
@@ -46,13 +56,11 @@ class Sides(Struct, frozen=True):
 
     Attributes:
         of_elements: for each element of an array, or the one value: the wall, in the colour of the player whose it is,
-            and where: by code, the side of which the value, or a member of the set, tells.
-        first: the first code.
+            and where: by code, the sides of which the value, or a member of the set, tells.
         is_inverse: walls stand where it says that there is nothing.
     """
 
-    of_elements: tuple[tuple[Piece, tuple[Side | None, ...]], ...]
-    first: int
+    of_elements: tuple[tuple[Piece, tuple[tuple[Side, ...], ...]], ...]
     is_inverse: bool
 
 
@@ -64,52 +72,73 @@ def sides_of(name: str, type_: Type, board: CellType | EnumType) -> Sides | None
         return None
     indices = type_.indices if isinstance(type_, ArrayType) else ()
     element = type_.element if isinstance(type_, ArrayType) else type_
-    named = [direction for direction, word in enumerate(DIRECTION.members) if word in words]
     kept = element.element if isinstance(element, SetType) else element
+    kept = kept.inner if isinstance(kept, OptionType) else kept
     if not isinstance(kept, BoolType | EnumType | CellType):
         return None
-    pairs = _pairs(kept, board)
-    is_set = isinstance(element, SetType)
-
-    def side(key: Sequence[int], code: int) -> Side | None:
-        if pairs is not None:
-            cell, direction = pairs[code]
-        else:
-            known = dict(zip(indices, key, strict=True))
-            if is_set:
-                known[kept] = code
-            elif not code:
-                return None
-            if named and DIRECTION not in known:
-                known[DIRECTION] = named[0]
-            cell, direction = known[board], known[DIRECTION]
-        return (cell, direction) if direction in STRAIGHT else None
-
-    told = {*indices, *([kept] if is_set else ()), *([DIRECTION] if len(named) == 1 else ())}
-    of_pairs = is_set and pairs is not None
-    if not of_pairs and (not {board, DIRECTION} <= told or not (is_set or isinstance(kept, BoolType))):
+    is_inverse = not words & WORDS
+    if is_inverse and not isinstance(element, SetType | BoolType):
         return None
+    pairs = _of_pairs(kept, board)
+    types = (*indices, kept)
+    grounds = [place for place, one in enumerate(types) if _is_ground(one, board)]
+    headings = [
+        place for place, one in enumerate(types) if isinstance(one, EnumType) and set(one.members) <= set(HEADINGS)
+    ]
+    named = [HEADINGS[word] for word in words if word in HEADINGS]
+    if not pairs and (len(grounds) != 1 or len(headings or named) != 1):
+        return None
+
+    def sides(key: Sequence[int], code: int) -> tuple[Side, ...]:
+        if pairs:
+            return pairs[code]
+        if isinstance(kept, BoolType) and not code:
+            return ()
+        told = [scalar_text(one, each) for one, each in zip(types, (*key, code), strict=True)]
+        heading = HEADINGS[told[headings[0]]] if headings else named[0]
+        ground = types[grounds[0]]
+        assert isinstance(ground, CellType)
+        return _sides(ground, (*key, code)[grounds[0]], heading, board)
+
     of_elements = []
     for key in product(*(codes(index) for index in indices)):
         owner = next((code for index, code in zip(indices, key, strict=True) if _is_player(index)), None)
-        of_elements.append((Piece("wall", "", "#", owner), tuple(side(key, code) for code in codes(kept))))
-    return Sides(tuple(of_elements), codes(kept).start, not words & WORDS)
+        of_elements.append((Piece("wall", "", "#", owner), tuple(sides(key, code) for code in codes(kept))))
+    return Sides(tuple(of_elements), is_inverse) if any(any(by_code) for _, by_code in of_elements) else None
 
 
 def _is_player(type_: ScalarType) -> bool:
     return isinstance(type_, EnumType) and type_.role == "player"
 
 
-def _pairs(type_: ScalarType, board: CellType) -> list[Side] | None:
-    """Return the cell and the direction of each value of a type that is `cell of direction`, or the other way round."""
-    if not isinstance(type_, EnumType) or len(type_.members) != board.width * board.height * len(DIRECTION.members):
-        return None
-    both = list(product(codes(board), codes(DIRECTION)))
-    for found, order in ((both, (0, 1)), ([(c, d) for d in codes(DIRECTION) for c in codes(board)], (1, 0))):
-        texts = ((scalar_text(board, cell), scalar_text(DIRECTION, direction)) for cell, direction in found)
-        if type_.members == tuple(f"{text[order[0]]}_of_{text[order[1]]}" for text in texts):
-            return found
-    return None
+def _is_ground(type_: ScalarType, board: CellType) -> bool:
+    corners = board.width - 1, board.height - 1
+    return isinstance(type_, CellType) and (type_ == board or (type_.width, type_.height) == corners)
+
+
+def _sides(ground: CellType, cell: int, heading: int, board: CellType) -> tuple[Side, ...]:
+    """Return the sides of a board's cells on which a wall stands, at a cell or at a corner."""
+    if ground == board:
+        return ((cell, heading),) if heading in STRAIGHT else ()
+    first = cell // ground.width * board.width + cell % ground.width
+    north, _, east, *_ = range(len(DIRECTION.members))
+    if heading == FLAT:
+        return (first, north), (first + 1, north)
+    return ((first, east), (first + board.width, east)) if heading == UPRIGHT else ()
+
+
+def _of_pairs(type_: ScalarType, board: CellType) -> list[tuple[Side, ...]]:
+    """Return the sides for each value of a type that is such as `cell of direction`; empty: it is none."""
+    members = type_.members if isinstance(type_, EnumType) else ()
+    halves = [member.split("_of_") for member in members]
+    is_of_two = all(len(one) == 2 for one in halves)
+    both = [(heading, cell) for one in halves for heading, cell in (one, one[::-1])] if is_of_two else []
+    pairs = [(heading, cell) for heading, cell in both if heading in HEADINGS]
+    for ground in (board, CellType("", board.width - 1, board.height - 1)):
+        at = {scalar_text(ground, cell): cell for cell in codes(ground)}
+        if len(pairs) == len(members) and at.keys() == {cell for _, cell in pairs}:
+            return [_sides(ground, at[cell], HEADINGS[heading], board) for heading, cell in pairs]
+    return []
 
 
 def walls(name: str, type_: Type, value: typed.Value, board: CellType | EnumType) -> Iterator[tuple[Side, Piece]]:
@@ -120,6 +149,6 @@ def walls(name: str, type_: Type, value: typed.Value, board: CellType | EnumType
     elements = value if isinstance(value, tuple) else (value,)
     for (piece, by_code), each in zip(found.of_elements, elements, strict=True):
         members = each if isinstance(each, frozenset) else {each}
-        for code, side in enumerate(by_code, found.first):
-            if side is not None and (code in members) != found.is_inverse:
+        for code, sides in enumerate(by_code):
+            for side in sides if (code in members) != found.is_inverse else ():
                 yield side, piece

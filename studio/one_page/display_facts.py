@@ -197,9 +197,8 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         sources: list[dict[str, Any]] = []
         grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
         for cells in (base, *over):
-            has_sides = scenes.has_sides(cells, base)
-            sources += _sources(scenes, cells, types, part, has_sides=has_sides)
-            grounds += _grounds(scenes, cells, types, has_sides=has_sides)
+            sources += _sources(scenes, cells, types, part, scenes.sided(base))
+            grounds += _grounds(scenes, cells, types, has_sides=cells == scenes.sided(base))
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds}
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, board in scenes.maps.items():
@@ -254,8 +253,7 @@ def _sources(
     board: CellType | EnumType,
     types: Types,
     part: Part | None = None,
-    *,
-    has_sides: bool = False,
+    sided: CellType | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield what each variable draws on a board or a map, see `ggp.display.drawn.drawn_by_types`.
 
@@ -273,7 +271,9 @@ def _sources(
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
         facts = {"variable": number, "cells": types.number(board)}
-        sides = sides_of(variable.name, type_, board) if has_sides else None
+        sides = None if sided is None else sides_of(variable.name, type_, sided)
+        if sides is not None and board != sided:
+            continue
         if sides is not None:
             yield {**facts, "at": None, "looks": [], "sides": msgspec.to_builtins(sides)}
         elif board in indices:

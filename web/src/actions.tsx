@@ -63,7 +63,11 @@ function wordOf(action: Action): string {
 /** Several components, each set by itself: what a change makes illegal is set anew, as little as possible. */
 function Form({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[]; onPlay: (action: Action) => void }) {
   const [chosen, setChosen] = useState(actions[0]!);
-  const components = useMemo(() => chosen.parts.map(([name, type], index) => ({ name: telling(name, type), index, values: [...new Set(actions.map((action) => action.parts[index]![2]))] })).filter(({ values }) => values.length > 1), [actions]);
+  const components = useMemo(() => {
+    const found = chosen.parts.map((_, index) => new Set(actions.map((action) => action.parts[index]![2])));
+    const ordered = [...new Set(found.flatMap((values) => [...values]))];  // the same for all
+    return chosen.parts.map(([name, type], index) => ({ name: telling(name, type), index, values: ordered.filter((value) => found[index]!.has(value)) })).filter(({ values }) => values.length > 1);
+  }, [actions]);
   const set = (index: number, value: string) => {
     const likeness = (action: Action) => action.parts.reduce((sum, part, place) => sum + (part[2] === chosen.parts[place]![2] ? 1 : 0), 0);
     const fitting = actions.filter((action) => action.parts[index]![2] === value);

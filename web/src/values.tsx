@@ -17,7 +17,7 @@ const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "gre
 export interface Handling {
   players: Player[];
   turn: number | null;
-  /** Values in the player's own rows: the same values elsewhere cannot be clicked. */
+  /** Values in the player's own rows: the same values elsewhere cannot be clicked, but where they are counted by name. */
   mine: Set<string>;
   /** The value that is played by a click on things with these keys; nothing where it cannot be clicked. */
   open: (keys: Click) => string | undefined;
@@ -90,7 +90,8 @@ function One(properties: Properties & { row: Row; item: Item }) {
 /** What stands for a value: a button where the value can be played. */
 function Clicked({ entry, row, item, turn, mine, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
   const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
-  const keys = row.player === turn ? all : all.filter((key) => !mine.has(key));
+  const isSupply = (row.player ?? null) === null && Boolean(item.name);  // of which a player may have some
+  const keys = row.player === turn || isSupply ? all : all.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
   if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (

@@ -349,3 +349,29 @@ def test_a_region_of_hexagons_called_a_hedge_is_their_ground() -> None:
 def test_a_thing_that_is_called_by_a_colour_has_it() -> None:
     found = places("type car = {red, lorry}", "at[car]: cell = {red: a1, lorry: c2}")
     assert [found[name].pieces[0].colour for name in ("a1", "c2")] == ["red", None]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "flat_walls: set of gap = {a1}",
+        "walls[lie]: set of gap = {flat: {a1}, upright: {}}",
+        "wall[gap]: lie or none = {a1: flat, else none}",
+        "fences: set of beam = {beam(a1, flat)}",
+        "closed[gap, lie]: bool = [[yes, no], [no, no]]",
+    ],
+)
+def test_walls_of_the_length_of_two_cells_lie_on_corners(state: str) -> None:
+    types = f"{BOARD}\nboard gap = grid(2, 1)\ntype lie = {{flat, upright}}\ntype beam = gap of lie"
+    rules = PLAIN.format(types=types, state=f"    at: cell = c1\n    {state}", choice="g in gap")
+    (board,) = game_of(rules).initial().scene().boards
+    walls = [(place.form, place.x, place.y) for place in board.places if place.ground]
+    assert sorted(walls) == [("flat", 0.5, 1.0), ("flat", 1.5, 1.0)]
+    assert [place.name for place in board.places if place.form == "corner"] == ["a1", "b1"]
+
+
+def test_numbers_called_by_pawns_and_throws_are_on_a_track_and_dice() -> None:
+    told = entries("", "pawn[player]: 0..36 = 0\n    thrown: 1..6 = 1\n    throws: 0..6 = 0")
+    assert {label: one.kind for label, one in told.items()} == {
+        "pawn": "track", "thrown": "dice", "throws": "line", "turn": "line",
+    }  # fmt: skip

@@ -233,7 +233,7 @@ export class Drawing {
     const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
     return sides.of_elements.flatMap(([piece, byCode], place) => {
       const element = elements[place]!, members = new Set(Array.isArray(element) ? element : [element]);
-      return byCode.flatMap((side, code): [number, Piece, number][] => (side && members.has(code + sides.first) !== sides.is_inverse ? [[side[0], piece, side[1]]] : []));
+      return byCode.flatMap((all, code): [number, Piece, number][] => (members.has(code) !== sides.is_inverse ? all.map(([cell, side]) => [cell, piece, side]) : []));
     });
   }
 }

@@ -37,7 +37,7 @@ export interface SourceFacts {
   /** Whether its pieces lie on one another. */
   is_stack?: boolean;
   /** Of walls: the piece of each element, and by code the cell and the direction of which a value tells. */
-  sides?: { of_elements: [piece: Piece, byCode: ([cell: number, side: number] | null)[]][]; first: number; is_inverse: boolean };
+  sides?: { of_elements: [piece: Piece, byCode: [cell: number, side: number][][]][]; is_inverse: boolean };
 }
 export interface OverlayFacts {
   cells: number;
