@@ -37,7 +37,6 @@ from players.search.uct.graph import (
     ROOT,
     SOLVED,
     VALUE_WORD,
-    VISITS,
     Graph,
     edge_of,
     number_of,
@@ -172,9 +171,3 @@ def root_statistics(graph: Graph, actions: I64, visits: F64, means: F64) -> None
             if actions[place] == graph.ints[edge + LABEL]:
                 visits[place] = graph.ints[edge + COUNT]
                 means[place] = graph.reals[edge + MEAN]
-
-
-@inline_kernel
-def visits_of(graph: Graph, node: int) -> int:
-    """Return how many iterations came through a node."""
-    return int(graph.ints[2 * node + VISITS]) if node >= FIRST_NODE else 0
