@@ -30,21 +30,22 @@ export function CompetitionView({ id }: { id: string }) {
   const { one, rows, meetings, entrants, here, matches, running, courses } = found;
   const link = (name: string) => playerPage(name, one.competition);
   const { progress, settings } = one;
+  const hasPlayed = rows.some((row) => row.matches > 0);
   const round = progress && (progress.rounds ? `${progress.round} of ${progress.rounds}` : String(progress.round));
   return (
     <main id="main" class="page" data-ready="yes">
-      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{rows.some((row) => row.matches > 0) && <><b class="ink-of-page">{standingOf(one.state, rows)}</b> · </>}{words(one.format)}, {words(one.state)}{round && progress!.matches_known > 0 && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map((game, number) => <>{number > 0 && ", "}<GameLink game={game} otherwise="#rules" /></>)}</p></div>
+      <div class="headline"><h1>{one.name}</h1><p class="soft" role="status">{hasPlayed && <><b class="ink-of-page">{standingOf(one.state, rows)}</b> · </>}{words(one.format)}, {words(one.state)}{round && progress!.matches_known > 0 && !ENDED.includes(one.state) ? `, round ${round}` : ""} · {one.games.map((game, number) => <>{number > 0 && ", "}<GameLink game={game} otherwise="#rules" /></>)}</p></div>
       <section class="card">
-        <h2>{rows.length === 0 ? "Entrants" : "Standings"}</h2>
-        {rows.length === 0 ? <Entrants entrants={entrants} here={here} link={link} /> : <CrossTable rows={rows} link={link} here={ENDED.includes(one.state) ? null : here} />}
-        {rows.length > 0 && <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>}
+        <h2>{hasPlayed ? "Standings" : "Entrants"}</h2>
+        {hasPlayed ? <CrossTable rows={rows} link={link} here={ENDED.includes(one.state) ? null : here} /> : <Entrants entrants={entrants} here={here} link={link} />}
+        {hasPlayed && <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>}
       </section>
       <Bracket meetings={meetings} link={link} winner={one.state === "finished" ? rows[0]?.name : undefined} />
       <div class="columns">
         <div>
-          {rows.length > 0 && <section class="card"><h2>Ratings</h2><Ratings courses={courses} /></section>}
+          {hasPlayed && <section class="card"><h2>Ratings</h2><Ratings courses={courses} /></section>}
           {running.length > 0 && <section><h2>In play</h2><Matches matches={running.reverse()} empty="" /></section>}
-          {rows.length > 0 && <section class="later"><h2>Latest matches</h2><Matches matches={matches.slice(0, LATEST)} empty="None yet." /></section>}
+          {hasPlayed && <section class="later"><h2>Latest matches</h2><Matches matches={matches.slice(0, LATEST)} empty="None yet." /></section>}
         </div>
         <div>
           <section class="card">

@@ -1,7 +1,7 @@
 // What hosts may do, with their token: create a competition, start, pause and end it, admit and remove players.
 import { useState } from "preact/hooks";
 import type { CompetitionDetails, Entrant } from "./manager";
-import { askAll, GONE, keepToken, part, tell, token, useAsked, words } from "./manager";
+import { askAll, ENDED, GONE, keepToken, part, tell, token, useAsked, words } from "./manager";
 
 export function HostToken({ onChange }: { onChange: (given: boolean) => void }) {
   const [text, setText] = useState(token());
@@ -72,7 +72,7 @@ export function Manage({ one, onDone }: { one: CompetitionDetails; onDone: () =>
         {(entrants ?? []).map(({ name, state }) => (
           <li key={name} class="entrant">
             <b>{name}</b> <span class="soft">{words(state)}</span>
-            <span class="buttons">{(state === "asking" ? ["approve", "refuse"] : GONE.includes(state) ? [] : ["kick", "disqualify"]).map((action) => <button key={action} onClick={() => void act(`entrants/${part(name)}/${action}`)}>{action}</button>)}</span>
+            <span class="buttons">{(state === "asking" ? ["approve", "refuse"] : GONE.includes(state) || ENDED.includes(one.state) ? [] : ["kick", "disqualify"]).map((action) => <button key={action} onClick={() => void act(`entrants/${part(name)}/${action}`)}>{action}</button>)}</span>
           </li>
         ))}
       </ul>
