@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import cast
 
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, EnumType, SetType, codes, scalar_text
+from ggp.language.typed.types import ArrayType, CellType, EnumType, SetType, codes, scalar_text
 from ggp.scene.scene import Axis, Board, Place
 
 MAX_POINTS = 60
@@ -25,6 +25,11 @@ APART = 1.2
 EDGE = 1.9
 """Length of a line, in units of a square's side, where all can have the same."""
 MARGIN = 0.8
+LINKS = {
+    "bridge", "bridges", "connected", "edge", "edges", "joined", "line", "lines", "link", "linked", "links", "rails",
+    "road", "roads", "wires",
+}  # fmt: skip
+"""Words in the names of variables that say which cells are joined."""
 
 
 def maps_of(game: typed.Game) -> Iterator[tuple[EnumType, typed.Table]]:
@@ -40,6 +45,13 @@ def maps_of(game: typed.Game) -> Iterator[tuple[EnumType, typed.Table]]:
             found.add(index)
             if len(index.members) <= MAX_POINTS:
                 yield index, table
+
+
+def links_of(game: typed.Game, board: CellType) -> Iterator[typed.Variable]:
+    """Yield the variables that join cells of a board, such as `links[cell]: set of cell`: drawn as lines."""
+    for variable in game.variables:
+        if variable.type == ArrayType((board,), SetType(board)) and LINKS & set(variable.name.lower().split("_")):
+            yield variable
 
 
 def _joins_all(table: typed.Table) -> bool:

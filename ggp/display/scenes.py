@@ -23,7 +23,7 @@ from ggp.display.drawn import (
     standing_of,
 )
 from ggp.display.geometry import Layout, lean_of
-from ggp.display.graphs import empty_map, maps_of
+from ggp.display.graphs import empty_map, links_of, maps_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import Side, sides_of
@@ -99,7 +99,10 @@ class Scenes:
                     sided=self.sided(base),
                 )
             ]
-            board = self._filled(typed.DisplayBoard(base, None, ()), drawn, scope)
+            shown = typed.DisplayBoard(base, None, ())
+            near = [scope.variables[variable] for variable in links_of(self.game, base)]
+            lines = (line for value in near for line in self._lines(value, self.laid_out(shown)[0]))
+            board = replace(self._filled(shown, drawn, scope), lines=tuple(lines))
             yield board if part is None else self.part_of(board, base, part)
         for map_, board in self.maps.items():
             places = list(board.places)
@@ -174,7 +177,7 @@ class Scenes:
             key = self._place(one, cells, places, at_centre, layout)
             if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
                 places[key] = _with(places[key], one.piece, one.layer)
-        lines = tuple(self._lines(shown.steps, layout, scope)) if shown.steps is not None else ()
+        lines = tuple(self._lines(evaluate(shown.steps, scope), layout)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
 
@@ -206,15 +209,13 @@ class Scenes:
             at_centre[at] = at
         return at_centre[at]
 
-    def _lines(
-        self, steps: typed.Expression, layout: Layout, scope: Scope
-    ) -> Iterator[tuple[float, float, float, float]]:
+    def _lines(self, value: typed.Value, layout: Layout) -> Iterator[tuple[float, float, float, float]]:
         """Yield each line from a cell to where the steps lead, once."""
-        value = evaluate(steps, scope)
         for cell in codes(layout.board):
             near: Iterable[int | None]
             if isinstance(value, tuple):
-                near = (other for other in sorted(cast("frozenset[int]", value[cell])) if other > cell)
+                joined = cast("tuple[frozenset[int], ...]", value)
+                near = (other for other in sorted(joined[cell]) if other > cell or cell not in joined[other])
             else:
                 directions = sorted(cast("frozenset[int]", value))
                 near = (stepped_cell(layout.board, cell, direction, 1) for direction in directions)

@@ -82,16 +82,15 @@ class _Positions:
         inner = self._codec.position_from_client_units(self._lines, position)
         return inner.line + 1, max(inner.character + 1 - (self._shift if inner.line == 0 else 0), 1)
 
+    def theirs(self, line: int, column: int) -> lsp.Position:
+        """Return the protocol's position of a line and a column that count from 1."""
+        text = self._lines[line - 1] if line <= len(self._lines) else ""
+        place = lsp.Position(line - 1, min(column - 1 + (self._shift if line == 1 else 0), len(text)))
+        return place if text.isascii() else self._codec.position_to_client_units(self._lines, place)
+
     def range(self, span: Span) -> lsp.Range:
         """Return a span as the protocol's range."""
-        ends = [
-            lsp.Position(line - 1, min(column - 1, len(self._lines[line - 1]) if line <= len(self._lines) else 0))
-            for line, column in (
-                (line, column + (self._shift if line == 1 else 0))
-                for line, column in ((span.line, span.column), (span.end_line, span.end_column))
-            )
-        ]
-        return self._codec.range_to_client_units(self._lines, lsp.Range(*ends))
+        return lsp.Range(self.theirs(span.line, span.column), self.theirs(span.end_line, span.end_column))
 
     def whole(self) -> lsp.Range:
         """Return the range of the whole document."""

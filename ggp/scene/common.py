@@ -27,7 +27,8 @@ def _board(left: Board, right: Board) -> Board:
     others = {(place.type, place.x, place.y): place for place in right.places}
     places = tuple(_place(place, others.pop((place.type, place.x, place.y), None)) for place in left.places)
     # an edge that only the other scene draws
-    return replace(left, places=places + tuple(_place(other, None) for other in others.values()))
+    places += tuple(_place(other, None) for other in others.values())
+    return replace(left, places=places, lines=tuple(line for line in left.lines if line in right.lines))
 
 
 def _place(one: Place, other: Place | None) -> Place:

@@ -90,7 +90,7 @@ def _moved(inside: str, x: float, y: float, scale: float = 1) -> str:
 
 
 def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
-    if board.style == "frame" or board.lines or board.style == "triangles":
+    if board.style in ("frame", "triangles") or (board.lines and board.style != "squares"):
         kind = "frame" if board.style == "frame" else "plain"
         wide, high = board.width * UNIT + 12, board.height * UNIT + 12
         yield _rectangle(kind, board.width / 2, board.height / 2, wide, high, rx=12)

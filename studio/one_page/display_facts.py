@@ -25,6 +25,7 @@ from ggp.display.drawn import (
     short,
     tints,
 )
+from ggp.display.graphs import links_of
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -199,7 +200,8 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         for cells in (base, *over):
             sources += _sources(scenes, cells, types, part, scenes.sided(base))
             grounds += _grounds(scenes, cells, types, has_sides=cells == scenes.sided(base))
-        facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds}
+        links = [number for number, one in enumerate(scenes.game.variables) if one in set(links_of(scenes.game, base))]
+        facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds, "links": links}
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, board in scenes.maps.items():
         facts = _bare_board(board)

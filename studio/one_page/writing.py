@@ -24,6 +24,17 @@ POLICY = (
 """The page runs its own script alone, and loads nothing from anywhere."""
 
 
+OPENER = """(async () => {
+  const packed = Uint8Array.from(atob(document.getElementById("packed").textContent), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const { style, script, ...game } = await new Response(unpacked).json();
+  window.game = game;
+  for (const [name, text] of [["style", style], ["script", script]])
+    document.head.appendChild(Object.assign(document.createElement(name), { textContent: text }));
+})();"""
+"""The script of the page that unpacks all else, which takes half the room then; no text of a game ends an element."""
+
+
 class PagesNotBuilt(GgpError):
     """The scripts of the pages are missing."""
 
@@ -52,16 +63,17 @@ def page_of(game: CompiledGame) -> str:
     """
     script, style, template, worker = map(_built, ("alone.js", "alone.css", "alone.html", "alone-worker.js"))
     given = {
+        "style": style,
+        "script": script,
+        "worker": worker,
         "facts": game.facts,
         "code": base64.b64encode(gzip.compress(game.code, mtime=0)).decode(),
-        "worker": worker,
     }
-    # no text of the game can end the element that holds it
-    data = msgspec.json.encode(given).decode().replace("<", "\\u003c")
+    packed = base64.b64encode(gzip.compress(msgspec.json.encode(given), mtime=0)).decode()
     title = game.facts["title"] or game.facts["name"]
     return Template(template).substitute(
-        policy=POLICY.format(script=_digest(script), style=_digest(style)),
-        title=html.escape(f"{game.facts['name']} – {title}"), style=style, game=data, script=script,
+        policy=POLICY.format(script=f"{_digest(OPENER)} {_digest(script)}", style=_digest(style)),
+        title=html.escape(f"{game.facts['name']} – {title}"), packed=packed, opener=OPENER,
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ export function BoardView(properties: Properties) {
   const has = board.axes?.length;
   const left = has ? MARGIN : 12;
   const box = `${-left} -12 ${board.width * U + left + 12} ${board.height * U + 12 + (has ? MARGIN : 12)}`;
-  const isPlain = Boolean(board.lines?.length) || board.style === "triangles";
+  const isPlain = board.style !== "squares" && Boolean(board.lines?.length) || board.style === "triangles";
   return (
     <svg
       class={`board ${board.style}`} viewBox={box} role="group" aria-label={properties.label}

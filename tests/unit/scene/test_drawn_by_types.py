@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.scene.common import in_common
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of
@@ -375,3 +376,14 @@ def test_numbers_called_by_pawns_and_throws_are_on_a_track_and_dice() -> None:
     assert {label: one.kind for label, one in told.items()} == {
         "pawn": "track", "thrown": "dice", "throws": "line", "turn": "line",
     }  # fmt: skip
+
+
+def test_what_joins_cells_is_drawn_as_lines() -> None:
+    lines = "    at: cell = a1\n    bridges[cell]: set of cell = {a1: {b2}, b2: {a1}, c1: {a2}, else {}}"
+    rules = PLAIN.format(types=BOARD, state=lines, choice="c in cell")
+    (board,) = game_of(rules).initial().scene().boards
+    assert sorted(board.lines) == [(0.5, 1.5, 1.5, 0.5), (2.5, 1.5, 0.5, 0.5)]
+    (other,) = game_of(rules.replace("c1: {a2}", "c1: {}")).initial().scene().boards
+    assert in_common(Scene((), (board,), ()), Scene((), (other,), ())).boards[0].lines == other.lines
+    (unnamed,) = game_of(rules.replace("bridges", "near")).initial().scene().boards
+    assert unnamed.lines == ()

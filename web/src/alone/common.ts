@@ -23,7 +23,8 @@ function boardInCommon(left: Board, right: Board): Board {
     others.delete(key(place));
     return placeInCommon(place, other);
   });
-  return { ...left, places: [...places, ...[...others.values()].map((place) => placeInCommon(place, undefined))] };
+  const lines = left.lines?.filter((line) => right.lines?.some((other) => same(line, other)));
+  return { ...left, places: [...places, ...[...others.values()].map((place) => placeInCommon(place, undefined))], ...(lines && { lines }) };
 }
 
 function placeInCommon(one: Place, other: Place | undefined): Place {

@@ -33,7 +33,10 @@ export class Drawing {
     if (!sizes) {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
       return {
-        players, boards: boards.map((board) => this.filled(board, this.fromVariables(board, of))),
+        players, boards: boards.map((board) => {
+          const lines = board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [];
+          return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
+        }),
         entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence)),
       };
     }
@@ -153,8 +156,8 @@ export class Drawing {
     const given = steps as (number | number[])[];
     return board.places.flatMap(([cell]) => {
       const column = cell % board.columns, row = Math.floor(cell / board.columns);
-      const near = board.steps && this.game.values.type(board.steps.type).kind === "array"
-        ? (given[cell] as number[]).filter((other) => other > cell)
+      const near = !board.steps || this.game.values.type(board.steps.type).kind === "array"
+        ? (given[cell] as number[]).filter((other) => other > cell || !(given[other] as number[]).includes(cell))
         : (given as number[]).map((direction) => [column + STEPS[direction]![0], row + STEPS[direction]![1]] as const)
           .filter(([x, y]) => x >= 0 && y >= 0 && x < board.columns && y < board.rows).map(([x, y]) => y * board.columns + x);
       return near.map((other): [number, number, number, number] => [...centre(cell), ...centre(other)]);

@@ -53,6 +53,8 @@ export interface BoardFacts extends Omit<Board, "places"> {
   others: OverlayFacts[];
   rules?: RuleFacts[];
   steps?: { number: number; type: number };
+  /** Variables that join cells. */
+  links?: number[];
   sources?: SourceFacts[];
   /** What tables say of the cells of a board, given by its number. */
   grounds?: [cells: number, cell: number, piece: Piece, side: number | null][];

@@ -8,7 +8,7 @@ import { clockOf, seedOf } from "../setup";
 import "../style.css";
 import type { Given } from "./worker";
 
-const { worker: script, ...given } = JSON.parse(document.getElementById("game")!.textContent!) as Given & { worker: string };
+const { worker: script, ...given } = (window as unknown as { game: Given & { worker: string } }).game;
 const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
 worker.postMessage(given);
 
