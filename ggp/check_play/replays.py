@@ -145,10 +145,10 @@ class ReplayCheck:
             self._find("too_much_work", True, span, message, "make the definitions it calls simpler", replay.texts())
         except Stopped:
             if not self._has_stepped:
-                message = "the time for random games was over before one step of the game was worked out"
+                message = "the time was over before the interpreter, which finds the places of mistakes, made a step"
                 first = self.game.phases[0]
                 lists = first.chance is not None and not first.chance.successive
-                hint = "draw less at once, in several phases" if lists else "make the definitions it calls simpler"
+                hint = "draw less at once, in several phases" if lists else "`--seconds` gives it more"
                 self._find("too_much_work", False, first.span, message, hint)
 
     def _check_transition(self, replay: Replay, made: Transition) -> None:

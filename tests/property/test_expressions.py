@@ -271,4 +271,6 @@ def test_a_long_chain_of_one_operator_is_not_nested_deeply() -> None:
         " or ".join(f"n == {k}" for k in range(10, 200)),
         " and ".join([*truths[:80], "n == 1"]),
     ]
-    check("", "n: 0..9 = 3", {INT: [" + ".join(numbers), "count(" + " + ".join(sets * 2) + ")"], BOOL: ends})
+    signed = "n" + "".join(f" {'-+'[k % 2]} {number}" for k, number in enumerate(numbers))
+    sums = [" + ".join(numbers), signed, " - ".join(numbers), "count(" + " + ".join(sets * 2) + ")"]
+    check("", "n: 0..9 = 3", {INT: sums, BOOL: ends})

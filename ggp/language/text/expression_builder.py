@@ -88,6 +88,8 @@ class ExpressionBuilder:
         self.found = found
         self.balanced = False
         """Whether `a + b + c + d` becomes `(a + b) + (c + d)`: a long sum is no deep nesting."""
+        self.signed = False
+        """Whether `a - b` becomes `a + -b`, which can be balanced; of numbers only."""
 
     def build(self, rule: str, children: Children) -> Child:
         """Return what the tokens and nodes of a rule of the grammar become."""
@@ -113,6 +115,8 @@ class ExpressionBuilder:
         operator, place = str(c[1]), span_of(c[1])
         left: Child = c[0]
         right: Child = c[2]
+        if self.signed and operator == "-":
+            operator, right = "+", syntax.Unary(span_of_all(c[1:]), "-", right)
         if self.balanced and operator in ASSOCIATIVE:
             while _is_chain(left, operator) and _length(left.right, operator) == _length(right, operator):
                 right = syntax.Binary(span_of_all([left.right, right]), operator, left.right, right, place)

@@ -170,13 +170,13 @@ class _Reader:
         key = statement.kind, first.line, first.column, self._text[first.start_pos : last.end_pos]
         node = self._known.get(key)
         if node is None:
-            mistakes = len(self.found)
+            mistakes, builder = len(self.found), self._builder
             tree = statement_tree(statement, self.found)
             node = None if tree is None else self._build(tree)
-            if node is not None and _depth(node) > MAX_DEPTH:
-                self._builder.balanced = True
-                node = self._build(cast("Tree[Token]", tree))
-                self._builder.balanced = False
+            for builder.balanced, builder.signed in ((True, False), (True, True)):
+                if node is not None and _depth(node) > MAX_DEPTH:
+                    node = self._build(cast("Tree[Token]", tree))
+            builder.balanced = builder.signed = False
             if node is not None and _depth(node) > MAX_DEPTH:
                 self.found.error(
                     node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"

@@ -28,7 +28,7 @@ _FORMS = {
 _KINDS_BELOW = "a choice is `name in S`; kinds of moves, `name by x in S`, stand below `chooses`, one on each line"
 _NEED_ELSE = "every `if c then a` has an `else`: `if c then a else b`"
 _NAMED = {"state_statement": "COLON", "phase_statement": "ASSIGN", "on_statement": "ASSIGN"}
-"""What follows the name of a variable that is declared or changed without indices."""
+"""What follows the name of a variable that is declared or changed; with indices, a bracket."""
 _NEVER_FIRST = frozenset([
     "ELSE", "THEN", "AND", "OR", "PLUS", "MINUS", "STAR", "SLASH", "IN", "COMMA", "COLON", "WHERE", "WEIGHT", "FOR",
     "IF",
@@ -108,7 +108,7 @@ def _report_word(found: Diagnostics, token: Token) -> None:
 def _report_first(found: Diagnostics, statement: Statement, token: Token) -> None:
     place = span_of(token)
     following = statement.tokens[1].type if len(statement.tokens) > 1 else ""
-    if str(token).isalpha() and following == _NAMED.get(statement.kind):
+    if str(token).isalpha() and statement.kind in _NAMED and following in (_NAMED[statement.kind], "LSQB"):
         _report_word(found, token)
         return
     if token.type in _NEVER_FIRST:
