@@ -111,7 +111,7 @@ class BeliefAgent(SearchingAgent[HiddenFamily, "HiddenSearch"]):
             self._belief.catch_up(self.search.trees[0], budget.clock, until, began + LOST_SHARE * seconds)
             if len(self._belief) == 0:
                 return self._draw(legal)
-            self.search.move_to(self._belief.roots(self._settings.k), self._belief.histories, self._role)
+            self.search.move_to(self._belief.roots(), self._belief.histories, self._role)
         self._think(legal, budget, began, self.search.run)
         return self._draw(legal)
 

@@ -147,11 +147,9 @@ class Belief:
         """`[L]` the histories held, as nodes of `histories`; a view."""
         return self._front.node[: len(self)]
 
-    def roots(self, k: float) -> Roots:
-        """Return the states held as roots of a search, each in proportion to 1 + k n p."""
-        share = 1.0 + k * len(self) * self.probabilities
-        cumulative = np.cumsum(share / share.sum())
-        return Roots(self.states.copy(), self._front.keys[: len(self)].copy(), cumulative)
+    def roots(self) -> Roots:
+        """Return the states held as roots of a search, by their probabilities."""
+        return Roots(self.states.copy(), self._front.keys[: len(self)].copy(), np.cumsum(self.probabilities))
 
     def is_plain(self, legal: Sequence[str]) -> bool:
         """Return whether the player's observations and legal actions can be read in one way only."""

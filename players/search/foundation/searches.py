@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ggp.codegen.kernels import F64, I64, AnyKernel
@@ -132,3 +133,24 @@ class SearchFamily(Protocol):
 
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""
+
+
+@dataclass(frozen=True)
+class UnreadableSearches(SearchFamily):
+    """A family of searches that play one action at a time.
+
+    Attributes:
+        make: makes a search by the player's settings.
+        called: the kernels that its searches call.
+    """
+
+    make: Callable[[NativeGame, Any], Search]
+    called: tuple[AnyKernel, ...]
+
+    def make_search(self, native: NativeGame, settings: Any) -> Search:
+        """Return a search."""
+        return self.make(native, settings)
+
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
+        """Yield the kernels that its searches call."""
+        yield from self.called

@@ -137,9 +137,6 @@ class MctsSettings(SearchSettings):
     )
     threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
 
-    widens: ClassVar[bool] = False
-    """Whether few actions and outcomes are considered at first."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestFirstSettings(SearchSettings):
@@ -159,9 +156,6 @@ class DpwSettings(MctsSettings):
         5.0, "C of the widening: at visit v, C v^alpha actions or outcomes are considered", 0.001, 10_000
     )
     widen_alpha: float = setting(0.2, "alpha of the widening", 0, 1)
-
-    widens: ClassVar[bool] = True
-    """Whether few actions and outcomes are considered at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,8 +216,6 @@ class OutcomeSamplingSettings(TreeSettings):
 
     belief: ClassVar[bool] = True
     """Whether histories in the belief are weighted by the search's own strategies."""
-    k: ClassVar[float] = 1.0
-    """Only the keys of the states in the belief are used, not their probabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,9 +339,6 @@ class IsmctsSettings(InformationSettings):
         " or, as published, the range of the payoffs",
     )
     gamma: float = setting(0.1, "of exp3 and rm: share of uniform exploration", 0.000001, 1)
-    k: float = setting(
-        50.0, "of n possible states, one with probability p starts iterations in proportion to 1 + k n p", 0, 1_000_000
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,8 +367,6 @@ class MinimaxSettings:
 
     belief: ClassVar[bool] = False
     """Whether histories in the belief are weighted: only the positions of units count here."""
-    k: ClassVar[float] = 1.0
-    """Not used: world states are not drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -395,8 +382,6 @@ class PimcSettings(LeafSettings):
 
     belief: ClassVar[bool] = True
     """Whether histories in the belief are weighted: the others are assumed to choose uniformly."""
-    k: ClassVar[float] = 1e9
-    """World states are drawn by their probabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -424,8 +409,6 @@ class MmctsSettings(InformationSettings):
 
     belief: ClassVar[bool] = False
     """Whether histories in the belief are weighted: they only show how to read what was observed."""
-    k: ClassVar[float] = 1.0
-    """Only the keys of the states in the belief are used, not their probabilities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -442,8 +425,6 @@ class BlueprintSettings:
 
     belief: ClassVar[bool] = False
     """Whether histories in the belief are weighted: any one shows what its player knows."""
-    k: ClassVar[float] = 1.0
-    """Not used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -463,5 +444,3 @@ class ObscuroSettings(SearchSettings):
 
     belief: ClassVar[bool] = True
     """Whether histories in the belief are weighted by the search's own strategies."""
-    k: ClassVar[float] = 1e9
-    """Positions are drawn by their probabilities."""

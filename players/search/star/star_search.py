@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, AnyKernel
+from ggp.codegen.kernels import F64, I64
 from ggp.native.calls import call_actors, call_legal
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import new_model
 from players.search.foundation.memory import MEGABYTE
-from players.search.foundation.searches import Search, SearchFamily
+from players.search.foundation.searches import Search, UnreadableSearches
 from players.search.foundation.settings import StarSettings
 from players.search.foundation.state_search import legal_actions
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
@@ -37,21 +36,6 @@ UNPRUNED_DEPTH = 2
 """In games of chance, iterations up to this depth do not prune: keeping bounds costs more than it saves."""
 MAX_DEPTH = MAX_FRAMES // 2
 NO_ACTION = -1
-
-
-@dataclass(frozen=True)
-class StarFamily(SearchFamily):
-    """Makes the searches of one way of pruning: PLAIN, STAR1 or STAR2."""
-
-    pruning: int
-
-    def make_search(self, native: NativeGame, settings: StarSettings) -> Search:
-        """Return a search."""
-        return StarSearch(native, self.pruning, settings)
-
-    def kernels(self, settings: StarSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that the searches call."""
-        yield search
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,4 +212,8 @@ class StarSearch(Search):
         return actions, chosen if action != NO_ACTION else np.full(actions.size, 1.0 / actions.size)
 
 
-EXPECTIMAX, STAR1_FAMILY, STAR2_FAMILY = StarFamily(PLAIN), StarFamily(STAR1), StarFamily(STAR2)
+def _family(pruning: int) -> UnreadableSearches:
+    return UnreadableSearches(lambda native, settings: StarSearch(native, pruning, settings), (search,))
+
+
+EXPECTIMAX, STAR1_FAMILY, STAR2_FAMILY = _family(PLAIN), _family(STAR1), _family(STAR2)

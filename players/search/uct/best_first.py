@@ -10,19 +10,18 @@ Sources: Korf, Chickering 1996; Cohen-Solal 2020, and Cohen-Solal, Cazenave 2020
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, AnyKernel, inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import kind_of, value_leaf
 from players.search.foundation.memory import calls
 from players.search.foundation.node_kinds import TERMINAL
-from players.search.foundation.searches import Search
+from players.search.foundation.searches import UnreadableSearches
 from players.search.foundation.settings import BestFirstSettings, MctsSettings
 from players.search.uct.backup import prove_decision, settle_edge
 from players.search.uct.descent import Options, Outcomes, node_of
@@ -47,10 +46,13 @@ from players.search.uct.graph import (
     VISITS,
     Graph,
     edge_of,
+    node_at,
     number_of,
     state_of,
 )
-from players.search.uct.graph_search import GraphFamily, GraphSearch
+from players.search.uct.graph_search import GraphSearch
+from players.search.uct.iterations import root_statistics
+from players.search.uct.reclaim import slide_together
 
 
 @inline_kernel
@@ -216,20 +218,4 @@ class BestFirstSearch(GraphSearch):
         return np.array(self.graph.words[root + VALUE_WORD : root + VALUE_WORD + self.graph.players])
 
 
-class BestFirstFamily(GraphFamily):
-    """Makes the searches of `ubfm`."""
-
-    def make_search(self, native: NativeGame, settings: BestFirstSettings) -> Search:  # type: ignore[override]
-        """Return a search."""
-        return BestFirstSearch(native, settings)
-
-    def kernels(self, settings: BestFirstSettings) -> Iterator[AnyKernel]:  # type: ignore[override] # noqa: ARG002
-        """Yield the kernels that the searches call."""
-        from players.search.uct.graph import node_at
-        from players.search.uct.iterations import root_statistics
-        from players.search.uct.reclaim import slide_together
-
-        yield from (node_at, slide_together, root_statistics, search_best_first)
-
-
-FAMILY = BestFirstFamily()
+FAMILY = UnreadableSearches(BestFirstSearch, (node_at, slide_together, root_statistics, search_best_first))

@@ -63,9 +63,8 @@ class Options(NamedTuple):
     """The settings that the kernel needs."""
 
     exploration: float  # C of UCB1, in units of the spread of the utilities seen
-    widen: int  # 1: double progressive widening, with
-    widen_c: float  # C and
-    widen_alpha: float  # alpha of k = ceil(C v^alpha)
+    widen_c: float  # of double progressive widening, C and
+    widen_alpha: float  # alpha of k = ceil(C v^alpha); C is 0 without it
     rave: float = 0.0  # visits of an edge at which its mean counts as much as that of its action played later; 0: none
 
 
@@ -79,7 +78,7 @@ class Outcomes(NamedTuple):
 @inline_kernel
 def widened(options: Options, visits: int) -> int:
     """Return how many actions or outcomes are considered at visit `visits` (MCMS13 2.2), the present one included."""
-    if not options.widen:
+    if options.widen_c == 0.0:
         return ALL_ACTIONS
     return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
 
@@ -101,7 +100,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
     if actors == NOBODY_ACTS:
         return add_end(model, graph, work, slot, key, at)
     if actors == CHANCE_ACTS:
-        if options.widen:
+        if options.widen_c > 0.0:
             node = add_node(graph, slot, key, CHANCE, 0, FIRST_CAPACITY, work.states, at)
             if node != NONE:
                 graph.ints[2 * node + UNSOLVED] = 1  # for all outcomes that it does not keep: it is never proven
@@ -231,7 +230,7 @@ def draw_outcome(model: Model, graph: Graph, work: Work, node: int, options: Opt
     if graph.ints[2 * node + CAPACITY] == 0:
         return NONE
     edge = find_edge(graph, node, outcome)
-    if edge != NONE or not options.widen:
+    if edge != NONE or options.widen_c == 0.0:
         return edge
     edges = graph.ints[2 * node + EDGES]
     if edges < widened(options, graph.ints[2 * node + VISITS] + 1):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, AnyKernel
+from ggp.codegen.kernels import F64, I64
 from ggp.native.interface import NativeGame
 from players.search.foundation.leaf_values import forget_utilities
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes
 from players.search.foundation.parallel import search_in_threads
-from players.search.foundation.searches import Search, SearchFamily
+from players.search.foundation.searches import Search, UnreadableSearches
 from players.search.foundation.settings import MctsSettings
 from players.search.foundation.state_search import StateSearch
 from players.search.uct.descent import MAX_COUNTED, Options, Outcomes
@@ -35,18 +33,6 @@ from players.search.uct.played_actions import new_played
 from players.search.uct.reclaim import slide_together
 
 
-class GraphFamily(SearchFamily):
-    """Makes the searches of `mcts` and `dpw`."""
-
-    def make_search(self, native: NativeGame, settings: MctsSettings) -> Search:
-        """Return a search: with one thread a single graph."""
-        return search_in_threads(settings, lambda share: GraphSearch(native, share))
-
-    def kernels(self, settings: MctsSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that the searches call."""
-        yield from (node_at, slide_together, root_statistics, search)
-
-
 class GraphSearch(StateSearch):
     """Searches one game from one root; `seed` and `set_root` before anything else.
 
@@ -59,7 +45,7 @@ class GraphSearch(StateSearch):
         super().__init__(native, settings)
         self._argmax = settings.final == "max"
         widening = getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
-        self._options = Options(settings.c, int(settings.widens), *widening, settings.rave)
+        self._options = Options(settings.c, *widening, settings.rave)
         self._played = new_played(native.shape.players, settings.rave > 0)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
@@ -183,4 +169,9 @@ class GraphSearch(StateSearch):
         return actions, chosen / chosen.sum()
 
 
-FAMILY = GraphFamily()
+def make_searches(native: NativeGame, settings: MctsSettings) -> Search:
+    """Return a search: with one thread a single graph."""
+    return search_in_threads(settings, lambda share: GraphSearch(native, share))
+
+
+FAMILY = UnreadableSearches(make_searches, (node_at, slide_together, root_statistics, search))
