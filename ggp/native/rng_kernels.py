@@ -62,3 +62,14 @@ def drawn_place(rng: U64, at: int, sums: F64, count: int) -> int:
         else:
             low = middle + 1
     return low
+
+
+@inline_kernel
+def drawn_by(rng: U64, at: int, probabilities: F64) -> int:
+    """Draw a place by probabilities that sum to 1."""
+    left, last = uniform(rng, at), probabilities.size - 1
+    for place in range(last):
+        left -= probabilities[place]
+        if left < 0.0:
+            return place
+    return int(last)

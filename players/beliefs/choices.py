@@ -20,7 +20,7 @@ from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel
 from ggp.native.calls import call_chance
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import CHANCE, GameShape
-from ggp.native.rng_kernels import below, drawn_place, uniform
+from ggp.native.rng_kernels import below, drawn_by, drawn_place, uniform
 from players.search.foundation.kernel_arguments import Model
 
 MADE, ACTORS, SHOWN, DIFFERENT, RESUMED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6
@@ -170,13 +170,7 @@ def draw_branch(scratch: Scratch, players: int) -> int:
         if player == players and size > LONG:
             position = drawn_place(scratch.rng, 0, scratch.cumulative, size)
         elif size > 1:
-            left = uniform(scratch.rng, 0)
-            position = size - 1
-            for place in range(size):
-                left -= scratch.probability[scratch.rows[player], place]
-                if left < 0.0:
-                    position = place
-                    break
+            position = drawn_by(scratch.rng, 0, scratch.probability[scratch.rows[player]][:size])
         branch += weight * position
         weight *= size
     return branch

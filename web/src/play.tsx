@@ -76,7 +76,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
       <div class="side">
         {view.over && latest ? (
           <section class="card over" role="status">
-            <h2>{sentence(spaced(view.over.text))}</h2>
+            <h2>{sentence(spaced(view.over.text)).replace(/ (?=-?\d)/g, "\u00a0")}</h2>
             <div class="buttons"><button class="main" onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Play again</button>{!begun.alone && <a class="button" href={GALLERY}>All games</a>}</div>
           </section>
         ) : (
@@ -171,7 +171,7 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
         {shown.map(({ made, index }) => (
           <li>
             <button class={index === view.at ? "move now" : "move"} onClick={() => game.look(index)} aria-current={index === view.at ? "step" : undefined}>
-              <span class="soft">{index}</span> {made!.by.length === 0 ? <i>{made!.text}</i> : made!.by.map((role) => (
+              <span class="soft">{index}</span> {made!.by.length === 0 ? <i>{spaced(made!.text)}</i> : made!.by.map((role) => (
                 <span class="by"><Token players={view.scene?.players ?? []} player={role} />{made!.actions[role]}</span>
               ))}
             </button>

@@ -12,7 +12,7 @@ have 64 bits and wrap around, indices count from the front, division by zero giv
 `GGP_CHECK_BOUNDS=1` compares each index with the length of the array, and raises IndexError.
 """
 
-from ggp.codegen.kernels.intrinsics import bit_length, call_function, call_procedure, pointer, prefetch_line
+from ggp.codegen.kernels.intrinsics import bit_length, call_function, call_procedure, pointer
 from ggp.codegen.kernels.kernels import AnyKernel, Kernel, inline_kernel, kernel, kernel_of_long_loops
 from ggp.codegen.kernels.sources import KernelError
 from ggp.codegen.kernels.types import F32, F64, F64_2D, I8, I8_2D, I32, I64, I64_2D, I64_3D, U8, U64, U64_2D, U64_3D
@@ -41,5 +41,4 @@ __all__ = [
     "kernel",
     "kernel_of_long_loops",
     "pointer",
-    "prefetch_line",
 ]

@@ -231,12 +231,6 @@ def _bit_length(w: Writer, value: Value) -> Value:
     return scalar(Scalar.INT, w.let(f"sub i64 64, {zeros}"))
 
 
-def _prefetch(w: Writer, array: Value, at: Value) -> Value:
-    # for reading, into all caches, of data
-    w.do(f"call void @llvm.prefetch.p0(ptr {_address(w, array, at)}, i32 0, i32 3, i32 1)")
-    return tuple_of([])
-
-
 _WRITTEN: dict[Any, Callable[..., Value]] = {
     int: _to(Scalar.INT), float: _to(Scalar.REAL),
     np.int64: _to(Scalar.INT), np.uint64: _to(Scalar.WORD), np.int32: _to_int32,
@@ -247,7 +241,6 @@ _WRITTEN: dict[Any, Callable[..., Value]] = {
     math.isnan: _is_nan, np.isnan: _is_nan,
     intrinsics.pointer: _pointer, intrinsics.call_function: _outside(Scalar.INT),
     intrinsics.call_procedure: _outside(tuple_of([]).type), intrinsics.bit_length: _bit_length,
-    intrinsics.prefetch_line: _prefetch,
 }  # fmt: skip
 """Functions and types of Python that kernels call, and how each is written."""
 
@@ -259,7 +252,6 @@ DECLARATIONS = "\n".join(
         "declare float @llvm.fabs.f32(float)",
         "declare i64 @llvm.abs.i64(i64, i1)",
         "declare i64 @llvm.ctlz.i64(i64, i1)",
-        "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
         "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
     )
 )

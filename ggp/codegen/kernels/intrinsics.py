@@ -26,7 +26,3 @@ def call_procedure(function: int, words: tuple[int, ...]) -> None:
 def bit_length(number: int) -> int:
     """Return the length in bits of a number of at least 0."""
     return int(number).bit_length()
-
-
-def prefetch_line(array: np.ndarray[Any, Any], at: int) -> None:
-    """Prefetch the cache line of element `at`, which need not lie in the array. This affects only speed."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
-from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.errors import GgpError
 from ggp.native.interface import NativeGame
 from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets, Walk, new_walk, no_buckets
@@ -31,7 +29,7 @@ from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.foundation.memory import calls, memory_bytes
 from players.search.foundation.regret_strategies import SUMS
 from players.search.foundation.settings import BlueprintSettings
-from players.search.information_sets.hidden_search import StatelessSearch
+from players.search.information_sets.hidden_search import HiddenSearches, StatelessSearch
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree
 from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import (
@@ -266,26 +264,4 @@ class BlueprintSearch(StatelessSearch):
         return np.asarray(found / found.sum())
 
 
-class BlueprintFamily(Struct, frozen=True):
-    """Makes the searches of the player `blueprint`.
-
-    Attributes:
-        frequencies: not used.
-        believes: a history that fits shows what its information state is.
-        plans: it keeps nothing for later.
-    """
-
-    frequencies: int = 0
-    believes: bool = True
-    plans: bool = False
-
-    def make_hidden_search(self, native: NativeGame, settings: BlueprintSettings) -> BlueprintSearch:
-        """Return a search."""
-        return BlueprintSearch(native, settings)
-
-    def kernels(self, settings: BlueprintSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that its searches call."""
-        yield from (add_strategies, sample_equities, search, strategy_after)
-
-
-FAMILY = BlueprintFamily()
+FAMILY = HiddenSearches(BlueprintSearch, (add_strategies, sample_equities, search, strategy_after))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 
-from ggp.codegen.kernels import F64, I64, U64
+from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.native.interface import NativeGame
 from players.search.foundation.parallel import SearchesInThreads
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
@@ -64,6 +66,32 @@ class HiddenSearch(Protocol):
         Returns:
             `[k]`; sums to 1.
         """
+
+
+class HiddenSearches(Struct, frozen=True):
+    """A family of searches from what a player considers possible.
+
+    Attributes:
+        make: makes a search by the player's settings.
+        called: the kernels that its searches call.
+        frequencies: which number of an action in its trees tells how often a player would choose it, if one does.
+        believes: whether its searches use the belief.
+        plans: whether they have strategies for later information states.
+    """
+
+    make: Callable[[NativeGame, Any], HiddenSearch]
+    called: tuple[AnyKernel, ...]
+    frequencies: int = 0
+    believes: bool = True
+    plans: bool = False
+
+    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
+        """Return a search."""
+        return self.make(native, settings)
+
+    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
+        """Yield the kernels that its searches call."""
+        yield from self.called
 
 
 class StatelessSearch:

@@ -13,15 +13,14 @@ Both assume that the others know everything, so they never hide or gather inform
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
-from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.errors import GgpError
 from ggp.native.calls import call_actors
 from ggp.native.interface import NativeGame
@@ -33,7 +32,12 @@ from ggp.solvers.worlds.state_graph import fill_slots, find_state, slot_of_state
 from ggp.solvers.worlds.valuation import inherited_gap, iterate_slice, value_components
 from players.search.foundation.settings import DuctSettings
 from players.search.foundation.state_search import legal_actions
-from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch, StatelessSearch
+from players.search.information_sets.hidden_search import (
+    HiddenSearch,
+    HiddenSearches,
+    ParallelHiddenSearch,
+    StatelessSearch,
+)
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
@@ -204,33 +208,16 @@ class WorldSampling(StatelessSearch):
         return np.asarray(most / most.sum())
 
 
-class WorldFamily(Struct, frozen=True):
-    """A family of searches of sampled world states.
-
-    Attributes:
-        exact: see `WorldSampling`.
-        frequencies: not used, since it has no model of how the others choose.
-        believes: it uses what a player considers possible.
-        plans: it keeps nothing for later.
-    """
-
-    exact: bool
-    frequencies: int = 0
-    believes: bool = True
-    plans: bool = False
-
-    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
-        """Return a search."""
-        if settings.threads == 1:
-            return WorldSampling(native, settings, self.exact)
-        return ParallelHiddenSearch([WorldSampling(native, settings, self.exact) for _ in range(settings.threads)])
-
-    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that its searches call."""
-        yield from decoupled_uct.FAMILY.kernels(DuctSettings())
-        if self.exact:
-            yield from (explore_slice, slot_of_state, find_state, fill_slots, find_components, has_cycle)
-            yield from (value_components, inherited_gap, iterate_slice)
+def make_sampling(native: NativeGame, settings: Any, exact: bool = False) -> HiddenSearch:
+    """Return a search by samples of world states; see `WorldSampling`."""
+    searches = [WorldSampling(native, settings, exact) for _ in range(settings.threads)]
+    return ParallelHiddenSearch(searches) if settings.threads > 1 else searches[0]
 
 
-FAMILY, BELIEF_SAMPLER = WorldFamily(exact=False), WorldFamily(exact=True)
+SEARCHED = tuple(decoupled_uct.FAMILY.kernels(DuctSettings()))
+SOLVED = (
+    *(explore_slice, slot_of_state, find_state, fill_slots, find_components, has_cycle),
+    *(value_components, inherited_gap, iterate_slice),
+)
+FAMILY = HiddenSearches(make_sampling, SEARCHED)
+BELIEF_SAMPLER = HiddenSearches(partial(make_sampling, exact=True), SEARCHED + SOLVED)

@@ -33,7 +33,7 @@ from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import CHANCE, TERMINAL
-from ggp.native.rng_kernels import below, uniform
+from ggp.native.rng_kernels import below, drawn_by, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
 from players.search.foundation.regret_strategies import REGRETS, SUMS, keep_argmax, positive_sum
@@ -147,13 +147,7 @@ def draw_action(work: InformationWork, player: int, begin: int, explore: bool) -
     count = work.counts[player]
     if explore:
         return below(work.base.rng, 0, count)
-    left, chosen = uniform(work.base.rng, 0), count - 1
-    for action in range(count):
-        left -= work.base.strategy[begin + action]
-        if left < 0.0:
-            chosen = action
-            break
-    return int(chosen)
+    return drawn_by(work.base.rng, 0, work.base.strategy[begin : begin + count])
 
 
 @inline_kernel

@@ -20,7 +20,7 @@ from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.interface import GameShape
-from ggp.native.rng_kernels import uniform
+from ggp.native.rng_kernels import drawn_by, uniform
 from players.search.foundation.kernel_arguments import LeafOptions, Model, Work, new_work
 from players.search.foundation.leaf_values import NOTHING_KNOWN, value_end, value_leaf
 from players.search.information_sets.infoset_table import (
@@ -284,14 +284,8 @@ def explored_action(table: InfosetTable, infoset: int, options: WalkOptions) -> 
 @inline_kernel
 def drawn_action(table: InfosetTable, work: Growth, infoset: int) -> int:
     """Draw an action from the current strategy."""
-    count = table.ints[2 * infoset + ACTIONS]
-    current = action_numbers(table, infoset, CURRENT, count)
-    left = uniform(work.base.rng, 0)
-    for action in range(count - 1):
-        left -= current[action]
-        if left < 0.0:
-            return action
-    return int(count - 1)
+    current = action_numbers(table, infoset, CURRENT, table.ints[2 * infoset + ACTIONS])
+    return drawn_by(work.base.rng, 0, current)
 
 
 @inline_kernel
@@ -300,13 +294,8 @@ def chosen_place(
 ) -> int:
     """Return the place of the child to which a walk goes on."""
     if kind_of(game, node) == CHANCE:
-        first, last = first_child(game, node), children_of(game, node) - 1
-        left = uniform(work.base.rng, 0)
-        for place in range(last):
-            left -= game.chance[first + place]
-            if left < 0.0:
-                return place
-        return last
+        first = first_child(game, node)
+        return drawn_by(work.base.rng, 0, game.chance[first : first + children_of(game, node)])
     place = 0
     for player in range(2):
         action = 0

@@ -11,18 +11,18 @@ have a node of joint actions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
-from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, AnyKernel
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import leaf_options, new_model
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
 from players.search.foundation.settings import ObscuroSettings
-from players.search.information_sets.hidden_search import HiddenSearch
+from players.search.information_sets.hidden_search import HiddenSearches
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
@@ -335,20 +335,5 @@ def _calibrated(fits: F64, reach: F64, group: I64, groups: int) -> F64:
     return np.where(fitting, fits, reach * np.minimum(scale, 1.0 / TINY)[group])
 
 
-class ObscuroFamily(Struct, frozen=True):
-    """The family of its searches: it uses what a player considers possible, and plans for later information states."""
-
-    frequencies: int = SUM
-    believes: bool = True
-    plans: bool = True
-
-    def make_hidden_search(self, native: NativeGame, settings: ObscuroSettings) -> HiddenSearch:
-        """Return a search."""
-        return ObscuroSearch(native, settings)
-
-    def kernels(self, settings: ObscuroSettings) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that its searches call."""
-        yield from (search, evaluate, plant, open_gadget, find_roots, keep, find_node)
-
-
-FAMILY = ObscuroFamily()
+KERNELS = search, evaluate, plant, open_gadget, find_roots, keep, find_node
+FAMILY = HiddenSearches(ObscuroSearch, KERNELS, frequencies=SUM, plans=True)

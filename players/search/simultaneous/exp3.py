@@ -20,7 +20,7 @@ import math
 from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.rng_kernels import uniform
+from ggp.native.rng_kernels import drawn_by
 from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import note_utilities, share_of_range
 from players.search.foundation.settings import Exp3Settings
@@ -89,22 +89,11 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 sums[action] += work.strategy[action]
                 work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
             if tried:
-                choice = sample(work, size)
+                choice = drawn_by(work.rng, 0, work.strategy[:size])
                 work.path_choice[depth, player] = choice
                 work.path_probability[depth, player] = work.strategy[choice]
             else:
                 work.path_probability[depth, player] = 1.0 / size
-
-
-@inline_kernel
-def sample(work: Work, size: int) -> int:
-    """Draw a position by the distribution at the front of `work.strategy`."""
-    left = uniform(work.rng, 0)
-    for action in range(size - 1):
-        left -= work.strategy[action]
-        if left < 0.0:
-            return action
-    return size - 1
 
 
 @inline_kernel

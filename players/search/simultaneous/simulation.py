@@ -28,7 +28,6 @@ from players.search.foundation.kernel_arguments import (
 )
 from players.search.foundation.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
 from players.search.foundation.node_kinds import DECISION, TERMINAL
-from players.search.foundation.prefetch import prefetch
 from players.search.simultaneous.expansion import NO_PLAY, choose_untried, expand
 from players.search.simultaneous.tree import (
     END,
@@ -45,9 +44,6 @@ from players.search.simultaneous.tree import (
     node_numbers,
     slot_of,
 )
-
-LINES_AHEAD = 5
-"""Cache lines of a node that are prefetched during a transition of the game: whole nodes in small games."""
 
 
 @inline_kernel
@@ -118,7 +114,6 @@ def walk(model: Model, tree: Tree, work: Work, node: int, key: int) -> None:
     to = other_state(model, at)
     slot = slot_of(tree, node, key)
     entry = NONE if slot == NO_SLOT else tree.ints[slot]
-    prefetch(tree.words, entry, LINES_AHEAD)
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
     if entry == NONE:
         over = kind_of(model, work.states, to) == TERMINAL

@@ -18,7 +18,6 @@ from players.search.foundation.leaf_values import (
     value_unknown,
 )
 from players.search.foundation.node_kinds import TERMINAL
-from players.search.foundation.prefetch import prefetch
 from players.search.uct.backup import pass_up
 from players.search.uct.descent import NO_NODE, NO_PLAY, Options, Outcomes, best_edge, draw_outcome, node_of
 from players.search.uct.graph import (
@@ -38,16 +37,12 @@ from players.search.uct.graph import (
     ROOT,
     SOLVED,
     VALUE_WORD,
-    VISITS,
     Graph,
     edge_of,
     number_of,
     state_of,
 )
 from players.search.uct.played_actions import Played, note_node, note_playout, value_new
-
-LINES_AHEAD = 3
-"""Cache lines of a node that are requested at once."""
 
 
 @inline_kernel
@@ -96,7 +91,6 @@ def descend(
         work.cursor[DEPTH] = depth + 1
         child = LEAF if edge == NONE else int(graph.ints[edge + CHILD])
         if child >= FIRST_NODE:
-            prefetch(graph.words, child, LINES_AHEAD)
             node = child
             continue
         call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
@@ -177,9 +171,3 @@ def root_statistics(graph: Graph, actions: I64, visits: F64, means: F64) -> None
             if actions[place] == graph.ints[edge + LABEL]:
                 visits[place] = graph.ints[edge + COUNT]
                 means[place] = graph.reals[edge + MEAN]
-
-
-@inline_kernel
-def visits_of(graph: Graph, node: int) -> int:
-    """Return how many iterations came through a node."""
-    return int(graph.ints[2 * node + VISITS]) if node >= FIRST_NODE else 0

@@ -25,7 +25,7 @@ from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch
 from players.search.information_sets.information_set_mcts import field_count, kernel_options, search, strategy
 from players.search.information_sets.information_walk import Roots
-from players.search.visibility.visibility_search import ObservingVisibilitySearch, graphs_of, visibility_kernels
+from players.search.visibility.visibility_search import KERNELS, ObservingVisibilitySearch, graphs_of
 
 BEST, PLAYOUT = "best", "playout"
 
@@ -59,7 +59,7 @@ class SoFamily(InformationFamily):
     def kernels(self, settings: Any) -> Iterator[AnyKernel]:
         """Yield the kernels that its searches call."""
         yield from InformationFamily.kernels(self, settings)
-        yield from visibility_kernels()
+        yield from KERNELS
 
 
 FAMILY = SoFamily(search, strategy, field_count, 0, kernel_options, ObservingSearch)

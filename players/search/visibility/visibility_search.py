@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from ggp.arithmetic.rng import seed_word
-from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.codegen.kernels import F64, I64, U64
 from ggp.native.calls import call_legal, call_step
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.foundation.memory import memory_bytes
-from players.search.information_sets.hidden_search import HiddenSearch, StatelessSearch
+from players.search.information_sets.hidden_search import HiddenSearches, StatelessSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
 from players.search.visibility import minimax, observing_tree
@@ -284,37 +282,5 @@ class MinimaxVisibilitySearch(VisibilitySearch):
         return weights
 
 
-class VisibilityFamily(Struct, frozen=True):
-    """A family of searches of visibility games.
-
-    Attributes:
-        searches: their class.
-        frequencies: not used, since strategies of the others are not learned.
-        believes: whether the world states of the belief are used: they tell where units are.
-        plans: whether strategies for later information states are kept.
-    """
-
-    searches: type[VisibilitySearch]
-    frequencies: int = 0
-    believes: bool = True
-    plans: bool = False
-
-    def make_hidden_search(self, native: NativeGame, settings: Any) -> HiddenSearch:
-        """Return a search.
-
-        Raises:
-            NotApplicable: the game is not a visibility game.
-        """
-        return self.searches(native, settings)
-
-    def kernels(self, settings: Any) -> Iterator[AnyKernel]:  # noqa: ARG002
-        """Yield the kernels that its searches call."""
-        yield from visibility_kernels()
-
-
-def visibility_kernels() -> Iterator[AnyKernel]:
-    """Yield the kernels of all searches of visibility games."""
-    yield from (hash_observations, write_watched, minimax.begin_search, minimax.search, observing_tree.search)
-
-
-FAMILY = VisibilityFamily(MinimaxVisibilitySearch)
+KERNELS = hash_observations, write_watched, minimax.begin_search, minimax.search, observing_tree.search
+FAMILY = HiddenSearches(MinimaxVisibilitySearch, KERNELS)

@@ -20,7 +20,6 @@ from ggp.codegen.kernels import (
     bit_length,
     inline_kernel,
     kernel,
-    prefetch_line,
 )
 
 FACTOR, SHARE, MASK, HALF = 7, 0.25, np.uint64(0xFF51AFD7ED558CCD), np.float32(0.5)
@@ -306,7 +305,6 @@ def constants(n: int) -> float:
 @kernel
 def nothing(values: F64, n: int) -> None:
     """Do nothing for some n."""
-    prefetch_line(values, 0)
     if n > 2:
         return
     values[0] = n
