@@ -68,6 +68,9 @@ def snake_case(name: str) -> str:
 ASSOCIATIVE = frozenset(["+", "*", "and", "or", "&"])
 """Operators of which a chain may be split anywhere: what is evaluated, and in which order, stays the same."""
 
+SHORT = 10
+"""Operators of a chain up to which a difference stays one, as that of two sets has to."""
+
 
 class Item(syntax.Node, frozen=True):
     """One part between the commas of braces: `first: second`; without `first`, what `else` gives."""
@@ -89,7 +92,7 @@ class ExpressionBuilder:
         self.balanced = False
         """Whether `a + b + c + d` becomes `(a + b) + (c + d)`: a long sum is no deep nesting."""
         self.signed = False
-        """Whether `a - b` becomes `a + -b`, which can be balanced; of numbers only."""
+        """Whether `a - b` at the end of a chain becomes `a + -b`, which can be balanced; of numbers only."""
 
     def build(self, rule: str, children: Children) -> Child:
         """Return what the tokens and nodes of a rule of the grammar become."""
@@ -115,7 +118,7 @@ class ExpressionBuilder:
         operator, place = str(c[1]), span_of(c[1])
         left: Child = c[0]
         right: Child = c[2]
-        if self.signed and operator == "-":
+        if self.signed and operator == "-" and _terms_before(left) > SHORT:
             operator, right = "+", syntax.Unary(span_of_all(c[1:]), "-", right)
         if self.balanced and operator in ASSOCIATIVE:
             while _is_chain(left, operator) and _length(left.right, operator) == _length(right, operator):
@@ -238,6 +241,11 @@ def _as_binder(expression: Expression) -> syntax.Binder | None:
 
 def _is_chain(node: Child, operator: str) -> bool:
     return isinstance(node, syntax.Binary) and node.operator == operator
+
+
+def _terms_before(node: Child) -> int:
+    """Return how many sums and differences begin with the first operand of a chain."""
+    return 1 + _terms_before(node.left) if isinstance(node, syntax.Binary) and node.operator in ("+", "-") else 0
 
 
 def _length(node: Child, operator: str) -> int:
