@@ -136,7 +136,7 @@ def test_sampled_regrets_are_counterfactual_regrets_on_average(
     made.run(10_000)
     role = 1
     belief = aimed_at(game, role, decisions, seed)
-    made.move_to(belief.roots(1.0), belief.histories, role)
+    made.move_to(belief.roots(), belief.histories, role)
     exact = Exact(game, made)
     exact.value(game.initial(), ((), ()), (1.0, 1.0), 1.0)
     used = int(made.tree.counters[WORDS])
@@ -172,7 +172,7 @@ def test_solves_what_search_from_the_middle_cannot(first_leaf: int, wanted: floa
     hidden: BeliefAgent = agent._playing  # type: ignore[attr-defined]
     state = game.state([int(word) for word in hidden.belief.states[0]])
     legal = np.array([int(action) for action in state.legal(1)], np.int64)
-    keys = hidden.belief.roots(1.0).keys[0]
+    keys = hidden.belief.roots().keys[0]
     assert hidden.search.strategy(keys, 1, legal)[0] == pytest.approx(wanted, abs=0.05)
 
 
@@ -184,11 +184,11 @@ def test_aims_at_histories_that_fit() -> None:
         made = FAMILY.make_information_search(game.native(), OutcomeSamplingSettings(memory=4, delta=delta))
         made.seed(1)
         made.begin()
-        made.move_to(belief.roots(1.0), belief.histories, 0)
+        made.move_to(belief.roots(), belief.histories, 0)
         made.run(5000)
         state = game.state([int(word) for word in belief.states[0]])
         legal = np.array([int(action) for action in state.legal(0)], np.int64)
-        node = made.node_of(belief.roots(1.0).keys[0], 0, legal)
+        node = made.node_of(belief.roots().keys[0], 0, legal)
         visits[delta] = int(made.tree.ints[2 * node + 6]) if node else 0
     assert visits[0.9] > 0.85 * 5000 * 0.9
     assert visits[0.0] < 1000
