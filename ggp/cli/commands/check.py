@@ -193,6 +193,10 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
         mean = f", mean {lengths.mean:.1f} ± {lengths.standard_error:.2g}" if lengths.count > 1 else ""
         yield f"length of a game: {lengths.minimum:.0f} to {lengths.maximum:.0f}{mean}"
     low, high = shown.sums
+    bounds = proven_bounds(game)
+    same = all(numbers.minimum == numbers.maximum for numbers in shown.utilities)
+    if shown.finished >= FEW_GAMES and same and any(least < most for least, most in bounds):
+        yield "every game ended with the same payoffs: does it end too early, or before anything decides it?"
     if (
         len(shown.utilities) > 1
         and not shown.faulted
@@ -223,9 +227,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
                     f"{seen.maximum:g}",
                     f"{low + 0:g} to {high + 0:g}",
                 )  # + 0: no minus zero
-                for name, seen, (low, high) in zip(
-                    game.players.members, shown.utilities, proven_bounds(game), strict=True
-                )
+                for name, seen, (low, high) in zip(game.players.members, shown.utilities, bounds, strict=True)
             ],
         )
 

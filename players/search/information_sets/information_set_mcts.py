@@ -30,7 +30,7 @@ exponentials, and an update changes one weight.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
@@ -247,7 +247,7 @@ def write_uses(tree: InfosetTable, node: int, count: int, argmax: int, out: F64)
 
 
 @kernel
-def strategy(tree: InfosetTable, node: int, count: int, options: Any, out: F64) -> None:
+def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F64) -> None:
     """Write the final strategy at a node; see `write_uses`."""
     write_uses(tree, node, count, options.argmax, out)
 

@@ -23,14 +23,14 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ggp.codegen.kernels import inline_kernel, kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.settings import MmctsSettings
 from players.search.information_sets.information_search import InformationFamily
-from players.search.information_sets.information_set_mcts import strategy
+from players.search.information_sets.information_set_mcts import write_uses
 from players.search.information_sets.information_walk import (
     InformationWork,
     Task,
@@ -156,6 +156,12 @@ def update(tree: InfosetTable, work: InformationWork, place: int, options: Optio
 def search(task: Task, tree: InfosetTable, work: InformationWork, options: Options, iterations: int) -> None:
     """Run simulations from the beginning of the game, the only root; see `iterate`."""
     iterate(task, tree, work, options, iterations, begin, decide, note_nothing, update)
+
+
+@kernel
+def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F64) -> None:
+    """Write the final strategy at a node; see `write_uses`."""
+    write_uses(tree, node, count, options.argmax, out)
 
 
 def kernel_options(settings: MmctsSettings) -> Options:

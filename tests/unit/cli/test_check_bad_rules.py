@@ -44,6 +44,15 @@ def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -
     assert words in run.stdout, run.stdout
 
 
+@pytest.mark.parametrize(("least", "told"), [(9, True), (3, False)])
+def test_games_that_all_end_with_the_same_payoffs_are_told(tmp_path: Path, least: int, told: bool) -> None:
+    file = tmp_path / "g.rules"
+    rules = "phase go\n    red chooses x in 1..3\n    s := x\n    next end\n"
+    file.write_text(f"{HEAD}{rules}payoff[p] = if s >= {least} then 1 else 0\n", encoding="utf-8")
+    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    assert ("ended with the same payoffs" in run.stdout) == told, run.stdout
+
+
 def test_the_choices_that_led_to_a_fault_are_shown_and_not_the_transitions_between(tmp_path: Path) -> None:
     tick = "phase tick\n    t := (t + 1) mod 12\n    next tick if t < 11 else go\n"
     file = tmp_path / "g.rules"

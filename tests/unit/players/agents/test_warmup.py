@@ -10,6 +10,7 @@ import pytest
 
 import ggp
 from ggp.codegen.kernels import Kernel
+from ggp.codegen.kernels.sources import signature_of
 from players.agents import warmup
 from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
@@ -56,6 +57,21 @@ def kernels_by_place() -> list[tuple[Any, str, Any]]:
     return [
         (module, name, value) for module in modules for name, value in vars(module).items() if isinstance(value, Kernel)
     ]
+
+
+def test_what_is_warmed_up_leaves_no_type_open() -> None:
+    """Else nothing could be compiled before there are arguments."""
+    players = [read_player(OPTIONS.get(name, name)) for name, kind in PLAYERS.items() if kind.searches]
+    kernels = {
+        kernel for one in players for hidden in (False, True) for kernel in one.kind.kernels(one.settings, hidden)
+    }
+    assert len(kernels) > 30
+    open_ = {
+        name_of(kernel)
+        for kernel in kernels
+        if any(parameter.type is None for parameter in signature_of(kernel.py_func).parameters)
+    }
+    assert not open_
 
 
 @pytest.mark.sweep
