@@ -35,7 +35,7 @@ from server.network.metrics import exposition, open_files, resident_bytes
 from server.network.openapi import openapi
 from server.network.upkeep_api import ArchiveRequest, UpkeepApi
 from server.store.store import StoreFailed
-from server.web.pages import manager_routes, to_pages, wants_page
+from server.web.pages import manager_routes, no_page, to_pages, wants_page
 
 BODIES: dict[str, type] = {
     "make_match": MatchRequest,
@@ -211,8 +211,10 @@ async def _refused(_: Request, error: Exception) -> Response:
     return problem(error.status, str(error))
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and wants_page(request):
+        return no_page()
     return problem(
         error.status_code, {404: "no such page", 405: "not with this method"}.get(error.status_code, error.detail)
     )

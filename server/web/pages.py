@@ -9,7 +9,7 @@ from importlib import resources
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 HEADERS = {
@@ -23,6 +23,10 @@ HEADERS = {
 }
 BUILT = ("server.web", "built")
 """The package and the folder in it that `make web` writes to."""
+NO_PAGE = """<!doctype html>
+<html lang="en"><meta name="viewport" content="width=device-width"><title>No such page</title>
+<main><h1>There is no such page here</h1><p><a href="/view">Matches and competitions</a></p></main></html>
+"""
 NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 
 
@@ -96,3 +100,8 @@ def wants_page(request: Request) -> bool:
 def to_pages() -> Response:
     """Redirect a browser to the first page."""
     return RedirectResponse("/view", 303)
+
+
+def no_page() -> Response:
+    """Tell a browser that an address leads nowhere."""
+    return HTMLResponse(NO_PAGE, 404, headers=HEADERS)

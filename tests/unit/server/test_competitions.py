@@ -327,6 +327,8 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert (await web.get("/competitions/Spring/invitations")).status_code == 403
         assert "secret name" not in (await web.get("/competitions/Spring")).text
         assert (await web.get("/nowhere")).json() == {"error": "no such page"}
+        page = await web.get("/nowhere", headers={"accept": "text/html"})
+        assert (page.status_code, 'href="/view"' in page.text) == (404, True)
         assert (await web.put("/players", json=1)).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (
