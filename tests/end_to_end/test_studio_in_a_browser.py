@@ -9,7 +9,7 @@ from tests.support.browser import needs_browser
 from tests.support.clicked_games import UNDRAWN, needs_pages, play_by_clicks
 from tests.support.library import library_names
 
-FROM_LIBRARY, OWN = 4, 2
+FROM_LIBRARY, OWN = 3, 1
 LONGEST, CLICKS = 24, 250
 
 
