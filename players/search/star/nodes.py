@@ -40,12 +40,15 @@ from players.search.star.stack import (
     HIGH,
     KEY,
     KIND,
+    KNOWN,
     LEAVES,
     LOW,
     MAX,
     MAX_CHAIN,
     MAX_FRAMES,
     MIN,
+    NEVER,
+    NOT_ENTERED,
     PLACE,
     POOL,
     PREFER,
@@ -160,8 +163,9 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
     if top > 0:
         first = frames[top - 1, POOL] + frames[top - 1, COUNT]
     no_room = top == MAX_FRAMES - 1 or first + options.width > stack.labels.size
+    new = int(frames[top, KNOWN] == NOT_ENTERED)  # a state that a probe has entered is not counted again
     while True:
-        stack.cursor[VISITED] += 1
+        stack.cursor[VISITED] += new
         actors = call_actors(model.functions.actors, stack.states, at)
         if actors == NOBODY_ACTS:
             give_end(model, stack, at, utility)
@@ -229,6 +233,7 @@ def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None
     for place in range(first, first + count):
         stack.low[place] = 0.0
         stack.high[place] = 1.0
+        stack.probed[place] = NOT_ENTERED
         numbers[top, HIGH] += stack.probability[place]
     stack.cursor[STATUS] = CHOOSE
 
@@ -268,8 +273,11 @@ def begin_decision(
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
+    if frames[top, KNOWN] >= 0:
+        prefer = frames[top, KNOWN]
+        known = 1
     frames[top, KEY] = key
-    frames[top, BEFORE] = stack.cursor[BEYOND]
+    frames[top, BEFORE] = stack.cursor[BEYOND] if frames[top, KNOWN] < 0 else NEVER
     list_actions(stack, player, first, count, int(prefer if prefer < count else 0), known)
     numbers[top, LOW] = 0.0 if player == 0 else 1.0
     numbers[top, HIGH] = numbers[top, LOW]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.nodes import EXACT, PLAIN, Options, enter
+from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
 from players.search.star.ordering import first_pass, note_searched, ordered_place, reduction
 from players.search.star.stack import (
     ALPHA,
@@ -31,13 +31,20 @@ from players.search.star.stack import (
     HIGH,
     KEY,
     KIND,
+    KNOWN,
+    KNOWN_HIGH,
+    KNOWN_LOW,
     LOW,
     MAX,
     NARROW,
     PASS,
     PLACE,
     POOL,
+    PREFER,
     PROBE,
+    PROBED,
+    PROBED_HIGH,
+    PROBED_LOW,
     PROBING,
     RESULT_HIGH,
     RESULT_LOW,
@@ -115,6 +122,10 @@ def choose_outcome(model: Model, stack: Stack, options: Options, joint: I64) -> 
     probe = 1 if frames[top, STAGE] == PROBING else 0
     step_down(model, stack, joint)
     push(stack, frames[top, DEPTH], alpha, beta, probe, frames[top, CHAIN] + 1)
+    if probe == 0 and options.pruning == STAR2:
+        frames[top + 1, KNOWN] = stack.probed[place]
+        stack.numbers[top + 1, KNOWN_LOW] = stack.probed_low[place]
+        stack.numbers[top + 1, KNOWN_HIGH] = stack.probed_high[place]
 
 
 @inline_kernel
@@ -146,6 +157,10 @@ def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
     numbers[top, HIGH] += probability * (high - stack.high[place])
     stack.low[place] = low
     stack.high[place] = high
+    if frames[top, STAGE] == PROBING:
+        stack.probed[place] = stack.cursor[PROBED]
+        stack.probed_low[place] = stack.result[PROBED_LOW]
+        stack.probed_high[place] = stack.result[PROBED_HIGH]
     frames[top, CHILD] += 1
     stack.cursor[STATUS] = CHOOSE
     if frames[top, CHILD] == frames[top, COUNT] and frames[top, STAGE] == SEARCHING:
@@ -215,13 +230,21 @@ def absorb_action(stack: Stack, table: Table, options: Options, top: int) -> Non
     if top == 0:
         stack.cursor[SEARCHED] += 1
     if frames[top, CHILD] < frames[top, COUNT]:
-        if frames[top, PROBE] == 0 and (options.pruning == PLAIN or not cut):
+        probed = frames[top, PROBE] == 1
+        if not probed and (options.pruning == PLAIN or not cut):
             stack.cursor[STATUS] = CHOOSE
             return
         if maximises:
             numbers[top, HIGH] = 1.0
         else:
             numbers[top, LOW] = 0.0
+        if probed:
+            remember(stack, table, options, top)
+            give(stack, numbers[top, LOW], numbers[top, HIGH])
+            stack.cursor[PROBED] = frames[top, PREFER]
+            stack.result[PROBED_LOW] = low
+            stack.result[PROBED_HIGH] = high
+            return
     remember(stack, table, options, top)
     give(stack, numbers[top, LOW], numbers[top, HIGH])
 
@@ -234,6 +257,17 @@ def remember(stack: Stack, table: Table, options: Options, top: int) -> None:
         depth, best = frames[top, DEPTH], frames[top, BEST]
         whole = bool(stack.cursor[BEYOND] == frames[top, BEFORE])
         store(table, frames[top, KEY], depth, whole, best, numbers[top, LOW], numbers[top, HIGH])
+
+
+@inline_kernel
+def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
+    """Reuse the probe's result for the first action of the decision on top, if the search would find no more."""
+    low, high = stack.numbers[top, KNOWN_LOW], stack.numbers[top, KNOWN_HIGH]
+    exact = high - low <= EXACT
+    if exact or low >= stack.numbers[top, BETA] or high <= stack.numbers[top, ALPHA]:
+        stack.result[RESULT_LOW] = low
+        stack.result[RESULT_HIGH] = high
+        absorb_action(stack, table, options, top)
 
 
 @kernel
@@ -256,6 +290,8 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
             if stack.cursor[VISITED] >= end:
                 return False
             enter(model, stack, table, joint, options, utility)
+            if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] >= 0:
+                use_probe(stack, table, options, top)
         elif stack.cursor[STATUS] == CHOOSE:
             if stack.frames[top, KIND] == CHANCE:
                 choose_outcome(model, stack, options, joint)

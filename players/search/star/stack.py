@@ -19,15 +19,17 @@ both ends agree, it is exact. A frame's fields, in `frames`:
     PREFER   the action that is searched first
     POOL     where its actions or outcomes begin in the pool
     KEY      hash of the state
+    KNOWN    position of an action that a probe has searched, NO_PLACE if it has searched none, or NOT_ENTERED
     PLACE    position of the action that is searched now
     PASS     how it is searched: FULL, NARROW (only whether it is better than the best so far) or SHALLOW (as NARROW,
              and less deep); what does not fail low is searched again, SHALLOW by NARROW, NARROW by FULL
     SCORED   1 once all actions have scores, by which they are ordered
     TAKEN    how many actions were taken by their scores
-    BEFORE   states valued at a horizon when it was entered: none more since then means that all was seen
+    BEFORE   states valued at a horizon when it was entered, or NEVER: none more since then means that all was seen
 and in `numbers`:
     ALPHA, BETA  the window: values below or above it need not be known exactly
     LOW, HIGH    the interval that is known so far
+    KNOWN_LOW, KNOWN_HIGH  the interval that the probe has found of its action
     STANDING     the state's own estimate, where children may be estimated
 """
 
@@ -42,14 +44,16 @@ from ggp.native.interface import GameShape
 
 MAX, MIN, CHANCE = 1, 2, 3
 PROBING, SEARCHING = 0, 1
-KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY = range(11)
-PLACE, PASS, SCORED, TAKEN, BEFORE, FIELDS = range(11, 17)
+KIND, DEPTH, PROBE, CHAIN, COUNT, CHILD, STAGE, BEST, PREFER, POOL, KEY, KNOWN = range(12)
+PLACE, PASS, SCORED, TAKEN, BEFORE, FIELDS = range(12, 18)
+NEVER = -1
+"""In BEFORE: not known, since a probe has searched a part."""
 FULL, NARROW, SHALLOW = 0, 1, 2
-ALPHA, BETA, LOW, HIGH, STANDING, NUMBERS = range(6)
-NO_PLACE = -1
+ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, STANDING, NUMBERS = range(8)
+NO_PLACE, NOT_ENTERED = -1, -2
 GAINS, GAINED, DEVIATIONS, SWING = range(4)
-TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, CURSOR = range(7)
-RESULT_LOW, RESULT_HIGH, RESULTS = range(3)
+TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
+RESULT_LOW, RESULT_HIGH, PROBED_LOW, PROBED_HIGH, RESULTS = range(5)
 ENTER, CHOOSE, RETURN, DONE = range(4)
 """The next step of the top frame: evaluate its state, search its next child, or return its result."""
 MAX_FRAMES = 256
@@ -70,13 +74,17 @@ class Stack(NamedTuple):
     probability: F64  # [Q]
     low: F64  # [Q] the interval that is known of an outcome's value
     high: F64  # [Q]
+    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, NO_PLACE or NOT_ENTERED, and
+    probed_low: F64  # [Q] the interval that is known of that action's value
+    probed_high: F64  # [Q]
     score: F64  # [Q] of actions that were not searched yet; SEARCHED_SCORE of the others
     history: F64_2D  # [2 * SLOTS, 2] by player and action: squared depths at which it cut, and at which it was searched
     killers: I64_2D  # [D, 2] actions that have cut lately, by frame
     swing: F64  # [2] of states at the horizon: the sum of how far their estimates are from those before, and how many
     result: F64  # [RESULTS] what the frame above has found
     cursor: I64  # [CURSOR] top frame; what to do; states visited, and valued as leaves; states beyond the horizon that
-    #     were estimated in this iteration; actions of the root that are finished in this iteration
+    #     were estimated in this iteration; actions of the root that are finished in this iteration; with the result,
+    #     the action that was probed, or NO_PLACE
     rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
 
 
@@ -91,6 +99,9 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         probability=np.zeros(pool),
         low=np.zeros(pool),
         high=np.zeros(pool),
+        probed=np.zeros(pool, np.int64),
+        probed_low=np.zeros(pool),
+        probed_high=np.zeros(pool),
         score=np.zeros(pool),
         history=np.zeros((2 * SLOTS, 2)),
         killers=np.full((MAX_FRAMES, 2), NO_PLACE, np.int64),
@@ -109,6 +120,7 @@ def push(stack: Stack, depth: int, alpha: float, beta: float, probe: int, chain:
     stack.frames[top, DEPTH] = depth
     stack.frames[top, PROBE] = probe
     stack.frames[top, CHAIN] = chain
+    stack.frames[top, KNOWN] = NOT_ENTERED
     stack.frames[top, PASS] = FULL
     stack.numbers[top, ALPHA] = alpha
     stack.numbers[top, BETA] = beta
@@ -120,6 +132,7 @@ def give(stack: Stack, low: float, high: float) -> None:
     """Finish the top frame with a result."""
     stack.result[RESULT_LOW] = low
     stack.result[RESULT_HIGH] = high
+    stack.cursor[PROBED] = NO_PLACE
     stack.cursor[STATUS] = RETURN
 
 
