@@ -200,7 +200,7 @@ def _play_statistics(game: typed.Game, shown: Examination) -> Iterator[str]:
     if (
         len(shown.utilities) > 1
         and not shown.faulted
-        and any(numbers.maximum > numbers.minimum for numbers in shown.utilities)  # else random play says nothing
+        and not same  # else random play says nothing
         and 0 <= high - low <= SUM_TOLERANCE
         and not any(trait.endswith("-sum") for trait in traits_of(game, shown))
     ):

@@ -88,12 +88,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
     if position == 0:
         _report_first(found, statement, token)
         return
-    if (
-        position == 1
-        and token.type in ("ASSIGN", "LSQB")
-        and statement.kind in _NAMED
-        and any(one == ":=" for one in tokens)
-    ):
+    is_name = tokens[0].type == "NAME" or not str(tokens[0]).isalpha()
+    if position == 1 and token.type in ("ASSIGN", "LSQB") and not is_name and any(one == ":=" for one in tokens):
         _report_word(found, tokens[0])
         return
     hint = _hint(statement, position, accepted)
