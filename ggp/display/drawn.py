@@ -31,8 +31,6 @@ from ggp.language.typed.types import (
 from ggp.language.typed.walk import walk_through
 from ggp.scene.scene import Piece, Player
 
-EAST, SOUTH, WEST = 2, 4, 6
-"""Directions by their codes."""
 FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
 """Shapes for the letters with which boards are drawn in terminals."""
 SYNONYMS = {
@@ -247,6 +245,7 @@ def drawn_by_types(
     lands: Sequence[tuple[int, Piece]] = (),
     standing: Sequence[tuple[Side, Piece]] = (),
     sided: CellType | None = None,
+    lean: int = 0,
 ) -> Iterator[tuple[int, Piece, str, int | None]]:
     """Yield what the variables' types say of a board or a map: of sets of cells, cells, arrays.
 
@@ -262,6 +261,7 @@ def drawn_by_types(
         lands: the grounds of cells, see `lands_of`.
         standing: the walls between cells, see `standing_of`.
         sided: the board between whose cells walls are drawn, see `walls`.
+        lean: of its hexagons, see `geometry.LEANING`.
 
     Yields:
         The cell, the piece, its layer, and on which side of the cell it stands; None: in it.
@@ -272,8 +272,8 @@ def drawn_by_types(
     for variable in game.variables:
         if variable.is_kept or variable.part == "size":
             continue
-        if sided is not None and sides_of(variable.name, variable.type, sided) is not None:
-            for (cell, side), piece in walls(variable.name, variable.type, values[variable], board):
+        if sided is not None and sides_of(variable.name, variable.type, sided, lean) is not None:
+            for (cell, side), piece in walls(variable.name, variable.type, values[variable], board, lean):
                 yield cell, piece, "ground", side
             continue
         is_tint = tints(game, variable, board)
@@ -299,9 +299,7 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def lands_of(
-    game: typed.Game, board: CellType | EnumType, scope: Scope, *, has_sides: bool
-) -> Iterator[tuple[int, Piece]]:
+def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
 
     Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
@@ -331,7 +329,7 @@ def lands_of(
                 yield cell, Piece(own, "", SHAPES[own].letter)
     number = 0
     for function in game.functions:
-        if has_sides and sides_of(function.name, function.type, board) is not None:
+        if sides_of(function.name, function.type, board, lean) is not None:
             continue
         regions = _regions(function, board, scope)
         if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
@@ -349,14 +347,15 @@ def lands_of(
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
 
 
-def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope) -> Iterator[tuple[Side, Piece]]:
+def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:
     """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
     for table in game.tables:
-        yield from walls(table.name, table.type, table.values, board)
+        yield from walls(table.name, table.type, table.values, board, lean)
     for function in game.functions:
-        if function.is_let and not function.arguments and sides_of(function.name, function.type, board) is not None:
+        is_named = function.is_let and not function.arguments
+        if is_named and sides_of(function.name, function.type, board, lean) is not None:
             for value in _constants(function, scope, (None,)).values():
-                yield from walls(function.name, function.type, value, board)
+                yield from walls(function.name, function.type, value, board, lean)
 
 
 def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:

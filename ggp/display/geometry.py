@@ -66,6 +66,16 @@ class Layout(Struct, frozen=True):
         shift = y if self.lean > 0 else self.board.height - 1 - y
         return x + 0.5 + shift / 2, (self.board.height - 1 - y) * ROW_OF_HEXAGONS + 1 / math.sqrt(3)
 
+    def side(self, cell: int, direction: int) -> Place:
+        """Return the edge of a cell on a side, empty and without a name."""
+        _, east, north = DIRECTIONS[direction]
+        x, y = self.centre(cell)
+        across = east + self.lean * north / 2
+        slanted = "falling" if across * north > 0 else "rising"
+        form = "upright" if not north else slanted if self.lean else "flat"
+        high = ROW_OF_HEXAGONS if self.lean else 1
+        return Place("", "", x + across / 2, round(y - north * high / 2, 6), form)
+
     def cells(self) -> Iterator[tuple[int, Place]]:
         """Yield the board's cells, empty, with their codes."""
         for cell in range(self.board.width * self.board.height):

@@ -8,10 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.display.drawn import (
-    EAST,
     MAX_PIECES,
-    SOUTH,
-    WEST,
     Drawn,
     Looks,
     Painter,
@@ -26,7 +23,7 @@ from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
-from ggp.display.walls import Side, sides_of
+from ggp.display.walls import Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -34,7 +31,18 @@ from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
-from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, OptionType, SetType, codes, scalar_text
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    SetType,
+    codes,
+    scalar_text,
+    type_text,
+)
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
 
 
@@ -48,7 +56,10 @@ class Scenes:
         self.looks = Looks(self.players)
         self.painter = Painter(self.looks)
         self.lean = lean_of(game)
-        self.chosen = set(_chosen_boards(game))
+        chosen = set(_chosen_types(game))
+        self.chosen = {type_ for type_ in chosen if isinstance(type_, CellType)}
+        named = (type_ for type_ in chosen if isinstance(type_, EnumType))
+        self.chosen_sides = sorted(named, key=lambda type_: type_.name) if game.display is None else []
         self.boards = tuple(_boards_of(game))
         self.own = own_boards(game, self.looks) if game.display is None else {}
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
@@ -57,11 +68,12 @@ class Scenes:
         self.races: set[typed.Variable] = set()
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
-            self.races = {variable for variable, value in scope.variables.items() if is_race(variable.type, value)}
+            of, values = len(self.players), scope.variables.items()
+            self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
-                self.lands[board] = tuple(lands_of(game, board, scope, has_sides=not self.lean))
-                self.standing[board] = tuple(standing_of(game, board, scope))
+                self.lands[board] = tuple(lands_of(game, board, scope, self.lean))
+                self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -96,7 +108,8 @@ class Scenes:
                     part,
                     lands=self.lands[board],
                     standing=self.standing[board],
-                    sided=self.sided(base),
+                    sided=base,
+                    lean=self.lean,
                 )
             ]
             shown = typed.DisplayBoard(base, None, ())
@@ -137,14 +150,9 @@ class Scenes:
         places = tuple(replace(place, on=on) if place.name else place for place in board.places)
         return replace(board, places=places, level=f"level {text}" if isinstance(part.type, IntType) else text)
 
-    def sided(self, base: CellType) -> CellType | None:
-        """Return the board between whose cells walls are drawn where the rules have no `display`: one of squares."""
-        return None if self.lean else base
-
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
-        bases = () if self.lean else self.boards
-        of_sides = any(sides_of(variable.name, variable.type, board) is not None for board in bases)
+        of_sides = any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
         return not of_sides and is_beside(variable, (*self.boards, *self.maps))
 
     def kind(self, variable: typed.Variable) -> str:
@@ -173,6 +181,8 @@ class Scenes:
         at_centre: dict[tuple[float, float], object] = {}
         for place_key, place in places.items():
             at_centre.setdefault((place.x, place.y), place_key)
+        for edge in self.chosen_edges(layout):
+            self._edge(edge, places, at_centre)
         for one in drawn:
             key = self._place(one, cells, places, at_centre, layout)
             if key in places and by_rule.setdefault((key, one.layer), one.rule) == one.rule:
@@ -180,6 +190,20 @@ class Scenes:
         lines = tuple(self._lines(evaluate(shown.steps, scope), layout)) if shown.steps is not None else ()
         width, height = layout.size
         return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
+
+    def chosen_edges(self, layout: Layout) -> Iterator[Place]:
+        """Yield the edges of cells that actions name, such as `north_of_a1`, each once with all its names."""
+        found: dict[tuple[float, float], Place] = {}
+        for type_ in self.chosen_sides:
+            for code, sides in zip(codes(type_), sides_of_pairs(type_, layout.board, self.lean), strict=False):
+                for cell, side in sides[: len(sides) == 1]:
+                    edge = layout.side(cell, side)
+                    known = found.setdefault((edge.x, edge.y), edge)
+                    if known.name:
+                        found[edge.x, edge.y] = replace(known, also=(*known.also, meaning(type_, code)))
+                    else:
+                        found[edge.x, edge.y] = replace(known, name=scalar_text(type_, code), type=type_text(type_))
+        yield from found.values()
 
     def laid_out(self, shown: typed.DisplayBoard) -> tuple[Layout, str]:
         """Return how a board is laid out, and its style."""
@@ -195,18 +219,19 @@ class Scenes:
         at_centre: dict[tuple[float, float], object],
         layout: Layout,
     ) -> object:
-        """Return the key of the place at which a thing is drawn; an edge is made where it is drawn first."""
-        if one.side is None:
-            if one.board != cells and (one.board, one.cell) not in places:  # on a square of a board of points
-                row, column = divmod(one.cell, one.board.width)
-                return cells, row // 2 * cells.width + column // 2
-            return one.board, one.cell
-        x, y = layout.centre(one.cell)
-        upright = one.side in (EAST, WEST)
-        at = (x + (one.side == EAST) - 0.5, y) if upright else (x, y + (one.side == SOUTH) - 0.5)
+        """Return the key of the place at which a thing is drawn."""
+        if one.side is not None:
+            return self._edge(layout.side(one.cell, one.side), places, at_centre)
+        if one.board != cells and (one.board, one.cell) not in places:  # on a square of a board of points
+            row, column = divmod(one.cell, one.board.width)
+            return cells, row // 2 * cells.width + column // 2
+        return one.board, one.cell
+
+    def _edge(self, edge: Place, places: dict[object, Place], at_centre: dict[tuple[float, float], object]) -> object:
+        """Return the key of the place of an edge; it is made where there is none."""
+        at = edge.x, edge.y
         if at not in at_centre:
-            places[at] = Place("", "", at[0], at[1], "upright" if upright else "flat")
-            at_centre[at] = at
+            places[at], at_centre[at] = edge, at
         return at_centre[at]
 
     def _lines(self, value: typed.Value, layout: Layout) -> Iterator[tuple[float, float, float, float]]:
@@ -246,11 +271,10 @@ def _boards_of(game: typed.Game) -> Iterator[CellType]:
                 yield type_
 
 
-def _chosen_boards(game: typed.Game) -> Iterator[CellType]:
-    """Yield the boards whose cells actions name."""
+def _chosen_types(game: typed.Game) -> Iterator[ScalarType]:
+    """Yield the types of the components of actions."""
     for phase in game.phases:
         for chooser in phase.choosers:
             for kind in chooser.kinds:
                 for component in kind.components:
-                    if isinstance(component.type, CellType):
-                        yield component.type
+                    yield component.type

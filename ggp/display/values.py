@@ -36,7 +36,7 @@ CARD_NAMES = (
     "rack", "racks", "meld", "melds",
 )  # fmt: skip
 """What variables that hold cards are often called."""
-COUNT_NAMES = {"in", "left", "count", "size", "number", "remaining"}
+COUNT_NAMES = {"in", "left", "count", "size", "number", "remaining", "stock", "deck", "talon"}
 """Words in the names of numbers that say how many there are: `in_hand`, `deck_size`."""
 PIT_NAMES = {
     "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "cup", "cups", "seed", "seeds", "bean", "beans",
@@ -136,19 +136,27 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
 
 
-def is_race(type_: Type, value: typed.Value) -> bool:
+def is_race(type_: Type, value: typed.Value, number: int) -> bool:
     """Return whether an array says how many men each player has on the numbered points of a race, as in backgammon.
+
+    Numbers above and below 0 are the men of two players.
 
     Args:
         type_: of the array.
         value: at the beginning, when everybody has men, and no two players on the same point: hands are dealt later.
+        number: of players.
     """
-    if not isinstance(type_, ArrayType) or len(type_.indices) != 2 or not isinstance(type_.element, IntType):
+    if not isinstance(type_, ArrayType) or not isinstance(type_.element, IntType):
         return False
-    players, points = type_.indices
-    if not is_player(players) or not isinstance(points, IntType) or size(points) < MIN_TRACK or type_.element.low:
+    *players, points = type_.indices
+    if not isinstance(points, IntType) or size(points) < MIN_TRACK:
         return False
     assert isinstance(value, tuple)
+    if not players:
+        counts = [number for number in value if isinstance(number, int)]
+        return number == 2 and min(counts) < 0 < max(counts)
+    if len(players) > 1 or not is_player(players[0]) or type_.element.low:
+        return False
     rows = [value[place : place + size(points)] for place in range(0, len(value), size(points))]
     return all(map(any, rows)) and all(sum(map(bool, point)) < 2 for point in zip(*rows, strict=True))
 

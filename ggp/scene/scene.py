@@ -42,11 +42,12 @@ class Place(Struct, omit_defaults=True, frozen=True):
         x: of its centre.
         y: of its centre.
         form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright`
-            (from south to north), `corner`.
+            (from south to north), `rising` or `falling` (on the way to the east, of hexagons), `corner`.
         tint: 0, 1 or 2, of patterned boards.
         ground: what covers it.
         mark: a small sign on it.
         pieces: on it, the lowest first.
+        also: the other values that it stands for, as in `means`: an edge is the east of one cell, the west of another.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
     mark: Piece | None = None
     pieces: tuple[Piece, ...] = ()
     on: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Axis(Struct, frozen=True):

@@ -29,7 +29,8 @@ SHORT_CARD = re.compile(r"(10|[2-9tjqka])([cdhs])")
 MAX_STACK = 5
 """Men shown on a point of backgammon; a number stands for further ones."""
 MEN = ("pawn", "rook", "knight", "bishop", "queen", "king")
-EDGES = {"flat": (UNIT + 6.0, 8.0), "upright": (8.0, UNIT + 6.0), "corner": (8.0, 8.0)}
+EDGES = {"flat": 0, "upright": 90, "rising": -30, "falling": 30, "corner": 0}
+"""How what lies flat is turned to lie on an edge, in degrees."""
 HEXAGON = ((0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289))
 STYLE = """
 .g,.plain,.t0{fill:#efe6d5}.t1{fill:#b98e66}.t2{fill:#dcc9a8}.e{stroke:#8b7355;stroke-opacity:.5;stroke-width:1.5}
@@ -113,10 +114,15 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
         yield _tag("text", escape(name), class_="axis", x=board.width / 2 * UNIT, y=below)
 
 
-def _rectangle(kind: str, x: float, y: float, wide: float, high: float, rx: float = 0, style: str | None = None) -> str:
+def _rectangle(
+    kind: str, x: float, y: float, wide: float, high: float, rx: float = 0, style: str | None = None, turn: int = 0
+) -> str:
     """Return a rectangle around a centre that is given in units; its sides are in points."""
     left, top = x * UNIT - wide / 2, y * UNIT - high / 2
-    return _tag("rect", class_=kind, x=left, y=top, width=wide, height=high, rx=rx or None, style=style)
+    transform = f"rotate({turn} {x * UNIT:g} {y * UNIT:g})" if turn else None
+    return _tag(
+        "rect", class_=kind, x=left, y=top, width=wide, height=high, rx=rx or None, style=style, transform=transform
+    )
 
 
 def _colour(piece: Piece, players: tuple[Player, ...]) -> str | None:
@@ -130,7 +136,8 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
     fill = None if colour is None else f"fill:{art().palette[colour][0]}{pale}"
     if place.form in EDGES:
         if shape not in ("", "nothing"):
-            yield _rectangle("bar", place.x, place.y, *EDGES[place.form], rx=4, style=fill)
+            wide = 8.0 if place.form == "corner" else 0.58 * UNIT + 4 if board.style == "hexagons" else UNIT + 6.0
+            yield _rectangle("bar", place.x, place.y, wide, 8.0, rx=4, style=fill, turn=EDGES[place.form])
         return
     if shape == "nothing":
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -10,6 +11,10 @@ from ggp.scene.scene import Board, Entry, Piece, Place, Scene
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
+
+
+NEAR = 0.51
+"""From the middle of an edge of a hexagon to the middles of those on both sides, at most."""
 
 
 class DrawnCell(Struct, frozen=True):
@@ -105,7 +110,18 @@ def drawing_of(scene: Scene) -> Drawing:
         for board in grids
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
-    return Drawing(first.rows, (*more, *lines), first.upright, first.flat, first.shifts)
+    return Drawing(first.rows, (*first.lines, *more, *lines), first.upright, first.flat, first.shifts)
+
+
+def _between(edges: list[Place], cells: list[Place]) -> str:
+    """Return what stands on the edges of hexagons, with the cells on both sides: `a1-b1 #`."""
+    found = []
+    for edge in edges:
+        shown = next((piece for piece in (*edge.pieces, edge.mark, edge.ground) if piece is not None), None)
+        near = [cell.name for cell in cells if math.dist((cell.x, cell.y), (edge.x, edge.y)) < NEAR]
+        if shown is not None:
+            found.append(f"{'-'.join(near)} {shown.letter}")
+    return ", ".join(found)
 
 
 def labelled(label: str, value: str) -> str:
@@ -138,18 +154,21 @@ class _Grid:
         self.rows: dict[float, dict[float, Place]] = {}
         for place in cells:
             self.rows.setdefault(place.y, {})[place.x] = place
-        self.edges = {(place.x, place.y): place for place in board.places if place.form in ("flat", "upright")}
+        edges = [place for place in board.places if place.form in ("flat", "upright", "rising", "falling")]
+        is_of_hexagons = board.style == "hexagons"
+        self.edges = {} if is_of_hexagons else {(place.x, place.y): place for place in edges}
+        self.between = _between(edges, cells) if is_of_hexagons else ""
 
     def drawing(self) -> Drawing:
-        """Return the rows, with edges where there are any."""
+        """Return the rows, with edges where there are any; those of hexagons are a line."""
         rows = tuple(
             tuple(self._drawn(place) for _, place in sorted(row.items())) for _, row in sorted(self.rows.items())
         )
         if not self.edges:
             lefts = [min(row) for _, row in sorted(self.rows.items())]
             shifts = tuple(left - min(lefts) for left in lefts)
-            return Drawing(rows, (), shifts=shifts if any(shifts) else ())
-        # each row with its own columns: those of hexagons are shifted
+            lines_below = (("between", self.between),) if self.between else ()
+            return Drawing(rows, lines_below, shifts=shifts if any(shifts) else ())
         lines = [(y, sorted(row)) for y, row in sorted(self.rows.items())]
         upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)
         above = [(y - 0.5, xs) for y, xs in lines]

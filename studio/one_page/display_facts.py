@@ -167,6 +167,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
         "style": style,
         "width": width,
         "height": height,
+        "lean": layout.lean,
         "axes": msgspec.to_builtins(list(layout.axes())),
         "places": [[cell, _bare(place)] for cell, place in layout.cells()],
         "others": [
@@ -178,6 +179,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
             }
             for other in overlaid
         ],
+        "edges": [_bare(place) for place in scenes.chosen_edges(layout)],
     }
 
 
@@ -198,15 +200,22 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         sources: list[dict[str, Any]] = []
         grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
         for cells in (base, *over):
-            sources += _sources(scenes, cells, types, part, scenes.sided(base))
-            grounds += _grounds(scenes, cells, types, has_sides=cells == scenes.sided(base))
+            sources += _sources(scenes, cells, types, part, base)
+            grounds += _grounds(scenes, cells, types, has_sides=cells == base)
         links = [number for number, one in enumerate(scenes.game.variables) if one in set(links_of(scenes.game, base))]
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds, "links": links}
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, board in scenes.maps.items():
         facts = _bare_board(board)
         places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
-        more = {"cells": types.number(map_), "columns": len(places), "rows": 1, "places": places, "others": []}
+        more = {
+            "cells": types.number(map_),
+            "columns": len(places),
+            "rows": 1,
+            "places": places,
+            "others": [],
+            "edges": [],
+        }
         sources = list(_sources(scenes, map_, types))
         boards.append({**facts, **more, "sources": sources, "grounds": _grounds(scenes, map_, types)})
     lines = [
@@ -273,7 +282,7 @@ def _sources(
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
         facts = {"variable": number, "cells": types.number(board)}
-        sides = None if sided is None else sides_of(variable.name, type_, sided)
+        sides = None if sided is None else sides_of(variable.name, type_, sided, scenes.lean)
         if sides is not None and board != sided:
             continue
         if sides is not None:

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { colours, Drawn } from "./pieces";
 import type { Board, Piece, Place, Player } from "./scene";
-import { keyOf } from "./scene";
+import { isEdge, keyOf, spotOf } from "./scene";
 
 const U = 100;
 const MARGIN = 46;
@@ -46,8 +46,8 @@ export function BoardView(properties: Properties) {
       {board.places.map((place) => <Ground key={place.type + place.name + place.x + place.y} place={place} board={board} players={players} />)}
       {board.style !== "graph" && <Lines board={board} />}
       {board.places.map((place) => {
-        const key = keyOf(place);
-        return (changed.has(key) || picked(place)) && key ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
+        const key = spotOf(place);
+        return changed.has(key) || picked(place) ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
       })}
       {board.axes?.map((axis) => <text class="axis" x={axis.x * U} y={axis.y * U + 8}>{axis.text}</text>)}
       {board.places.map((place) => place.mark && (
@@ -87,10 +87,10 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
   const shape = place.ground?.shape ?? "";
   const x = place.x * U, y = place.y * U;
   const own = place.ground && (place.ground.colour || place.ground.player !== undefined) ? colours(place.ground, players)[0] : undefined;
-  if (place.form === "flat" || place.form === "upright" || place.form === "corner") {
+  if (isEdge(place)) {
     if (!place.ground || shape === "nothing") return null;
-    const [wide, high] = place.form === "flat" ? [U + 12, 14] : place.form === "upright" ? [14, U + 12] : [14, 14];
-    return <rect class="bar" fill={own} x={x - wide / 2} y={y - high / 2} width={wide} height={high} rx="6" />;
+    const wide = place.form === "corner" ? 14 : board.style === "hexagons" ? 0.6 * U : U + 12;
+    return <rect class="bar" style={own ? { fill: own } : undefined} x={x - wide / 2} y={y - 7} width={wide} height="14" rx="6" transform={turned(place)} />;
   }
   if (shape === "nothing") return null;
   if (board.style === "graph") return <g>{[undefined, own].map((fill, layer) => (layer === 0 || fill) && <circle class={fill ? "land" : "ground edged"} cx={x} cy={y} r={47} style={fill ? { fill } : undefined} />)}</g>;
@@ -115,6 +115,14 @@ function hexagon(place: Place, scale: number): string {
   return HEX.map(([dx, dy]) => `${(place.x + dx * scale) * U},${(place.y + dy * scale) * U}`).join(" ");
 }
 
+const TURNS: Partial<Record<Place["form"], number>> = { upright: 90, rising: -30, falling: 30 };
+
+/** How what lies flat is turned to lie on an edge. */
+function turned({ form, x, y }: Place): string | undefined {
+  const turn = TURNS[form];
+  return turn === undefined ? undefined : `rotate(${turn} ${x * U} ${y * U})`;
+}
+
 /** The area of a place: what is clicked, and what is marked. */
 function Outline({ place, class: name, stroke }: { place: Place; class: string; stroke?: string }) {
   const x = place.x * U, y = place.y * U;
@@ -123,8 +131,8 @@ function Outline({ place, class: name, stroke }: { place: Place; class: string; 
     case "point": return <circle class={name} cx={x} cy={y} r={46} />;
     case "hole": return <circle class={name} cx={x} cy={y} r={44} />;
     case "triangle": return <rect class={name} x={x - 48} y={y - 268} width={96} height={536} rx="6" />;
-    case "flat": return <rect class={name} x={x - 30} y={y - 16} width={60} height={32} rx="8" />;
-    case "upright": return <rect class={name} x={x - 16} y={y - 30} width={32} height={60} rx="8" />;
+    case "flat": case "upright": return <rect class={name} x={x - 30} y={y - 16} width={60} height={32} rx="8" transform={turned(place)} />;
+    case "rising": case "falling": return <rect class={name} x={x - 24} y={y - 14} width={48} height={28} rx="8" transform={turned(place)} />;
     case "corner": return <circle class={name} cx={x} cy={y} r={20} />;
     default: return <rect class={name} x={x - 47} y={y - 47} width={94} height={94} rx="6" style={stroke ? { stroke } : undefined} />;
   }
@@ -132,9 +140,8 @@ function Outline({ place, class: name, stroke }: { place: Place; class: string; 
 
 function Hint({ place, holds }: { place: Place; holds: boolean }) {
   const x = place.x * U, y = place.y * U;
-  const isEdge = place.form === "flat" || place.form === "upright" || place.form === "corner";
-  if (holds && !isEdge) return null;
-  return <circle class="hint" cx={x} cy={y} r={isEdge ? 8 : place.form === "point" ? 11 : 14} />;
+  if (holds && !isEdge(place)) return null;
+  return <circle class="hint" cx={x} cy={y} r={isEdge(place) ? 8 : place.form === "point" ? 11 : 14} />;
 }
 
 /** What a screen reader says of a place. */
@@ -234,7 +241,6 @@ function useGliding(board: Board): Placed[] {
 
 function piecesOn(place: Place, board: Board): Placed[] {
   const pieces = (place.pieces ?? []).filter((piece) => piece.shape !== "nothing");
-  const isEdge = place.form === "flat" || place.form === "upright" || place.form === "corner";
   if (place.form === "triangle" && pieces.length) {
     const piece = pieces[pieces.length - 1]!, count = piece.count ?? 1;
     const up = place.y > board.height / 2 ? 1 : -1;
@@ -249,7 +255,7 @@ function piecesOn(place: Place, board: Board): Placed[] {
   }
   return pieces.map((piece, number) => made(place, piece, {
     x: place.x + (number - (pieces.length - 1) / 2) * Math.min(0.3, 0.5 / Math.max(1, pieces.length - 1)),
-    scale: isEdge ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
+    scale: isEdge(place) ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
     text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
   }));
 }

@@ -13,7 +13,7 @@ const STEPS: Record<string, [number, number]> = {
   north: [0, 1], northeast: [1, 1], east: [1, 0], southeast: [1, -1],
   south: [0, -1], southwest: [-1, -1], west: [-1, 0], northwest: [-1, 1],
 };
-const DIRECTION = new RegExp(`^(?:\\w+_)?(${Object.keys(STEPS).join("|")})$`);
+const DIRECTION = new RegExp(`^(?!\\w+_of_)(?:\\w+_)?(${Object.keys(STEPS).join("|")})$`);
 
 const RANGE = /^(-?\d+)\.\.(-?\d+)$/;
 
@@ -119,7 +119,7 @@ export class Screen {
 export function keysOfPlace(place: Scene["boards"][0]["places"][0], turn: number): Click {
   const own = (place.pieces ?? []).filter((piece) => piece.player === undefined || piece.player === null || piece.player === turn);
   const apart = place.on && place.name ? [`${place.type}:${place.name}`, place.on] : [];
-  return [keyOf(place), ...apart, ...own.flatMap((piece) => piece.means ?? [])].filter((key) => key && !key.startsWith("player:"));
+  return [keyOf(place), ...(place.also ?? []), ...apart, ...own.flatMap((piece) => piece.means ?? [])].filter((key) => key && !key.startsWith("player:"));
 }
 
 export function keysOfItem(kind: string, player: number | null | undefined, means: string[] | undefined, turn: number): Click {

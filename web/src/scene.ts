@@ -12,13 +12,15 @@ export interface Place {
   type: string;
   x: number;
   y: number;
-  form: "square" | "hexagon" | "point" | "hole" | "triangle" | "flat" | "upright" | "corner";
+  form: "square" | "hexagon" | "point" | "hole" | "triangle" | "flat" | "upright" | "rising" | "falling" | "corner";
   tint?: number;
   ground?: Piece | null;
   mark?: Piece | null;
   pieces?: Piece[];
   /** The key of the level that its board is of, where there are several. */
   on?: string;
+  /** The other values that it stands for. */
+  also?: string[];
 }
 export interface Board {
   name: string;
@@ -79,15 +81,23 @@ export function keyOf(place: Place): string {
   return place.name ? `${place.on ? `${place.on} ` : ""}${place.type}:${place.name}` : "";
 }
 
+/** Whether a place lies between cells. */
+export function isEdge({ form }: Place): boolean {
+  return form === "flat" || form === "upright" || form === "rising" || form === "falling" || form === "corner";
+}
+
+/** What tells a place from the others of its board, also where it stands for nothing. */
+export function spotOf(place: Place): string {
+  return keyOf(place) || `${place.x} ${place.y}`;
+}
+
 /** The places that look different in two scenes. */
 export function differences(before: Scene | null, after: Scene | null): Set<string> {
   const found = new Set<string>();
   after?.boards.forEach((board, number) => {
-    const old = new Map(before?.boards[number]?.places.map((place) => [keyOf(place), JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)]));
-    for (const place of board.places) {
-      const key = keyOf(place);
-      if (key && old.size && old.get(key) !== JSON.stringify(place.pieces ?? []) + JSON.stringify(place.ground ?? null)) found.add(key);
-    }
+    const look = (place: Place) => JSON.stringify([place.pieces ?? [], place.ground ?? null]);
+    const old = new Map(before?.boards[number]?.places.map((place) => [spotOf(place), look(place)]));
+    for (const place of board.places) if (old.size && old.get(spotOf(place)) !== look(place)) found.add(spotOf(place));
   });
   return found.size > 12 ? new Set() : found;
 }

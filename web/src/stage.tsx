@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { choose, keysOfPlace, Screen, type Choice, type Click } from "./clicks";
 import { Token } from "./pieces";
+import { joined } from "./races";
 import type { Action, Board, Entry, Place, Scene } from "./scene";
 import { Tableau } from "./tableau";
 import { EntryView, spaced } from "./values";
@@ -91,8 +92,8 @@ interface Properties {
   children?: ComponentChildren;
 }
 
-export function Stage({ scene, entries, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
-  const boards = scene?.boards ?? [];
+export function Stage({ scene, entries: apart, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
+  const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
   const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
     <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over}>

@@ -340,11 +340,21 @@ def test_several_pawns_of_each_player_are_on_one_track() -> None:
     assert told["progress"].rows[0].items[1].means == ("player:anna", "1..2:2")
 
 
-def test_a_region_of_hexagons_called_a_hedge_is_their_ground() -> None:
-    six = "let six = {north, east, southeast, south, west, northwest}\nlet hedge_north = {b1}"
-    rules = PLAIN.format(types=f"{BOARD}\n{six}", state="    at: cell = a1", choice="c in {at + d for d in six}")
-    (board,) = game_of(rules).initial().scene().boards
-    assert [(place.name, place.ground.text) for place in board.places if place.ground] == [("b1", "hedge_north")]
+def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their_names() -> None:
+    types = (
+        f"{BOARD}\nlet six = {{north, east, southeast, south, west, northwest}}\nlet hedge_east = {{b1}}\n"
+        "type side = cell of direction"
+    )
+    state = "    at: cell = a1\n    last: side or none = none\n"
+    state += "    owner[side]: player or none = {a1_of_north: boris, else none}"
+    rules = PLAIN.format(types=types, state=state, choice="c in {at + d for d in six}, s in side")
+    scene = game_of(rules).initial().scene()
+    edges = {place.name: place for place in scene.boards[0].places if place.form in ("upright", "rising", "falling")}
+    drawn = {name: (place.form, place.ground.player) for name, place in edges.items() if place.ground}
+    assert drawn == {"a1_of_north": ("falling", 1), "b1_of_east": ("upright", None)}
+    assert [edges[name].also for name in drawn] == [("side:a2_of_south",), ("side:c1_of_west",)]
+    assert len(edges) == 6 * 6 - 9  # of these between two cells, each counts once
+    assert [entry.label for entry in scene.entries] == ["last", "turn"]
 
 
 def test_a_thing_that_is_called_by_a_colour_has_it() -> None:

@@ -6,7 +6,6 @@ import type { Game, State } from "./game";
 import type { Value } from "./values";
 
 const MAX_PIECES = 6;
-const EAST = 2, SOUTH = 4, WEST = 6;
 /** Steps along x and y of the directions, in their order. */
 const STEPS = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]] as const;
 
@@ -120,6 +119,7 @@ export class Drawing {
       if (!other.always && !drawn.some((one) => one.cells === other.cells)) continue;
       for (const [cell, place] of other.places) places.set(key(other.cells, cell), place);
     }
+    for (const edge of board.edges) if (![...places.values()].some(({ x, y }) => x === edge.x && y === edge.y)) places.set(`edge ${edge.x} ${edge.y}`, edge);
     const byRule = new Map<string, number>();
     for (const one of drawn) {
       const at = one.side === null ? this.ownKey(board, one, places, key) : this.edge(board, one, places);
@@ -139,14 +139,15 @@ export class Drawing {
     return key(board.cells, Math.floor(row / 2) * board.columns + Math.floor(column / 2));
   }
 
-  /** The key of the place at a side of a cell; an edge is made where it is drawn first. */
+  /** The key of the place at a side of a cell, see `ggp.display.geometry.Layout.side`; an edge is made where it is drawn first. */
   private edge(board: BoardFacts, one: Drawn, places: Map<string, Place>): string {
-    const { x, y } = board.places[one.cell]![1];
-    const isUpright = one.side === EAST || one.side === WEST;
-    const [atX, atY] = isUpright ? [x + (one.side === EAST ? 0.5 : -0.5), y] : [x, y + (one.side === SOUTH ? 0.5 : -0.5)];
-    for (const [known, place] of places) if (place.x === atX && place.y === atY) return known;
-    const made = `edge ${atX} ${atY}`;
-    places.set(made, { name: "", type: "", x: atX, y: atY, form: isUpright ? "upright" : "flat" });
+    const cell = board.places[one.cell]![1];
+    const [east, north] = STEPS[one.side!]!, across = east + board.lean * north / 2;
+    const high = board.lean ? Math.sqrt(3) / 2 : 1;
+    const x = cell.x + across / 2, y = Math.round((cell.y - north * high / 2) * 1e6) / 1e6;
+    for (const [known, place] of places) if (place.x === x && place.y === y) return known;
+    const made = `edge ${x} ${y}`;
+    places.set(made, { name: "", type: "", x, y, form: !north ? "upright" : !board.lean ? "flat" : across * north > 0 ? "falling" : "rising" });
     return made;
   }
 
@@ -234,9 +235,9 @@ export class Drawing {
   private walls({ sides, variable }: SourceFacts, value: Value): [number, Piece, number][] {
     if (!sides) return [];
     const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
-    return sides.of_elements.flatMap(([piece, byCode], place) => {
+    return sides.of_elements.flatMap((byCode, place) => {
       const element = elements[place]!, members = new Set(Array.isArray(element) ? element : [element]);
-      return byCode.flatMap((all, code): [number, Piece, number][] => (members.has(code) !== sides.is_inverse ? all.map(([cell, side]) => [cell, piece, side]) : []));
+      return byCode.flatMap(([piece, all], code): [number, Piece, number][] => (members.has(code) !== sides.is_inverse ? all.map(([cell, side]) => [cell, piece, side]) : []));
     });
   }
 }

@@ -37,7 +37,7 @@ export interface SourceFacts {
   /** Whether its pieces lie on one another. */
   is_stack?: boolean;
   /** Of walls: the piece of each element, and by code the cell and the direction of which a value tells. */
-  sides?: { of_elements: [piece: Piece, byCode: [cell: number, side: number][][]][]; is_inverse: boolean };
+  sides?: { of_elements: [piece: Piece, sides: [cell: number, side: number][]][][]; is_inverse: boolean };
 }
 export interface OverlayFacts {
   cells: number;
@@ -51,6 +51,10 @@ export interface BoardFacts extends Omit<Board, "places"> {
   rows: number;
   places: [cell: number, place: Place][];
   others: OverlayFacts[];
+  /** Edges that actions name. */
+  edges: Place[];
+  /** To which side the columns of hexagons lean; 0: squares. */
+  lean: number;
   rules?: RuleFacts[];
   steps?: { number: number; type: number };
   /** Variables that join cells. */

@@ -1,0 +1,56 @@
+"""What the pages make of scenes: what can be clicked, and values that are drawn together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import ggp
+from ggp.game.state import State
+from tests.support.clicked_games import UNDRAWN
+from tests.support.page_plays import needs_node, run_script
+
+SIGNED = """game signed "Men of two players as numbers above and below 0"
+players ann, bob
+type point = 1..8
+state
+    men[point]: -3..3 = {1: 2, 8: -3, else 0}
+phase go
+    ann chooses k in {k in point: men[k] > 0}
+    next end
+payoff[p] = 0
+"""
+
+
+def position(state: State, *clicks: list[str]) -> dict[str, Any]:
+    """Return a position as the pages get it, with clicks on things that stand for these values."""
+    game = state.game
+    parts = [game.codec.action_parts(action, state.words[0]) for action in state.legal(0)]
+    legal = [{"text": str(action), "parts": part} for action, part in zip(state.legal(0), parts, strict=True)]
+    return {"scene": msgspec.to_builtins(state.scene()), "turn": 0, "legal": legal, "clicks": clicks}
+
+
+@needs_node
+def test_men_of_a_race_are_put_together_and_edges_are_clicked() -> None:
+    named = {Path(file).stem: file for file in UNDRAWN}
+    states = [ggp.load(named[name]).initial() for name in ("narde", "rooms")]
+    of_race, of_edges, of_signs = run_script(
+        "page_clicks.ts",
+        [
+            position(states[0].apply_outcome(0)),
+            position(states[1], ["line:a2_of_south", "line:a1_of_north"]),
+            position(ggp.load_text(SIGNED).initial()),
+        ],
+    )
+    (men,) = [entry for entry in of_race["entries"] if entry["kind"] == "race"]
+    assert "owner" not in [entry["label"] for entry in of_race["entries"]]
+    counts = [[(item["name"], item["number"]) for item in row["items"] if item["number"]] for row in men["rows"]]
+    assert counts[0] == [("1", 2), ("12", 5), ("17", 3), ("19", 5)]
+    assert counts[1] == [("6", 5), ("8", 3), ("13", 5), ("24", 2)]
+    assert "1..24:1" in of_race["keys"]
+    assert of_edges["left"] == ["a1_of_north"]
+    rows = of_signs["entries"][0]["rows"]
+    assert [[item["number"] for item in row["items"]] for row in rows] == [[2, 0, 0, 0, 0, 0, 0, 0], [0] * 7 + [3]]
+    assert of_signs["keys"] == ["1..8:1"]
