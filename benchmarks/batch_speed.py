@@ -20,7 +20,7 @@ from ggp.game.game import Game
 from ggp.native.playouts import PLAYOUT_LIMIT
 
 BATCH = 4096
-CHILD = Path(__file__).with_name("pgx_child.py")
+CHILD = Path(__file__).with_name("jax_child.py")
 ROUNDS = 5
 COMPILE_S = 600.0
 """Pgx is left out of a row where it has not compiled the game by then."""
@@ -35,11 +35,11 @@ class Peer:
 
 
 PEERS = {
-    "tic_tac_toe": Peer("tic_tac_toe", 200),
-    "connect_four": Peer("connect_four", 200),
-    "poker": Peer("leduc_holdem", 100),
-    "go": Peer("go_9x9", 2),
-    "chess": Peer("chess", 1),
+    "tic_tac_toe": Peer("pgx:tic_tac_toe", 200),
+    "connect_four": Peer("pgx:connect_four", 200),
+    "poker": Peer("pgx:leduc_holdem", 100),
+    "go": Peer("pgx:go_9x9", 2),
+    "chess": Peer("pgx:chess", 1),
 }
 
 
@@ -121,13 +121,13 @@ def _one_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-class _Child:
-    """Pgx in a process of its own, or nothing."""
+class Child:
+    """Pgx or Ludax in a process of its own, or nothing; it has so many seconds to compile."""
 
-    def __init__(self, process: subprocess.Popen[str] | None) -> None:
+    def __init__(self, process: subprocess.Popen[str] | None, compile_s: float = COMPILE_S) -> None:
         self.compile_s = 0.0
         self._process = process
-        answer = self._answer(COMPILE_S)
+        answer = self._answer(compile_s)
         if answer.startswith("ready "):
             self.compile_s = float(answer.removeprefix("ready "))
         else:
@@ -167,14 +167,14 @@ def _open(stream: IO[str] | None) -> IO[str]:
 
 
 @contextmanager
-def _child(pgx: Path | None, peer: Peer | None) -> Iterator[_Child]:
+def _child(pgx: Path | None, peer: Peer | None) -> Iterator[Child]:
     process = None
     if pgx is not None and peer is not None:
         process = subprocess.Popen(
             [str(pgx), str(CHILD), peer.name, str(BATCH), str(peer.steps)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
-    child = _Child(process)
+    child = Child(process)
     try:
         yield child
     finally:

@@ -109,7 +109,7 @@ class Batch:
             rng=np.zeros(n, np.uint64),
         )
         self._drawn = new_array(n, self._width, np.int64)
-        self._play = play_of(game, self._arrays)
+        self._play = play_of(game, self._arrays, self._threads)
         self._legal = LegalActions(game, n, self._threads)
         self._tensors = BatchTensors(game, n, self._run)
         self._shown: tuple[np.ndarray[Any, Any], ...] = ()
@@ -311,7 +311,7 @@ class Batch:
             arrays = self._arrays = arrays._replace(
                 before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
             )
-        self._run(lambda _, first, last: play.step(arrays, given, limit, first, last))
+        self._run(lambda _, first, last: play.step(arrays, given, limit, first, last), play.in_place)
         self._shows = bool(self._shown)
         if self._memory is not None:
             self._record(np.arange(self._n))
@@ -358,7 +358,7 @@ class Batch:
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
         play, arrays, out = self._play, self._arrays, self._drawn
-        self._run(lambda scratch, first, last: play.draw(arrays, out, scratch, first, last))
+        self._run(lambda scratch, first, last: play.draw(arrays, out, scratch, first, last), play.in_place)
         return self._shown_actions
 
     @cached_property

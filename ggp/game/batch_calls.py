@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,11 +20,11 @@ from ggp.game.tensors import F32, Bools, new_array
 from ggp.native.interface import BatchFunctions
 
 if TYPE_CHECKING:
+    from ggp.game.batch_threads import BatchThreads
     from ggp.game.game import Game
 
 FUNCTION = ctypes.CFUNCTYPE(None)
-"""What `BatchFunctions` are. They are called with arguments that were made ready before: `address`, `whole`."""
-address, whole = ctypes.c_void_p.from_param, ctypes.c_int64.from_param
+"""What `BatchFunctions` are. They are called with addresses and integers that were made ready before."""
 
 REMEMBERED = 64
 """Calls whose arguments are kept."""
@@ -35,7 +35,8 @@ class Play(Protocol):
 
     Attributes:
         in_place: whether `step` finds the states in `states` and changes them there; otherwise the batch exchanges the
-            arrays first, and `step` finds them in `before`, and who acts in `acted`.
+            arrays first, and `step` finds them in `before`, and who acts in `acted`. Such play shares calls for all
+            games among the batch's threads by itself.
     """
 
     in_place: bool
@@ -108,15 +109,17 @@ class CompiledPlay:
 
     in_place = True
 
-    def __init__(self, functions: BatchFunctions, arrays: BatchArrays) -> None:
+    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, threads: BatchThreads | None) -> None:
         """Prepare the calls.
 
         Args:
             functions: of the game.
             arrays: those that will be passed.
+            threads: that share a call for all games; None: all calls are made in the thread that asks for them.
         """
-        self._functions = {name: FUNCTION(getattr(functions, name)) for name in BatchFunctions._fields}
-        at = BatchArrays(*(address(int(array.ctypes.data)) for array in arrays))  # type: ignore[arg-type]
+        self._functions: dict[str, int] = functions._asdict()
+        self._threads = threads
+        at = BatchArrays(*(int(array.ctypes.data) for array in arrays))  # type: ignore[arg-type]
         self._fixed: dict[str, tuple[Any, ...]] = {
             "draw": (at.states, at.acting, at.rng),
             "step": tuple(at),
@@ -124,7 +127,7 @@ class CompiledPlay:
             "tensor": (),
             "told": (at.before, at.states, at.ends, at.joint, at.status, at.lengths),
         }
-        self._calls: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any], Any, tuple[Any, ...]]] = {}
+        self._calls: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any], Callable[[], object]]] = {}
 
     def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
         """Write random actions."""
@@ -156,7 +159,7 @@ class CompiledPlay:
 
     def show(self, shown: Sequence[np.ndarray[Any, Any]]) -> None:
         """Let transitions write the mask of who acts and the tensors of `BatchFunctions.show` too."""
-        at = (address(int(array.ctypes.data)) for array in shown)
+        at = (int(array.ctypes.data) for array in shown)
         self._fixed["step"] = *self._fixed["step"], *at
         self._functions["step"] = self._functions["show"]
 
@@ -168,7 +171,14 @@ class CompiledPlay:
             if len(self._calls) >= REMEMBERED:
                 self._calls.clear()
             given = (out,) if source is out else (source, out)
-            addresses = (address(int(array.ctypes.data)) for array in given)
-            arguments = *self._fixed[name], *addresses, *map(whole, numbers)
-            known = self._calls[key] = weakref.ref(source), weakref.ref(out), self._functions[name], arguments
-        known[2](*known[3])
+            arguments = *self._fixed[name], *(int(array.ctypes.data) for array in given), *numbers
+            known = self._calls[key] = weakref.ref(source), weakref.ref(out), self._prepared(name, arguments)
+        known[2]()
+
+    def _prepared(self, name: str, arguments: tuple[int, ...]) -> Callable[[], object]:
+        """Return the call of a function, in parts if it is for all games and threads share them."""
+        function, threads = self._functions[name], self._threads
+        if threads is not None and len(threads.parts) > 1 and arguments[-2:] == (0, threads.parts[-1][1]):
+            rows = np.array([(*arguments[:-2], *part) for part in threads.parts], np.int64)
+            return partial(threads.call, function, rows)
+        return partial(FUNCTION(function), *map(ctypes.c_int64, arguments))

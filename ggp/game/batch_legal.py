@@ -52,7 +52,9 @@ class LegalActions:
     def mask(self, play: Play, arrays: BatchArrays, player: int) -> Bools:
         """Return `[n, N]` whether each action is legal."""
         mask = self._mask
-        self._threads.run(lambda scratch, first, last: play.mask(arrays, player, mask, scratch, first, last))
+        self._threads.run(
+            lambda scratch, first, last: play.mask(arrays, player, mask, scratch, first, last), play.in_place
+        )
         return mask.reshape(self._games, -1)
 
     def lists(self, arrays: BatchArrays, player: int) -> tuple[I64, I64]:

@@ -11,14 +11,15 @@ from ggp.game.batch_play import BatchArrays
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import I64
+    from ggp.game.batch_threads import BatchThreads
     from ggp.game.game import Game
 
 
-def play_of(game: Game, arrays: BatchArrays) -> Play:
+def play_of(game: Game, arrays: BatchArrays, threads: BatchThreads | None) -> Play:
     """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
     functions, _ = game.backend.batch_machine
     if functions.step:
-        return CompiledPlay(functions, arrays)
+        return CompiledPlay(functions, arrays, threads)
     return KernelPlay(game, len(arrays.acting))
 
 
@@ -35,7 +36,7 @@ class BatchSelection:
         self._games = len(arrays.acting)
         self._arrays = arrays._replace(**{name: np.zeros_like(array) for name, array in arrays._asdict().items()})
         self.actions = np.zeros_like(actions)
-        self._play = play_of(game, self._arrays)
+        self._play = play_of(game, self._arrays, None)
 
     def load(self, arrays: BatchArrays, actions: I64, places: I64) -> BatchArrays:
         """Copy the games at `[m]` places and their actions; return the arrays, of which the first m rows count."""

@@ -31,7 +31,9 @@ class BatchTensors:
         run: runs work on all games, in threads: `BatchThreads.run`.
     """
 
-    def __init__(self, game: Game, games: int, run: Callable[[Callable[[I64, int, int], Any]], list[Any]]) -> None:
+    def __init__(
+        self, game: Game, games: int, run: Callable[[Callable[[I64, int, int], Any], bool], list[Any]]
+    ) -> None:
         self._game = game
         self._games = games
         self._run = run
@@ -41,7 +43,7 @@ class BatchTensors:
         """Write states, `[n * W]`, as `[n, T]`; from the seat of a player, if one is given."""
         width = self._state_width
         tensor = self._tensor(width, out if player is None else None)
-        self._run(lambda _, first, last: play.tensor(states, tensor, first, last))
+        self._run(lambda _, first, last: play.tensor(states, tensor, first, last), play.in_place)
         if player is None:
             return tensor
         if player not in self._orders:
@@ -51,7 +53,7 @@ class BatchTensors:
     def of_observations(self, play: Play, arrays: BatchArrays, player: int, out: F32 | None) -> F32:
         """Write what the last transitions told a player as `[n, T]`."""
         tensor = self._tensor(self._observation_width, out)
-        self._run(lambda _, first, last: play.told(arrays, player, tensor, first, last))
+        self._run(lambda _, first, last: play.told(arrays, player, tensor, first, last), play.in_place)
         return tensor
 
     def shown(self) -> list[F32]:

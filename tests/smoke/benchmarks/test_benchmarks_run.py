@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch_speed, hidden_search_speed, search_speed
+from benchmarks import accelerator_speed, batch_speed, hidden_search_speed, search_speed
 from benchmarks.__main__ import main, run
 from benchmarks.search_speed import PLAYERS, Speed
 from benchmarks.tables import table
@@ -87,7 +87,7 @@ def test_a_quick_run_compares_games_in_python(tmp_path: Path) -> None:
 
 PGX = """import sys
 game, n, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-assert game == "connect_four"
+assert game == "pgx:connect_four"
 print("ready 2.5", flush=True)
 for number, _ in enumerate(sys.stdin):
     print(1000.0 * n * steps * (number + 1), 1500.0 * n * steps, flush=True)
@@ -107,6 +107,25 @@ def test_batches_are_measured_beside_pgx(tmp_path: Path, monkeypatch: pytest.Mon
     page = batch_speed.section(found)
     assert 0 < peer.shown_actions_per_s < peer.actions_per_s
     assert page.count("| - | - | - | - | - |") == 1
+
+
+def test_all_processors_are_measured_beside_an_accelerator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    child = tmp_path / "child.py"
+    child.write_text(PGX.replace('assert game == "pgx:connect_four"', 'assert game.startswith("pgx:")'))
+    monkeypatch.setattr(accelerator_speed, "CHILD", child)
+    monkeypatch.setattr(accelerator_speed, "OUR_SIZES", (1024,))
+    found = tmp_path / "figures.json"
+    accelerator_speed.main(["connect_four", "--jax", sys.executable, "--seconds", "0.01", "--json", str(found)])
+    figures = json.loads(found.read_text())
+    theirs = {
+        "shown": 1000.0 * 1_048_576 * accelerator_speed.STEPS * 3,
+        "bare": 1500.0 * 1_048_576 * accelerator_speed.STEPS,
+    }
+    assert figures["theirs"] == {"pgx:connect_four": theirs, "ludax:connect_four": {"shown": 0.0, "bare": 0.0}}
+    assert figures["ours"]["connect_four"]["bare"] > 100_000
+    assert capsys.readouterr().out.count("| connect_four |") == 2
 
 
 def test_a_peer_that_does_not_start_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

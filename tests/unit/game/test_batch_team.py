@@ -1,0 +1,38 @@
+"""Threads that share native calls: every part is done once a call, whether they look for the next one or sleep."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from ggp.game.batch_team import Team
+
+CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.005])
+@pytest.mark.parametrize("parts", [2, 3, 9])
+def test_every_part_of_every_call_is_done(parts: int, pause_s: float) -> None:
+    done: list[tuple[int, int, int]] = []
+    function = CALLBACK(lambda *words: done.append(words))
+    team = Team(parts)
+    for call in range(20):
+        rows = np.array([(call, part, 7 * part) for part in range(parts)], np.int64)
+        team.call(ctypes.cast(function, ctypes.c_void_p).value or 0, rows)
+        assert sorted(done) == [tuple(row) for row in rows.tolist()]
+        done.clear()
+        time.sleep(pause_s)
+
+
+def test_the_threads_end_with_the_team() -> None:
+    before = threading.active_count()
+    team = Team(4)
+    assert threading.active_count() == before + 3
+    del team
+    gc.collect()
+    assert threading.active_count() == before
