@@ -1,34 +1,39 @@
 // What cannot be clicked on the board: buttons, grouped by kind; where there are many, one component after the other.
 import { useMemo, useState } from "preact/hooks";
-import { kindOf, type Choice } from "./clicks";
+import { kindOf, kindsOf } from "./clicks";
 import type { Action, Entry } from "./scene";
+import type { Clicking, Toggling } from "./stage";
 import { Card, spaced, Swatch, Value } from "./values";
 
 const MOST_BUTTONS = 30;
 const MOST_VALUES = 16;
 
 interface Properties {
-  choice: Choice;
+  clicking: Clicking;
   entries: Entry[];
-  clicks: number;
-  onPlay: (action: Action) => void;
-  onBack: () => void;
 }
 
-export function ActionPanel({ choice, entries, clicks, onPlay, onBack }: Properties) {
-  const kinds = useMemo(() => {
-    const found = new Map<string, Action[]>();
-    for (const action of choice.buttons) {
-      const kind = action.parts.length ? kindOf(action) : "";  // bare words stand together
-      found.set(kind, [...(found.get(kind) ?? []), action]);
-    }
-    return [...found.values()];
-  }, [choice]);
+export function ActionPanel({ clicking: { choice, clicks, toggling, play, back }, entries }: Properties) {
+  const kinds = useMemo(() => kindsOf(choice.buttons), [choice]);
   return (
     <div class="actions">
-      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks ? "Now click what belongs to it." : "Click what is highlighted."}</p>}
-      {kinds.map((actions) => <Kind key={kindOf(actions[0]!)} actions={actions} entries={entries} onPlay={onPlay} />)}
-      {clicks > 0 && <button class="quiet" onClick={onBack}>Back <kbd>Esc</kbd></button>}
+      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks.length ? "Now click what belongs to it." : "Click what is highlighted."}</p>}
+      {kinds.map((actions) => toggling?.actions[0] === actions[0] ? <Toggled toggling={toggling!} onPlay={play} /> : <Kind key={kindOf(actions[0]!)} actions={actions} entries={entries} onPlay={play} />)}
+      {clicks.length > 0 && <button class="quiet" onClick={back}>Back <kbd>Esc</kbd></button>}
+    </div>
+  );
+}
+
+/** What was toggled beside the boards, in words, and the button that plays it. */
+function Toggled({ toggling: { actions, chosen, values, texts, kind, action }, onPlay }: { toggling: Toggling; onPlay: (action: Action) => void }) {
+  const parts = actions[0]!.parts, isFlipped = (index: number) => chosen[index] !== values[index]![0];
+  const flipped = texts.filter((_, index) => isFlipped(index)), other = chosen.find((_, index) => isFlipped(index));
+  const areTrue = parts[0]![1] === "bool", word = wordOf(actions[0]!) || (areTrue ? parts[0]![0].replace(/\[.*/, "") : "");
+  const said = [word, areTrue ? "" : other ?? values[0]![0]!, flipped.join(", ") || (areTrue ? "none" : "all")].filter(Boolean);
+  return (
+    <div class="kind-of-action">
+      <p class="soft">Click the {kind} that you mean, then:</p>
+      <button class="main" disabled={!action} data-action={action?.text} onClick={() => action && onPlay(action)}>{spaced(said.join(" "))}</button>
     </div>
   );
 }

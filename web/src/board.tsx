@@ -71,7 +71,7 @@ export function BoardView(properties: Properties) {
             onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(place); } }}
           >
             <Outline place={place} class="area" />
-            <Hint place={place} holds={holds} />
+            <Hint place={place} holds={holds || picked(place)} />
           </g>
         );
       })}
@@ -163,7 +163,7 @@ interface Dragging {
 }
 
 /** Dragging a thing is two clicks: where it begins, and where it ends. */
-function useDragging({ board, onPick, onCancel }: Properties) {
+function useDragging({ board, picked, onPick, onCancel }: Properties) {
   const [now, setNow] = useState<Dragging | null>(null);
   const ended = useRef(0);
   const keyAt = (event: PointerEvent) => document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGElement>("[data-place]")?.dataset.place;
@@ -184,7 +184,7 @@ function useDragging({ board, onPick, onCancel }: Properties) {
         const place = placeOf(now.key);
         if (!place || Math.hypot(event.clientX - now.x, event.clientY - now.y) < DRAGGED) return;
         svg.setPointerCapture(event.pointerId);
-        onPick(place);
+        if (!picked(place)) onPick(place);
       }
       const place = placeOf(now.key)!, to = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
       setNow({ key: now.key, begun: true, x: to.x - place.x * U, y: to.y - place.y * U });

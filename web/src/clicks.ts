@@ -3,7 +3,7 @@
 // Whatever is on the screen stands for values, as keys `TYPE:text`. A click is the keys of what was clicked; each action
 // takes it as the first of its components that is not decided yet and stands there. What is on the screen of no
 // component becomes buttons.
-import type { Action, Scene } from "./scene";
+import type { Action, Entry, Scene } from "./scene";
 import { keyOf } from "./scene";
 
 /** Something that was clicked: all that it stands for. */
@@ -199,6 +199,49 @@ function rankOf(action: Action, index: number): number {
 export function kindOf(action: Action): string {
   const words = action.text.split(" ");
   return words.slice(0, words.length - action.parts.length).join(" ") + "/" + action.parts.map(([name]) => name).join(" ");
+}
+
+/** The actions of each kind. */
+export function kindsOf(actions: Action[]): Action[][] {
+  const found = new Map<string, Action[]>();
+  for (const action of actions) {
+    const kind = action.parts.length ? kindOf(action) : "";  // bare words stand together
+    found.set(kind, [...(found.get(kind) ?? []), action]);
+  }
+  return [...found.values()];
+}
+
+/** A kind of action that says one of two things of each of several things beside the boards, such as which dice to throw again. */
+export interface Toggles {
+  actions: Action[];
+  /** The things, as `spotOfItem` names them, what is written on them, and the values of each, in the order of the components. */
+  things: string[];
+  texts: string[];
+  values: string[][];
+  /** `dice` or `cards`. */
+  kind: string;
+}
+
+/** What tells a value beside the boards from others. */
+export function spotOfItem(label: string, name: string | undefined): string {
+  return `${label} ${name}`;
+}
+
+/** Return what is toggled on the screen; nothing where a click on these things means something else. */
+export function togglesOf({ keys, buttons }: Choice, entries: Entry[], turn: number): Toggles | undefined {
+  for (const actions of kindsOf(buttons)) {
+    const names = actions[0]!.parts.map(([name]) => /\[(.*)\]$/.exec(name)?.[1]);
+    const all = [...new Set(actions.flatMap(({ parts }) => parts.map(([, , text]) => text)))].sort((a, b) => Number(b === "no") - Number(a === "no"));
+    const values = names.map((_, index) => all.filter((value) => actions.some(({ parts }) => parts[index]![2] === value)));
+    if (names.length < 2 || names.includes(undefined) || values.some(({ length }) => length > 2)) continue;
+    for (const { kind, label, rows } of entries) {
+      const row = rows.find(({ player }) => player === turn) ?? (rows.length === 1 ? rows[0]! : undefined);
+      const items = names.map((name) => row?.items.find((item) => item.name === name));
+      const isFree = items.every((item) => item && !keysOfItem(kind, row!.player, item.means, turn).some((key) => keys.has(key)));
+      if (isFree && (kind === "dice" || kind === "cards")) return { actions, values, kind, things: names.map((name) => spotOfItem(label, name)), texts: items.map((item) => item!.text) };
+    }
+  }
+  return undefined;
 }
 
 /** For each kind of action, the components in which those that are left differ. */

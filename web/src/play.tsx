@@ -29,7 +29,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   const scene = view?.scene ?? null;
   const legal = useMemo(() => (turn === null ? [] : view!.legal), [view, turn]);
   const clicking = useClicks(view, scene, turn, legal, (action) => game.play(turn!, action.text));
-  const { choice, clicks, play, back } = clicking;
+  const { play, back } = clicking;
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
@@ -82,7 +82,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
         ) : (
           <section class="card" aria-label="Your move">
             <h2>{heading(view, begun, turn, waiting)}</h2>
-            {turn !== null && <ActionPanel choice={choice} entries={scene?.entries ?? []} clicks={clicks.length} onPlay={play} onBack={back} />}
+            {turn !== null && <ActionPanel clicking={clicking} entries={scene?.entries ?? []} />}
             {turn !== null && <TypedAction legal={legal} onPlay={play} />}
             {problem && <p class="problem" role="alert">{problem}</p>}
             <Latest view={view} begun={begun} />

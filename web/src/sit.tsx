@@ -84,7 +84,7 @@ function Seat({ match, seated, competition, onChoose }: { match: SeatedMatch; se
         <section class="card" aria-label="Your move">
           <h2>{end ? over : act ? "Your move" : "Waiting for the others …"}</h2>
           {act && <Countdown until={act.until_ms} />}
-          {turn !== null && <ActionPanel choice={clicking.choice} entries={scene?.entries ?? []} clicks={clicking.clicks.length} onPlay={clicking.play} onBack={clicking.back} />}
+          {turn !== null && <ActionPanel clicking={clicking} entries={scene?.entries ?? []} />}
           {turn !== null && <TypedAction legal={legal} onPlay={clicking.play} />}
           {seated.problem && <p class="problem" role="alert">{seated.problem}</p>}
           {end ? <p><a href={matchPage(match.match)}>Look at the match</a>. The next one begins here.</p> : <p><button onClick={() => { if (confirm("Give this match up?")) seated.resign(match); }}>Resign</button></p>}

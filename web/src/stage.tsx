@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BoardView } from "./board";
-import { choose, keysOfPlace, Screen, type Choice, type Click } from "./clicks";
+import { choose, keysOfPlace, Screen, togglesOf, type Choice, type Click, type Toggles } from "./clicks";
 import { Token } from "./pieces";
 import { joined } from "./races";
 import type { Action, Board, Entry, Place, Scene } from "./scene";
@@ -11,10 +11,18 @@ import { EntryView, spaced } from "./values";
 
 const EMPTY: Scene = { players: [], boards: [], entries: [] };
 
+/** What is toggled beside the boards, with the values chosen so far, and the action of these; nothing where it is not legal. */
+export interface Toggling extends Toggles {
+  chosen: string[];
+  action: Action | undefined;
+  flip: (index: number) => void;
+}
+
 export interface Clicking {
   choice: Choice;
   clicks: Click[];
   mine: Set<string>;
+  toggling?: Toggling | undefined;
   pick: (keys: Click) => void;
   play: (action: Action) => void;
   back: () => void;
@@ -32,12 +40,20 @@ export const IDLE: Clicking = {
 /** Clicks so far, and what they leave of the legal actions; a new position forgets them. */
 export function useClicks(position: unknown, scene: Scene | null, turn: number | null, legal: Action[], onPlay: (action: Action) => void): Clicking {
   const [clicks, setClicks] = useState<Click[]>([]);
-  useEffect(() => setClicks([]), [position]);
+  const [flipped, setFlipped] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => { setClicks([]); setFlipped(new Set()); }, [position]);
   const screen = useMemo(() => new Screen(turn === null ? EMPTY : scene ?? EMPTY, turn ?? 0), [scene, turn]);
   const choice = useMemo(() => choose(legal, clicks, screen), [legal, clicks, screen]);
+  const toggles = useMemo(() => togglesOf(choice, scene?.entries ?? [], turn ?? 0), [choice, scene, turn]);
+  const chosen = toggles?.values.map((values, index) => values[flipped.has(index) ? values.length - 1 : 0]!) ?? [];
+  const toggling = toggles && {
+    ...toggles, chosen, action: toggles.actions.find(({ parts }) => parts.every(([, , text], index) => text === chosen[index])),
+    flip: (index: number) => setFlipped(new Set(flipped.has(index) ? [...flipped].filter((one) => one !== index) : [...flipped, index])),
+  };
   const play = (action: Action) => { setClicks([]); onPlay(action); };
   const pick = (keys: Click) => {
-    const hit = keys.filter((key) => choice.keys.has(key));
+    const hit = keys.filter((key) => choice.keys.has(key)), again = clicks.findIndex((click) => click.some((key) => keys.includes(key)));
+    if (!hit.length && again >= 0) { setClicks(clicks.filter((_, index) => index !== again)); return; }
     let next = [...clicks, hit];
     let left = hit.length ? choose(legal, next, screen) : null;
     if (!left?.left.length) {  // not what was asked for: perhaps another beginning
@@ -50,10 +66,10 @@ export function useClicks(position: unknown, scene: Scene | null, turn: number |
   };
   const all = new Set(clicks.flat());
   return {
-    choice, clicks, mine: screen.mine, pick, play,
+    choice, clicks, mine: screen.mine, toggling, pick, play,
     back: () => setClicks(clicks.slice(0, -1)),
     open: (keys) => {
-      const key = keys.find((one) => choice.keys.has(one));
+      const key = keys.find((one) => choice.keys.has(one)) ?? keys.find((one) => all.has(one));
       return key?.slice(key.lastIndexOf(":") + 1);
     },
     picked: (keys) => keys.some((key) => all.has(key)),
@@ -94,7 +110,7 @@ interface Properties {
 
 export function Stage({ scene, entries: apart, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
   const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
-  const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
+  const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
     <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over}>
       {boards.map((board, number) => (

@@ -1,9 +1,10 @@
 // The values beside the boards: cards, dice, pits, scores, tracks and tables.
 import type { ComponentChildren } from "preact";
-import { keysOfItem, type Click } from "./clicks";
+import { keysOfItem, spotOfItem, type Click } from "./clicks";
 import { Drawn, isColour, Token } from "./pieces";
 import type { Entry, Item, Player, Row } from "./scene";
 import { Scrolls } from "./scrolls";
+import type { Toggling } from "./stage";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
 const RANKS: Record<string, string> = {
@@ -19,6 +20,8 @@ export interface Handling {
   turn: number | null;
   /** Values in the player's own rows: the same values elsewhere cannot be clicked, but where they are counted by name. */
   mine: Set<string>;
+  /** What is toggled by clicks. */
+  toggling: Toggling | undefined;
   /** The value that is played by a click on things with these keys; nothing where it cannot be clicked. */
   open: (keys: Click) => string | undefined;
   picked: (keys: Click) => boolean;
@@ -88,7 +91,17 @@ function One(properties: Properties & { row: Row; item: Item }) {
 }
 
 /** What stands for a value: a button where the value can be played. */
-function Clicked({ entry, row, item, turn, mine, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
+function Clicked({ entry, row, item, turn, mine, toggling, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
+  const index = toggling?.things.indexOf(spotOfItem(entry.label, item.name)) ?? -1;
+  if (toggling && turn !== null && index >= 0 && (row.player ?? turn) === turn) {
+    const values = toggling.values[index]!, now = toggling.chosen[index]!, next = values.find((value) => value !== now);
+    const isOn = now !== values[0];
+    return (
+      <button class={`${kind} open${isOn ? " picked" : ""}`} aria-pressed={isOn} disabled={next === undefined} data-component={next} aria-label={`${item.name} ${item.text}: ${now}`} onClick={() => toggling.flip(index)}>
+        {children}
+      </button>
+    );
+  }
   const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
   const isSupply = (row.player ?? null) === null && Boolean(item.name);  // of which a player may have some
   const keys = row.player === turn || isSupply ? all : all.filter((key) => !mine.has(key));
@@ -133,7 +146,7 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
 export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} />{(item.number ?? 1) > 1 && entry.rows.length > 0 && !/^\d+$/.test(item.text) && <b class="times">×{item.number}</b>}</> : <span class="none">{name} none</span>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} />{(item.number ?? 1) > 1 && entry.rows.length > 0 && !/^\d+$/.test(item.text) && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;

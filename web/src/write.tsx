@@ -216,7 +216,7 @@ function Preview({ draft, name, ready }: { draft: Drafted; name: string; ready: 
         <output>{view.at} of {view.length}</output>
       </label>
       <p class="where"><b>{view.over ? view.over.text : begun.seats.filter((_, role) => view.acting.includes(role)).map((seat) => seat.name).join(" and ") || "chance"}</b>{!view.over && " next"}{last && <span class="soft"> after {last.text}</span>}{view.phase && !view.over && <span class="soft"> in phase {view.phase}</span>}</p>
-      {turn !== null && <ActionPanel choice={clicking.choice} entries={view.scene?.entries ?? []} clicks={clicking.clicks.length} onPlay={clicking.play} onBack={clicking.back} />}
+      {turn !== null && <ActionPanel clicking={clicking} entries={view.scene?.entries ?? []} />}
       {draft.problem && <p class="problem" role="alert">{draft.problem}</p>}
       <div class="buttons">
         {!latest && <button class="main" onClick={() => draft.playFrom(view.at)}>Play from here</button>}

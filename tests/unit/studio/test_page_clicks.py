@@ -33,15 +33,16 @@ def position(state: State, *clicks: list[str]) -> dict[str, Any]:
 
 
 @needs_node
-def test_men_of_a_race_are_put_together_and_edges_are_clicked() -> None:
+def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     named = {Path(file).stem: file for file in UNDRAWN}
-    states = [ggp.load(named[name]).initial() for name in ("narde", "rooms")]
-    of_race, of_edges, of_signs = run_script(
+    states = [ggp.load(named[name]).initial() for name in ("narde", "rooms", "of_a_kind")]
+    of_race, of_edges, of_signs, of_dice = run_script(
         "page_clicks.ts",
         [
             position(states[0].apply_outcome(0)),
             position(states[1], ["line:a2_of_south", "line:a1_of_north"]),
             position(ggp.load_text(SIGNED).initial()),
+            position(states[2].apply_outcome(0)),
         ],
     )
     (men,) = [entry for entry in of_race["entries"] if entry["kind"] == "race"]
@@ -54,3 +55,6 @@ def test_men_of_a_race_are_put_together_and_edges_are_clicked() -> None:
     rows = of_signs["entries"][0]["rows"]
     assert [[item["number"] for item in row["items"]] for row in rows] == [[2, 0, 0, 0, 0, 0, 0, 0], [0] * 7 + [3]]
     assert of_signs["keys"] == ["1..8:1"]
+    assert of_dice["things"] == [f"dice {die}" for die in range(1, 6)]
+    assert of_dice["values"] == [["no", "yes"]] * 5
+    assert "things" not in of_race
