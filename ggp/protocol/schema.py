@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import msgspec
@@ -20,6 +21,9 @@ def protocol_schema() -> dict[str, Any]:
     (client, server), components = msgspec.json.schema_components(
         [ClientMessage, ServerMessage], ref_template="#/$defs/{name}"
     )
+    for component in components.values():
+        if "description" in component:  # from Python 3.13 on docstrings have no indentation, before they do
+            component["description"] = inspect.cleandoc(component["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"ggp protocol, version {PROTOCOL_VERSION}",
