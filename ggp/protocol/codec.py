@@ -86,6 +86,16 @@ def not_json(error: Exception, data: bytes) -> str:
     return f"not JSON: {error}"
 
 
+def not_of_type(error: msgspec.ValidationError, type_: Any) -> str:
+    """Return why JSON is not of a type; where a field takes some words only, with these."""
+    place = re.search(r"^Invalid enum value .* - at `\$\.(\w+)`$", str(error))
+    fields = getattr(msgspec.inspect.type_info(type_), "fields", ())
+    allowed = [field.type for field in fields if place is not None and field.encode_name == place[1]]
+    if not allowed or not isinstance(allowed[0], msgspec.inspect.LiteralType):
+        return str(error)
+    return f"{error}: it is one of {', '.join(map(str, allowed[0].values))}"
+
+
 def decode_server(frame: str | bytes) -> ServerMessage | None:
     """Read a frame that the manager sent; None for a message that a later version has added.
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ggp.competition.formats import Format, Ladder, RoundRobin
 from ggp.errors import GgpError
+from ggp.protocol.codec import not_of_type
 from ggp.protocol.messages import MatchSettings
 
 Entry = Literal["everybody", "approval", "allow_list", "invitation"]
@@ -151,6 +152,6 @@ def changed(settings: CompetitionSettings, changes: dict[str, Any], *, in_play: 
     try:
         found = msgspec.convert({**msgspec.to_builtins(settings), **changes}, CompetitionSettings)
     except msgspec.ValidationError as error:
-        raise SettingsWrong(str(error)) from error
+        raise SettingsWrong(not_of_type(error, CompetitionSettings)) from error
     found.check()
     return found

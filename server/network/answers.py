@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ggp.protocol.codec import key_given_twice, not_json
+from ggp.protocol.codec import key_given_twice, not_json, not_of_type
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ async def body_of(request: Request, type_: type[T]) -> T:
         found = msgspec.json.decode(bytes(body), type=type_)
         twice = key_given_twice(bytes(body))
     except msgspec.ValidationError as error:
-        raise Refusal(400, str(error)[:MAX_REASON]) from error
+        raise Refusal(400, not_of_type(error, type_)[:MAX_REASON]) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(400, f"the body is {not_json(error, bytes(body))[:MAX_REASON]}") from error
     if twice is not None:

@@ -1,8 +1,10 @@
 import json
+from typing import Literal
 
+import msgspec
 import pytest
 
-from ggp.protocol.codec import MessageError, decode_client, decode_server, encode
+from ggp.protocol.codec import MessageError, decode_client, decode_server, encode, not_of_type
 from ggp.protocol.messages import MAX_CLIENT_FRAME_BYTES, Act, Hello, Move, Observe, Observed, Problem, Ready, Welcome
 
 
@@ -83,3 +85,17 @@ def test_what_is_wrong_is_told_in_short_however_long_the_frame(frame):
     with pytest.raises(MessageError) as caught:
         decode_client(frame)
     assert 0 < len(caught.value.reason) <= 200
+
+
+def test_a_word_that_a_field_does_not_take_is_answered_with_those_that_it_takes():
+    class Settings(msgspec.Struct):
+        entry: Literal["everybody", "approval"] = "approval"
+        rounds: int = 1
+
+    for given, told in (({"entry": "open"}, ": it is one of "), ({"rounds": "two"}, "`int`")):
+        with pytest.raises(msgspec.ValidationError) as caught:
+            msgspec.convert(given, Settings)
+        assert told in not_of_type(caught.value, Settings)
+    assert not_of_type(msgspec.ValidationError("Invalid enum value 'open' - at `$.entry`"), Settings).endswith(
+        "at `$.entry`: it is one of approval, everybody"
+    )
