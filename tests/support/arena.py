@@ -49,9 +49,7 @@ class Arena:
         return task
 
     async def members(self, count):
-        async with asyncio.timeout(5):
-            while len(self.manager.members.connected) != count:
-                await asyncio.sleep(0.005)
+        await comes_true(lambda: len(self.manager.members.connected) == count)
         return tuple(self.manager.members.connected)
 
     async def players(self, *names):
@@ -111,6 +109,13 @@ async def arena(tmp_path, games=None, more=None):
                 await asyncio.gather(*here.tasks, return_exceptions=True)
     finally:
         store.close()
+
+
+async def comes_true(condition):
+    """Wait until a condition holds."""
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.005)
 
 
 def run(test):

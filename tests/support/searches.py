@@ -8,10 +8,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from ggp.game.game import Game
 from ggp.native.calls import call_init, call_step
 from ggp.native.interface import NativeGame
+from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.search.foundation.searches import Search
+from players.search.information_sets.information_search import InformationSearch
 
 Kind = TypeVar("Kind", bound=Search)
 SEED = 0x9E3779B97F4A7C15
@@ -37,6 +40,24 @@ def search_at(
     search.seed(seed)
     search.set_root(np.array(state, np.int64))
     return search
+
+
+def information_search(player: str, native: NativeGame, seed: int, iterations: int = 0) -> InformationSearch:
+    """Return the search of a player for hidden information, after so many iterations from the beginning of a game."""
+    spec = read_player(player)
+    search = spec.kind.hidden_family.make_information_search(native, spec.settings)
+    search.seed(seed)
+    search.begin()
+    search.run(iterations)
+    return search
+
+
+def belief_agent(player: str, game: Game, role: int, seed: int) -> BeliefAgent:
+    """Return a player that keeps a belief, at the start of a game."""
+    agent = read_player(player).make_agent()
+    assert isinstance(agent, BeliefAgent)
+    agent.start(game, role, seed)
+    return agent
 
 
 def state_after(native: NativeGame, *joints: tuple[int, int, int]) -> np.ndarray:

@@ -13,7 +13,7 @@ from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
 from server.matches.library_games import LibraryGames
-from tests.support.arena import Arena, arena, played, raw
+from tests.support.arena import Arena, arena, comes_true, played, raw
 
 RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
 
@@ -41,8 +41,7 @@ async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path)
         tokens = (await ggp(here, "competition", "invite", "Spring", "--count", "2")).split()
         for name, token in zip("ab", tokens, strict=True):
             here.join(name=name, entering=("Spring", token))
-        while len(here.competitions.all[0].field.active) < 2:
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: len(here.competitions.all[0].field.active) >= 2)
         assert "a     entered" in await ggp(here, "competition", "entrants", "Spring")
         assert await ggp(here, "competition", "start", "Spring") == "the competition is running\n"
         assert await ggp(here, "competition", "pause", "Spring") == "the competition is paused\n"
@@ -75,8 +74,7 @@ async def test_a_host_takes_players_out(tmp_path: Path) -> None:
     async with arena(tmp_path) as here, raw(here, "a/b") as socket:
         await ggp(here, "competition", "make", "Open", "--game", "dark", "--set", "entry=approval")
         await socket.send('{"type": "enter", "competition": "open"}')
-        while not here.competitions.all[0].field.rows:
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: here.competitions.all[0].field.rows)
         assert await ggp(here, "competition", "approve", "Open", "a/b") == "a/b: entered\n"
         assert await ggp(here, "competition", "kick", "Open", "a/b", "--reason", "x") == "a/b: kicked\n"
         assert json.loads(await ggp(here, "competition", "entrants", "Open", "--json"))[0]["reason"] == "x"

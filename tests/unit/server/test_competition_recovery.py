@@ -10,7 +10,7 @@ import pytest
 
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.competition import Competition
-from tests.support.arena import First, arena, played
+from tests.support.arena import First, arena, comes_true, played
 from tests.unit.server.test_competitions import finished, match_rows, settings
 
 LONG = (RoundRobin(cycles=200), Swiss(rounds=200), GroupsKnockout(0), GroupsKnockout(2, 1), Ladder())
@@ -44,9 +44,7 @@ async def test_play_goes_on_with_the_next_manager(tmp_path, form):
     for _ in range(2):
         async with arena(tmp_path) as here, joined(here, tokens):
             (competition,) = here.competitions.all
-            async with asyncio.timeout(5):
-                while competition.progress.finished < 5:
-                    await asyncio.sleep(0.01)
+            await comes_true(lambda: here.competitions.all[0].progress.finished >= 5)
             await played_matches(here, competition, 6)
             assert here.manager.store.failure is None
             places = [(row.meeting, row.leg) for row in match_rows(here, competition)]
@@ -65,8 +63,7 @@ async def test_what_is_to_come_is_played_once_without_players(tmp_path, monkeypa
                 format=RoundRobin(2), min_players=3, strikes=1, start_clock_ms=20, play_clock_ms=20, allowance_ms=20
             )
         )
-        while competition.progress.finished < 3:
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: competition.progress.finished >= 3)
         done = len(match_rows(here, competition))
     async with arena(tmp_path) as here:
         (competition,) = here.competitions.all

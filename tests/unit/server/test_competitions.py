@@ -13,7 +13,7 @@ import pytest
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
 from server.store import competition_records, records
-from tests.support.arena import played, raw, until
+from tests.support.arena import comes_true, played, raw, until
 
 FAST: dict[str, Any] = {"start_clock_ms": 250, "play_clock_ms": 150, "allowance_ms": 50}
 
@@ -178,8 +178,7 @@ async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
     for name in ("a", "b", "cheat"):
         here.join(name=name)
     competition = await here.competitions.make(settings(format=RoundRobin(3), min_players=3))
-    while competition.progress.finished < 4:
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: competition.progress.finished >= 4)
     async with here.web() as web:
         await web.post("/competitions/Spring/entrants/cheat/disqualify", json={"reason": "two programs in one"})
     table = await finished(here, competition)
@@ -255,14 +254,12 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
     for name in "abcd":
         here.join(name=name)
     competition = await here.competitions.make(settings(format=Ladder(), latecomers=True))
-    while competition.progress.finished < 20:
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: competition.progress.finished >= 20)
     here.join(name="late")
     while not any(row.name == "late" for row in await competition.table()):
         await asyncio.sleep(0.02)
     await competition.pause()
-    while here.manager.matches:
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: not here.manager.matches)
     met = [times for pair, times in competition._pairings._history.met.items()]
     assert max(met) - min(met) <= 8
     with pytest.raises(SettingsWrong, match="cannot be changed any more"):
@@ -359,8 +356,7 @@ async def test_a_player_that_comes_before_its_competition_enters_when_it_is_crea
 async def test_who_comes_too_late_is_told_so(here):
     competition = await here.competitions.make(settings(entry="approval"))
     await competition.cancel("enough")
-    while competition in here.competitions.all:
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: competition not in here.competitions.all)
     async with raw(here, "a") as socket:
         await socket.send(json.dumps({"type": "enter", "competition": "Spring"}))
         message = (await until(socket, "error"))["message"]
@@ -389,8 +385,7 @@ async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypat
 async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
     await here.players("a", "b")
     competition = await here.competitions.make(settings(format=Ladder()))
-    while competition.progress.finished < 3:
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: competition.progress.finished >= 3)
     async with here.web() as web:
         if by_date:
             await web.patch("/competitions/Spring", json={"ends_at": "2020-01-01T00:00:00+00:00"})
@@ -406,7 +401,6 @@ async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
 async def test_only_a_ladder_is_finished_by_the_host(here):
     await here.players("a", "b")
     competition = await here.competitions.make(settings(format=RoundRobin(50)))
-    while competition.state != "running":
-        await asyncio.sleep(0.01)
+    await comes_true(lambda: competition.state == "running")
     async with here.web() as web:
         assert "only a ladder" in (await web.post("/competitions/Spring/finish")).json()["error"]

@@ -12,14 +12,13 @@ from websockets.frames import Frame, Opcode
 
 from server.network import connection, sockets
 from server.store import records
-from tests.support.arena import arena, closing_code, played, raw, until
+from tests.support.arena import arena, closing_code, comes_true, played, raw, until
 
 
 async def gone(here):
     """Wait until nobody is connected."""
     await here.members(0)
-    while here.host.admission._connections:
-        await asyncio.sleep(0.005)
+    await comes_true(lambda: not here.host.admission._connections)
 
 
 @played

@@ -1,7 +1,5 @@
 """Slow rules: detected in play and then isolated; endless ones end only their own match."""
 
-import asyncio
-
 import pytest
 
 from server.matches import loaded_game
@@ -11,7 +9,7 @@ from server.matches.loaded_game import LoadedGames, RulesGivenUp
 from server.referee.journal import RulesStopped
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
-from tests.support.arena import arena, played
+from tests.support.arena import arena, comes_true, played
 from tests.support.hostile_rules import tar_pit
 from tests.support.slow_games import Slow, SlowGames
 
@@ -91,9 +89,7 @@ async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeyp
     async with arena(tmp_path, SlowGames()) as here:
         members = await here.players("a")
         id_, _ = await here.match(members, "slow", manner=f"waiting {tmp_path / 'mark'}")
-        async with asyncio.timeout(5):
-            while here.manager.matches[id_].referee.wanted is None:
-                await asyncio.sleep(0.01)
+        await comes_true(lambda: here.manager.matches[id_].referee.wanted is not None)
     (tmp_path / "mark").touch()
     async with arena(tmp_path, SlowGames()) as here:
         ended = await here.manager.task_of(id_)

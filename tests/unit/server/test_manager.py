@@ -11,7 +11,7 @@ from server.matches.manager import MatchRefused
 from server.network.api import Api
 from server.referee.journal import Ended
 from server.referee.replay import first_difference
-from tests.support.arena import arena, closing_code, duel, play_on, played, raw, until
+from tests.support.arena import arena, closing_code, comes_true, duel, play_on, played, raw, until
 from tests.support.tiny_games import TinyGames
 
 
@@ -185,8 +185,7 @@ async def test_matches_of_one_seed_keep_it_until_the_last_is_over(here):
         assert not here.stored(made[0])[0].released
         assert (await web.get(f"/matches/{made[0]}/journal")).status_code == 409
         assert (await web.delete(f"/matches/{made[1]}")).status_code == 202
-        while here.manager.matches:
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: not here.manager.matches)
         assert all(here.stored(match)[0].released for match in made)
 
 
@@ -197,8 +196,7 @@ async def test_a_match_is_stopped_over_the_api(here):
         assert (await web.delete(f"/matches/{id_}")).json() == {"match": id_}
         assert (await task).reason == "it was stopped by the host"
         assert (await until(socket, "end"))["result"] == "aborted"
-        while id_ in here.manager.matches:
-            await asyncio.sleep(0.01)
+        await comes_true(lambda: id_ not in here.manager.matches)
         assert (await web.delete(f"/matches/{id_}")).status_code == 404
         assert first_difference(here.stored(id_)[1], TinyGames().load_created) is None
 

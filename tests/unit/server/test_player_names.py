@@ -14,32 +14,9 @@ ALIKE = [
     ("x-ray", ["x‐ray", "x−ray", "х-ray", "x_ray"]),
 ]
 DIFFERENT = [
-    "ada",
-    "adam",
-    "bob",
-    "rob",
-    "eve",
-    "ann",
-    "anna",
-    "hal",
-    "tron",
-    "turing",
-    "nash",
-    "kuhn",
-    "rm",
-    "duct",
-    "g7",
-    "søren",
-    "soren",
-    "zoë",
-    "李明",
-    "王明",
-    "мир",
-    "три",
-    "Ωmega",
-    "p1",
-    "p3",
-]
+    "ada", "adam", "bob", "rob", "eve", "ann", "anna", "hal", "tron", "turing", "nash", "kuhn", "rm", "duct",
+    "g7", "søren", "soren", "zoë", "李明", "王明", "мир", "три", "Ωmega", "p1", "p3",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "others"), ALIKE, ids=[name for name, _ in ALIKE])
@@ -53,15 +30,7 @@ def test_other_names_are_different() -> None:
 
 def test_what_cannot_be_seen_is_refused_with_a_sentence() -> None:
     assert refusal("Ada") is None
-    unseen = (
-        "A\u200bda",
-        "A\u202eda",
-        "A\ue000",
-        "a\u0301\u0301\u0301\u0301\u0301\u0301",
-        "\u3164",
-        "\u2800",
-        "Ada\ufe0f",
-    )
+    unseen = ("A\u200bda", "A\u202eda", "A\ue000", "a" + 6 * "\u0301", "\u3164", "\u2800", "Ada\ufe0f")
     disturbing = ("", " rm", "rm ", "r\nm", "rm\n", "\x1b[31m", "\x9b31m", "a\nb")
     for name in (*unseen, *disturbing):
         told = refusal(name)

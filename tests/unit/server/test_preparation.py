@@ -10,7 +10,7 @@ import pytest
 
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches import preparation
-from tests.support.arena import played, raw, until
+from tests.support.arena import comes_true, played, raw, until
 
 GAMES = (GameChoice("dark"), GameChoice("dark", {"rounds": "1"}))
 
@@ -98,9 +98,7 @@ async def test_the_others_play_meanwhile(here):
     competition = await here.competitions.make(settings(min_players=3))
     async with raw(here, prepares=True) as socket:
         await until(socket, "prepare")
-        async with asyncio.timeout(5):
-            while competition.progress.finished != 2:
-                await asyncio.sleep(0.01)
+        await comes_true(lambda: competition.progress.finished == 2)
         assert competition.progress.preparing == ["raw"]
         await nothing_but(socket, "entry")
 
@@ -111,9 +109,7 @@ async def test_a_qualifying_match_waits_too_and_holds_up_nobody_else(here):
     async with raw(here, prepares=True) as socket:
         prepare = await until(socket, "prepare")
         await here.players("good")
-        async with asyncio.timeout(5):
-            while not competition.field.of_state("entered"):
-                await asyncio.sleep(0.01)
+        await comes_true(lambda: competition.field.of_state("entered"))
         await nothing_but(socket, "entry")
         assert len(competition.field.of_state("qualifying")) == 1
         await say(socket, "prepared", number=prepare["number"])

@@ -24,8 +24,8 @@ from players.evaluation.walked_responses import walked_responses
 from players.evaluation.walked_strategies import walked_exploitability
 from players.player_options import NotApplicable
 from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
-from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
+from tests.support.searches import information_search
 
 GAMES = [
     ("kuhn_poker", {}),
@@ -71,15 +71,6 @@ def test_a_walk_finds_the_best_responses_of_the_unfolded_game(name: str, paramet
     assert_same(result(native, frozen_strategies(tree, strategies)), responses(tree, strategies))
 
 
-def searched(native, player: str, iterations: int) -> InformationSearch:
-    spec = read_player(player)
-    search = spec.kind.hidden_family.make_information_search(native, spec.settings)
-    search.seed(3)
-    search.begin()
-    search.run(iterations)
-    return search
-
-
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     "player", ["ismcts:memory=4", "ismcts:selection=rm,memory=4", "oos:memory=4", "mmcts:memory=4"]
@@ -89,7 +80,7 @@ def test_where_a_search_has_no_node_it_plays_at_random_from_there_on(player, nam
     native = load(name, **parameters).native()
     tree = information_tree(native)
     for iterations in (1, 200):
-        search = searched(native, player, iterations)
+        search = information_search(player, native, 3, iterations)
         assert search.nodes < tree.information_states / 2
         assert_same(result(native, frozen_search(search)), responses(tree, strategies_of_search(tree, search)))
 

@@ -9,10 +9,10 @@ from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.unfolding import information_tree
-from players.agents.registry import read_player
 from players.search.information_sets.evolving_opponent import EvolvingOpponent
 from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
 from players.search.information_sets.infoset_table import NO_NODE, find_node, numbers_of
+from tests.support.searches import information_search
 
 
 @pytest.mark.parametrize("role", [0, 1])
@@ -61,12 +61,7 @@ def test_an_opponent_depends_on_its_seed_alone() -> None:
 
 def test_a_search_can_be_frozen() -> None:
     native = load("kuhn_poker").native()
-    player = read_player("ismcts:memory=4")
-    search = player.kind.hidden_family.make_information_search(native, player.settings)
-    search.prepare()
-    search.seed(3)
-    search.begin()
-    search.run(20_000)
+    search = information_search("ismcts:memory=4", native, 3, 20_000)
     opponent = EvolvingOpponent(native, frozen_search(search), 1, 7, 4)
     tree = information_tree(native)
     keys, strategies = np.zeros(4, np.uint64), uniform(tree)

@@ -7,24 +7,19 @@ import pytest
 
 from ggp.native.information_states import key_of
 from players.agents.agent import Budget
-from players.agents.belief_agent import BeliefAgent
-from players.agents.registry import read_player
 from players.evaluation.measuring import Course, measured_run
-from players.search.foundation.settings import IsmctsSettings
 from players.search.information_sets.information_search import InformationSearch
-from players.search.information_sets.information_set_mcts import FAMILY
-from players.search.information_sets.information_walk import CHOICE, single_root
+from players.search.information_sets.information_walk import CHOICE
 from players.search.information_sets.infoset_table import HEADER_WORDS
 from tests.support.belief_plays import load
 from tests.support.library import game_of
+from tests.support.searches import belief_agent, information_search
 
 
 def reply_of_minimizer(player: str, seed: int, **parameters: int) -> float:
     """Return the probability of left in the information state that figure 3.6 calls I, searched from there."""
     game = load("non_locality", **parameters)
-    agent = read_player(player).make_agent()
-    assert isinstance(agent, BeliefAgent)
-    agent.start(game, 1, seed)
+    agent = belief_agent(player, game, 1, seed)
     agent.observe(None, [("drawn", "right")])
     agent.choose(["left", "right"], Budget(lambda: 0.0, iterations=40_000))
     held = agent.belief
@@ -74,9 +69,7 @@ payoff[p] = total
 
 @pytest.mark.parametrize(("selection", "nodes"), [("uct", [1, 2, 3, 3]), ("ruct", [3, 3, 3, 3])])
 def test_with_uct_an_iteration_makes_one_node_at_most(selection: str, nodes: list[int]) -> None:
-    search = FAMILY.make_information_search(game_of(AT_ONCE).native(), IsmctsSettings(selection=selection, memory=16))
-    search.seed(5)
-    search.begin()
+    search = information_search(f"ismcts:selection={selection},memory=16", game_of(AT_ONCE).native(), 5)
     found = []
     for _ in nodes:
         search.run(1)
@@ -86,11 +79,9 @@ def test_with_uct_an_iteration_makes_one_node_at_most(selection: str, nodes: lis
 
 @pytest.mark.parametrize("selection", ["uct", "ruct"])
 def test_actions_never_chosen_come_first_in_random_order(selection: str) -> None:
-    settings, firsts = IsmctsSettings(selection=selection, memory=16), set()
+    native, firsts = game_of(CERTAIN).native(), set()
     for seed in range(1, 13):
-        search = FAMILY.make_information_search(game_of(CERTAIN).native(), settings)
-        search.seed(seed)
-        search.begin()
+        search = information_search(f"ismcts:selection={selection},memory=16", native, seed)
         order = []
         for _ in range(3):
             search.run(1)
@@ -106,11 +97,7 @@ def test_published_units_are_the_bounds_of_the_payoffs(selection: str) -> None:
     native = game_of(FAR_BOUNDS.format(most=1)).native()
     legal, best = np.array([0, 1, 2], np.int64), {}
     for unit in ("spread", "bounds"):
-        settings = IsmctsSettings(selection=selection, unit=unit, memory=16)
-        search = FAMILY.make_information_search(native, settings)
-        search.seed(5)
-        search.begin()
-        search.run(2000)
+        search = information_search(f"ismcts:selection={selection},unit={unit},memory=16", native, 5, 2000)
         best[unit] = search.strategy(search.roots.keys[0], 0, legal)[2]
     assert best["spread"] > 0.5
     assert best["bounds"] == pytest.approx(1 / 3, abs=0.1)
@@ -145,9 +132,7 @@ payoff[p] = (if p == first then 1 else -1) * (10 * chosen - (if guess == chosen 
 @pytest.mark.parametrize("belief", ["on", "off"])
 def test_a_player_that_was_told_nothing_asks_what_the_others_may_have_done(belief: str) -> None:
     game = game_of(SECRET_FIRST)
-    agent = read_player(f"ismcts:memory=16,belief={belief}").make_agent()
-    assert isinstance(agent, BeliefAgent)
-    agent.start(game, 1, 5)
+    agent = belief_agent(f"ismcts:memory=16,belief={belief}", game, 1, 5)
     agent.choose(["1", "2", "3"], Budget(lambda: 0.0, iterations=8000))
     assert len(agent.belief) == 3
     best = dict(zip(range(1, 4), agent.last_strategy(), strict=True))[3]
@@ -165,10 +150,7 @@ def test_without_beliefs_both_are_equally_probable() -> None:
 @pytest.mark.parametrize("selection", ["uct", "ruct", "exp3", "rm"])
 def test_finds_what_dominates_in_kuhn_poker(selection: str) -> None:
     game = load("kuhn_poker")
-    made = FAMILY.make_information_search(game.native(), IsmctsSettings(selection=selection, memory=16))
-    made.seed(7)
-    made.begin()
-    made.run(60_000)
+    made = information_search(f"ismcts:selection={selection},memory=16", game.native(), 7, 60_000)
     start = game.initial()
     for cards, best in (("1 3", "bet"), ("3 1", "pass")):  # with the highest card one calls a bet, with the lowest not
         outcome = next(outcome for outcome, _ in start.chance_outcomes() if start.outcome_text(outcome) == cards)
@@ -213,13 +195,8 @@ def test_exploration_is_measured_by_what_players_get_and_not_by_the_bounds(selec
     for most in (0, 1):
         native = game_of(FAR_BOUNDS.format(most=most)).native()
         assert (native.utility_high[0] > 500) == bool(most)
-        spec = read_player(f"ismcts:selection={selection},c=1,memory=16")
-        search = spec.kind.hidden_family.make_hidden_search(native, spec.settings)
-        search.seed(5)
-        search.begin()
-        search.run(2000)
-        legal = np.array([0, 1, 2], np.int64)
-        uses.append(search.strategy(single_root(np.zeros(1, np.int64), 2).keys[0], 0, legal))
+        search = information_search(f"ismcts:selection={selection},c=1,memory=16", native, 5, 2000)
+        uses.append(search.strategy(search.roots.keys[0], 0, np.array([0, 1, 2], np.int64)))
     assert uses[0] == pytest.approx(uses[1], abs=0.02)
     assert uses[0][2] > 0.9
 
@@ -244,10 +221,7 @@ payoff[p] = if p == row then won + more else -won - more
 
 
 def test_exploration_is_measured_by_what_can_still_be_won() -> None:
-    game = game_of(LUCK_FIRST)
-    agent = read_player("ismcts:c=1,memory=16").make_agent()
-    assert isinstance(agent, BeliefAgent)
-    agent.start(game, 0, 7)
+    agent = belief_agent("ismcts:c=1,memory=16", game_of(LUCK_FIRST), 0, 7)
     agent.search.run(100)  # of which some win 1000
     agent.observe(None, [("w", 0)])
     agent.choose(["1", "2", "3"], Budget(lambda: 0.0, iterations=2000))
@@ -281,10 +255,7 @@ def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
     # exp3 chooses an action of three with probability 0.9 w / (w1 + w2 + w3) + 0.1 / 3; its estimated sum then grows
     # by utility / probability; utilities are 0, 0.5 and 1, as shares of the range met so far, so weights soon pass the
     # largest number there is
-    native = game_of(CERTAIN).native()
-    search = FAMILY.make_information_search(native, IsmctsSettings(selection="exp3", gamma=0.1, memory=16))
-    search.seed(5)
-    search.begin()
+    search = information_search("ismcts:selection=exp3,gamma=0.1,memory=16", game_of(CERTAIN).native(), 5)
     sums, uses, strategies, met = np.zeros(3), np.zeros(3), np.zeros(3), []
     keys, legal = search.roots.keys[0], np.array([0, 1, 2], np.int64)
     for made in range(36_000):
@@ -311,9 +282,7 @@ def test_weights_of_exp3_are_those_of_the_estimated_sums() -> None:
 
 def test_the_final_strategy_of_rm_is_the_average_of_its_strategies() -> None:
     # regrets of figure 2.6, with utilities scaled to [-1, 1]; the strategies that are averaged do not explore
-    search = FAMILY.make_information_search(game_of(CERTAIN).native(), IsmctsSettings(selection="rm", memory=16))
-    search.seed(5)
-    search.begin()
+    search = information_search("ismcts:selection=rm,memory=16", game_of(CERTAIN).native(), 5)
     regrets, strategies = np.zeros(3), np.zeros(3)
     keys, legal = search.roots.keys[0], np.array([0, 1, 2], np.int64)
     for _ in range(300):

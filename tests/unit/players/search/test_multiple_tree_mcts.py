@@ -10,20 +10,13 @@ import pytest
 import ggp
 from ggp.native.information_states import key_of
 from players.agents.agent import Budget
-from players.agents.belief_agent import BeliefAgent
-from players.agents.registry import read_player
-from players.search.foundation.settings import MmctsSettings
 from players.search.information_sets.learned_search import LearnedSearch, UnusableStrategies
-from players.search.information_sets.multiple_tree_mcts import FAMILY
+from tests.support.searches import belief_agent, information_search
 
 
-def learned(game: ggp.Game, simulations: int, **options: object) -> LearnedSearch:
-    settings = MmctsSettings(memory=16, **options)  # type: ignore[arg-type]
-    made = FAMILY.make_information_search(game.native(), settings)
+def learned(game: ggp.Game, simulations: int, options: str = "") -> LearnedSearch:
+    made = information_search(f"mmcts:memory=16{options}", game.native(), 7, simulations)
     assert isinstance(made, LearnedSearch)
-    made.seed(7)
-    made.begin()
-    made.run(simulations)
     return made
 
 
@@ -46,7 +39,7 @@ def answers_to_a_bet(made: LearnedSearch, game: ggp.Game) -> list[float]:
 
 def test_learns_what_dominates() -> None:
     game = ggp.load("kuhn_poker")
-    lowest, middle, highest = answers_to_a_bet(learned(game, 100_000, base=1.1), game)
+    lowest, middle, highest = answers_to_a_bet(learned(game, 100_000, ",base=1.1"), game)
     assert lowest < 0.1
     assert highest > 0.9
     assert lowest < middle < highest
@@ -74,7 +67,7 @@ def test_rewards_are_utilities_or_wins_alone(rewards: str, liked: str, tmp_path:
     path = tmp_path / "gamble.rules"
     path.write_text(DRAW_OR_GAMBLE)
     game = ggp.load(str(path))
-    strategy = learned(game, 20_000, rewards=rewards).strategy(
+    strategy = learned(game, 20_000, f",rewards={rewards}").strategy(
         np.array([*key_of([]), 0, 0], np.uint64), 0, np.arange(2, dtype=np.int64)
     )
     assert str(game.initial().legal(0)[int(strategy.argmax())]) == liked
@@ -84,7 +77,7 @@ def test_rewards_are_utilities_or_wins_alone(rewards: str, liked: str, tmp_path:
 def test_depth_is_that_of_the_game() -> None:
     assert learned(ggp.load("phantom_tic_tac_toe"), 1).options.longest == 9
     assert learned(ggp.load("kuhn_poker"), 1).options.longest == 2
-    assert learned(ggp.load("kuhn_poker"), 1, depth=5).options.longest == 5
+    assert learned(ggp.load("kuhn_poker"), 1, ",depth=5").options.longest == 5
 
 
 def test_is_kept_in_a_file(tmp_path: Path) -> None:
@@ -92,11 +85,9 @@ def test_is_kept_in_a_file(tmp_path: Path) -> None:
     made = learned(game, 20_000)
     path = tmp_path / "kuhn.npz"
     made.save(path)
-    again = FAMILY.make_information_search(game.native(), MmctsSettings(memory=16, file=str(path)))  # type: ignore[arg-type]
-    again.seed(3)
-    again.begin()
+    again = information_search(f"mmcts:memory=16,file={path}", game.native(), 3)
     assert again.iterations == 20_000
-    assert answers_to_a_bet(made, game) == answers_to_a_bet(again, game)  # type: ignore[arg-type]
+    assert answers_to_a_bet(made, game) == answers_to_a_bet(again, game)
     again.run(5000)
     assert again.iterations == 20_000, "what was loaded is fixed"
 
@@ -104,11 +95,9 @@ def test_is_kept_in_a_file(tmp_path: Path) -> None:
 def test_plays_from_a_file(tmp_path: Path) -> None:
     game = ggp.load("kuhn_poker")
     path = tmp_path / "kuhn.npz"
-    learned(game, 50_000, base=1.1).save(path)
-    agent = read_player(f"mmcts:memory=16,final=max,file={path}").make_agent()
-    assert isinstance(agent, BeliefAgent)
+    learned(game, 50_000, ",base=1.1").save(path)
     for card, best in ((3, "bet"), (1, "pass")):
-        agent.start(game, 1, 5)
+        agent = belief_agent(f"mmcts:memory=16,final=max,file={path}", game, 1, 5)
         agent.observe(None, [("b", card)])
         agent.observe(None, [("move", "bet")])
         assert agent.choose(["pass", "bet"], Budget(lambda: 0.0, iterations=1)) == best
@@ -128,4 +117,4 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path, spoil: str) -> None:
     else:
         path.write_text("not at all")
     with pytest.raises(UnusableStrategies, match="cannot use the strategies"):
-        FAMILY.make_information_search(game.native(), MmctsSettings(memory=16, file=str(path)))  # type: ignore[arg-type]
+        information_search(f"mmcts:memory=16,file={path}", game.native(), 3)

@@ -9,7 +9,6 @@ from ggp.codegen.kernels import F64
 from ggp.rules_compiler.loading import load as load_library
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
-from players.agents.registry import read_player
 from players.evaluation.measuring import Course, measured_run
 from players.search.foundation.settings import ObscuroSettings
 from players.search.information_sets.infoset_table import WORDS
@@ -18,6 +17,7 @@ from players.search.obscuro.obscuro_search import ObscuroSearch, purified
 from players.search.obscuro.subgame import EXPANDED, LIVE, NODES, new_subgame
 from players.search.obscuro.sweeps import search
 from tests.support.belief_plays import load
+from tests.support.searches import belief_agent
 
 
 def nash_conv(game: str, player: str, units: float, **parameters: str) -> float:
@@ -42,9 +42,7 @@ def test_approaches_an_equilibrium_from_the_beginning(
 
 def agent_at_the_reply(seed: int) -> BeliefAgent:
     """Return the minimizer of figure 3.6 of Lisý 2014 after its decision in the information state called I."""
-    agent = read_player("obscuro:final=average,memory=64").make_agent()
-    assert isinstance(agent, BeliefAgent)
-    agent.start(load("non_locality"), 1, seed)
+    agent = belief_agent("obscuro:final=average,memory=64", load("non_locality"), 1, seed)
     agent.observe(None, [("drawn", "right")])
     agent.choose(["left", "right"], Budget(lambda: 0.0, iterations=20_000))
     return agent
@@ -121,10 +119,8 @@ def test_the_same_seed_gives_the_same_strategy() -> None:
 
 
 def test_memory_that_is_full_stops_growth_alone() -> None:
-    agent = read_player("obscuro:memory=1").make_agent()
-    assert isinstance(agent, BeliefAgent)
     game = load_library("dark_hex")
-    agent.start(game, 0, 1)
+    agent = belief_agent("obscuro:memory=1", game, 0, 1)
     texts = [str(action) for action in game.initial().legal(0)]
     chosen = agent.choose(texts, Budget(lambda: 0.0, iterations=20_000))
     assert chosen in texts

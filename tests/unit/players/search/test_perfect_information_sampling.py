@@ -10,9 +10,8 @@ from ggp.codegen.kernels import I64
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents.agent import Budget
-from players.agents.belief_agent import BeliefAgent
-from players.agents.registry import read_player
 from players.search.information_sets.perfect_information_sampling import open_values
+from tests.support.searches import belief_agent
 
 
 def test_the_values_of_an_open_game_are_those_of_its_perfect_information_form() -> None:
@@ -32,9 +31,7 @@ def test_a_game_for_three_has_no_such_values() -> None:
 def test_most_possible_states_are_won_by_the_same_move(player: str) -> None:
     # cross has the middle and a corner: the opposite corner wins, unless one of nought's two marks is there
     game = ggp.load("phantom_tic_tac_toe")
-    agent = read_player(f"{player}:final=mix,world=20").make_agent()
-    assert isinstance(agent, BeliefAgent)
-    agent.start(game, 0, 3)
+    agent = belief_agent(f"{player}:final=mix,world=20", game, 0, 3)
     cells = [f"{column}{row}" for row in range(1, 4) for column in "abc"]
     for tried in ("b2", "a1"):
         agent.choose(cells, Budget(lambda: 0.0, iterations=10))
@@ -53,8 +50,7 @@ def test_pimc_takes_the_others_to_see_everything() -> None:
     # it bets the highest card in Kuhn poker, and folds the lowest when the other has bet
     game = ggp.load("kuhn_poker")
     for card, best in ((3, "bet"), (1, "pass")):
-        agent = read_player("pimc:world=100").make_agent()
-        agent.start(game, 1, 5)
+        agent = belief_agent("pimc:world=100", game, 1, 5)
         agent.observe(None, [("b", card)])
         agent.observe(None, [("move", "bet")])
         assert agent.choose(["pass", "bet"], Budget(lambda: 0.0, iterations=4000)) == best

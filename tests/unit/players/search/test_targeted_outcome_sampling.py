@@ -18,11 +18,10 @@ from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.beliefs.belief import Belief
-from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.infoset_table import NO_NODE, WORDS, numbers_of
-from players.search.information_sets.targeted_outcome_sampling import FAMILY
 from tests.support.belief_plays import NO_TREE, followed, load
+from tests.support.searches import information_search
 
 Known = tuple[tuple[int | tuple[int, ...], ...], ...]
 
@@ -129,11 +128,7 @@ def test_sampled_regrets_are_counterfactual_regrets_on_average(
     name: str, parameters: dict[str, str | int], decisions: int, seed: int, delta: float
 ) -> None:
     game = load(name, **parameters)
-    settings = OutcomeSamplingSettings(memory=1, delta=delta, epsilon=0.4, gamma=0.5)
-    made = FAMILY.make_information_search(game.native(), settings)
-    made.seed(11)
-    made.begin()
-    made.run(10_000)
+    made = information_search(f"oos:memory=1,delta={delta},epsilon=0.4,gamma=0.5", game.native(), 11, 10_000)
     role = 1
     belief = aimed_at(game, role, decisions, seed)
     made.move_to(belief.roots(), belief.histories, role)
@@ -181,9 +176,7 @@ def test_aims_at_histories_that_fit() -> None:
     belief = aimed_at(game, 0, 2, 5)
     visits = {}
     for delta in (0.0, 0.9):
-        made = FAMILY.make_information_search(game.native(), OutcomeSamplingSettings(memory=4, delta=delta))
-        made.seed(1)
-        made.begin()
+        made = information_search(f"oos:memory=4,delta={delta}", game.native(), 1)
         made.move_to(belief.roots(), belief.histories, 0)
         made.run(5000)
         state = game.state([int(word) for word in belief.states[0]])
