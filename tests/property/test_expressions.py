@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Collection, Mapping
+from random import Random
 from unittest.mock import Mock
 
 import pytest
@@ -275,3 +276,28 @@ def test_a_long_chain_of_one_operator_is_not_nested_deeply() -> None:
     signed += " - count({n, 1, 2} - {1} - {2})"  # in such a chain the difference of two sets stays one
     sums = [" + ".join(numbers), signed, " - ".join(numbers), "count(" + " + ".join(sets * 2) + ")"]
     check("", "n: 0..9 = 3", {INT: sums, BOOL: ends})
+
+
+def test_a_long_chain_of_sets_is_one_from_left_to_right() -> None:
+    random, members = Random(5), [*range(10)]
+
+    def operand(depth: int) -> tuple[str, set[int]]:
+        if depth and random.random() < 0.1:
+            text, value = chain(12, depth - 1)
+            return f"({text})", value
+        value = set(random.sample(members, 2))
+        return f"{{{', '.join(map(str, value))}}}", value
+
+    def chain(length: int, depth: int) -> tuple[str, set[int]]:
+        text, value = operand(depth)
+        for _ in range(length):
+            (more, other), operator = operand(depth), random.choice("+-")
+            text, value = f"{text} {operator} {more}", value | other if operator == "+" else value - other
+        return text, value
+
+    chains = [chain(length, 2) for length in (59, 100)]
+    sets = [f"    s{at}: set of 0..9 = {text}\n" for at, (text, _) in enumerate(chains)]
+    game = typed_game(
+        f'game g "t"\nplayers a, b\nstate\n{"".join(sets)}phase p\n    next end\npayoff[p] = count(s0 + s1)\n'
+    )
+    assert list(Interpreter(game).initial().values) == [value for _, value in chains]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from msgspec.structs import replace
+
 from ggp.language import syntax, typed
 from ggp.language.check.arithmetic import arithmetic
 from ggp.language.check.boards import may_be_direction, step
@@ -32,6 +34,7 @@ from ggp.language.typed.types import (
     Type,
 )
 
+_WITHOUT = "`s.without_top(k)` is what is left without the k items on top; `s[a..b]` are those from a to b"
 _ORDER: dict[str, BinaryOperator] = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
 
 
@@ -82,18 +85,62 @@ def _sum(checking: Checking, node: syntax.Binary, hint: Type | None) -> Expressi
     """Check `+`, `-` and `&`: on numbers, sets, or a step over a board."""
     _warn_of_mixture(checking, node)
     hint_of_left = hint if isinstance(hint, SetType | SequenceType | CellType | OptionType) else None
-    if hint_of_left is None and needs_hint(checking, node.left) and not may_be_direction(checking, node.right):
+    away, more = _taken_and_added(node.right)
+    if (
+        hint_of_left is None
+        and away is None
+        and needs_hint(checking, node.left)
+        and not may_be_direction(checking, node.right)
+    ):
         left, right = pair(checking, node.left, node.right, None)
     else:
         left = checking.infer(node.left, hint_of_left)
         stepped = step(checking, node, left)
         if stepped is not None:
             return stepped
+        if away is not None and as_sequence(left):
+            checking.fail(away.span, "there is no `-` of sequences", _WITHOUT)
+        if away is not None and isinstance(left.type, SetType):
+            for operator, part in (("-", away), ("+", more)):
+                if part is not None:
+                    operation = replace(node, operator=operator, right=part)
+                    left = _joined(checking, operation, left, checking.infer(part, left.type))
+            return left
         right = checking.infer(node.right, left.type if isinstance(left.type, SetType | SequenceType) else None)
+    return _joined(checking, node, left, right)
+
+
+def _taken_and_added(node: syntax.Expression) -> tuple[syntax.Expression | None, syntax.Expression | None]:
+    """Return what the end of a long chain takes away from the set before it, and what it then adds.
+
+    The chain is balanced: of `s - a + b - c`, the end `-a + (b + -c)` takes away `a + c` and adds `b - c`.
+    """
+    if isinstance(node, syntax.Unary) and node.subtracts:
+        return node.operand, None
+    if not isinstance(node, syntax.Binary) or node.operator != "+" or _is_bracketed(node):
+        return None, node
+    (first, before), (second, behind) = map(_taken_and_added, (node.left, node.right))
+    if first is None and second is None:
+        return None, node
+
+    def joined(operator: str, *operands: syntax.Expression | None) -> syntax.Expression | None:
+        left, right = operands
+        if left is None or right is None:
+            return left if right is None else right if operator == "+" else None
+        return syntax.Binary(node.span, operator, left, right, node.place)
+
+    return joined("+", first, second), joined("+", joined("-", before, second), behind)
+
+
+def _is_bracketed(node: syntax.Binary) -> bool:
+    return (node.span.line, node.span.column) != (node.left.span.line, node.left.span.column)
+
+
+def _joined(checking: Checking, node: syntax.Binary, left: Expression, right: Expression) -> Expression:
+    """Check `+`, `-` and `&` of two operands that were checked, and are no step over a board."""
     if as_sequence(left) or as_sequence(right):
         if node.operator != "+":
-            what = "`s.without_top(k)` is what is left without the k items on top; `s[a..b]` are those from a to b"
-            checking.fail(node.span, f"there is no `{node.operator}` of sequences", what)
+            checking.fail(node.span, f"there is no `{node.operator}` of sequences", _WITHOUT)
         return joined_sequences(checking, left, right, node.span)
     if isinstance(left.type, SetType) and isinstance(right.type, SetType):
         return _set_operation(checking, node, left, right)
@@ -121,9 +168,8 @@ def _warn_of_mixture(checking: Checking, node: syntax.Binary) -> None:
     for part in (node.left, node.right):
         if not isinstance(part, syntax.Binary) or part.operator not in ("+", "-"):
             continue
-        bracketed = (part.span.line, part.span.column) != (part.left.span.line, part.left.span.column)
         place = (part.place.line, part.place.column)
-        if not bracketed and place not in checking.mixtures:
+        if not _is_bracketed(part) and place not in checking.mixtures:
             checking.mixtures.add(place)
             checking.found.warning(
                 part.place,

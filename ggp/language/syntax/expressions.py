@@ -60,10 +60,15 @@ class Everything(Node, frozen=True):
 
 
 class Unary(Node, frozen=True):
-    """`-x`, `not x`."""
+    """`-x`, `not x`.
+
+    Attributes:
+        subtracts: this is written `- x` behind other operands of a long chain: `a - x` became `a + -x`.
+    """
 
     operator: str
     operand: Expression
+    subtracts: bool = False
 
 
 class Old(Node, frozen=True):

@@ -69,7 +69,7 @@ ASSOCIATIVE = frozenset(["+", "*", "and", "or", "&"])
 """Operators of which a chain may be split anywhere: what is evaluated, and in which order, stays the same."""
 
 SHORT = 10
-"""Operators of a chain up to which a difference stays one, as that of two sets has to."""
+"""Operators of a chain up to which a difference stays one."""
 
 
 class Item(syntax.Node, frozen=True):
@@ -92,7 +92,7 @@ class ExpressionBuilder:
         self.balanced = False
         """Whether `a + b + c + d` becomes `(a + b) + (c + d)`: a long sum is no deep nesting."""
         self.signed = False
-        """Whether `a - b` at the end of a chain becomes `a + -b`, which can be balanced; of numbers only."""
+        """Whether `a - b` at the end of a chain becomes `a + -b`, which can be balanced; of sets, by the check."""
 
     def build(self, rule: str, children: Children) -> Child:
         """Return what the tokens and nodes of a rule of the grammar become."""
@@ -119,7 +119,7 @@ class ExpressionBuilder:
         left: Child = c[0]
         right: Child = c[2]
         if self.signed and operator == "-" and _terms_before(left) > SHORT:
-            operator, right = "+", syntax.Unary(span_of_all(c[1:]), "-", right)
+            operator, right = "+", syntax.Unary(span_of_all(c[1:]), "-", right, subtracts=True)
         if self.balanced and operator in ASSOCIATIVE:
             while _is_chain(left, operator) and _length(left.right, operator) == _length(right, operator):
                 right = syntax.Binary(span_of_all([left.right, right]), operator, left.right, right, place)
