@@ -117,7 +117,7 @@ def test_every_construct_is_written_and_every_expression_in_every_place() -> Non
 
     nodes = {name for name, one in vars(syntax).items() if isinstance(one, type) and issubclass(one, syntax.Node)}
     wanted = {(place, name) for place in PLACES for name in EXPRESSIONS}
-    for number in range(400):
+    for number in range(600):
         walk(parse(SourceFile("random.rules", random_text(3, number)))[0], "")
         if nodes - met == {"Node"} and wanted <= in_place:
             return

@@ -53,6 +53,8 @@ class ExpressionWriter:
         """Name, index type and element type of array variables and tables."""
         self.functions: list[tuple[str, list[str], str]] = []
         self.variables: list[tuple[str, str | None, str]] = []
+        self.ranges: dict[str, str] = {}
+        """The least value of names that run over integers."""
 
     # --- choices ------------------------------------------------------------------------------------------------------
 
@@ -397,6 +399,7 @@ class ExpressionWriter:
         if form == "set":
             return f"{name} in {self.set_of(scalar, names, depth - 1)}", names.plus(scalar, name)
         low, high = self.pick([("0", "2"), ("1", self.clamped(self.integer(names, depth - 1), 0, 3)), ("-1", "1")])
+        self.ranges[name] = low
         return f"{name} in {low}..{high}", names.plus("int", name)
 
     def binders(self, names: Names, depth: int) -> tuple[str, Names]:
@@ -407,18 +410,32 @@ class ExpressionWriter:
         return first, names
 
     def condition(self, names: Names, depth: int) -> str:
-        return f" if {self.boolean(names, depth - 1)}" if self.likely(40) else ""
+        return f" if {self.test(names, depth)}" if self.likely(40) else ""
+
+    def test(self, names: Names, depth: int) -> str:
+        """Write a condition on bound names; some cut a range of integers short."""
+        rest, name = self.boolean(names, depth - 1), (names.of("int") or [""])[-1]
+        if name not in self.ranges or depth < 2 or not self.likely(40):
+            return rest
+        end, number, up_to = self.integer(names, depth - 2), self.fresh("x"), self.pick(["", " - 1", " + 1"])
+        inside = self.boolean(names.plus("int", number), depth - 1)
+        bound = f"{name} {self.pick(['<', '<=', '>', '>='])} {end}"
+        way = f"(all {number} in {self.ranges[name]}..{name}{up_to}: {inside})"
+        return self.pick([
+            f"({bound} and {rest})", f"({end} > {name} or {rest})", f"({rest} and {bound})",
+            f"({way} and {rest})", f"({rest} and {way})", f"({bound} and {way})",
+        ])  # fmt: skip
 
     def quantifier(self, names: Names, depth: int) -> str:
         binders, inner = self.binders(names, depth)
         kind = self.pick(["all", "any", "no"])
-        return f"({kind} {binders}{self.condition(inner, depth)}: {self.boolean(inner, depth - 1)})"
+        return f"({kind} {binders}{self.condition(inner, depth)}: {self.test(inner, depth)})"
 
     def aggregate(self, names: Names, depth: int) -> str:
         binders, inner = self.binders(names, depth)
         kind = self.pick(["count", "sum", "min", "max"])
         if kind == "count":
-            return f"(count {binders}: {self.boolean(inner, depth - 1)})"
+            return f"(count {binders}: {self.test(inner, depth)})"
         if kind in ("min", "max"):
             # Over a whole type: never over nothing.
             name, scalar = self.fresh("x"), self.pick(self.scalars)

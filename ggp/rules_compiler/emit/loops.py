@@ -22,6 +22,7 @@ from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import element_of
 from ggp.rules_compiler.emit.sets import bits
+from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.size import needs_direction, node_count
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
@@ -153,16 +154,47 @@ def for_each_where(
     where: typed.Expression | None,
     parts: Parts,
     body: Callable[[], None],
+    leave: Expression | None = None,
 ) -> None:
-    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None."""
+    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None.
 
-    def tested() -> None:
-        test = condition(b, where)
-        if test.constant != 0:
-            with b.when(test):
-                body()
+    `leave` is as for `for_each`.
+    """
+    if not binders:
+        _write_where(b, where, body)
+        return
+    if not unrolls(binders[-1].symbol, binders[-1].domain, (where, *parts), b.copies):
+        binders, where = integer_loops.narrowed(binders, where)
+    first, *rest = binders
+    where, later = integer_loops.divided(rest, where) if rest else (where, None)
+    domains = [domain for binder in rest for domain in _expressions(binder.domain)]
+    parts_inside: Parts = (where, later, *domains, *parts)
+    found = integer_loops.way(first, where)
 
-    for_each(b, binders, (where, *parts), tested)
+    def inside() -> None:
+        for_each_where(b, rest, later, parts, body, leave)
+
+    if found is None:
+        for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave)
+        return
+    ended = b.start("ended", ir.FALSE)
+
+    def along() -> None:
+        with b.when(condition(b, found.begun)):
+            b.set(ended, ir.negation(condition(b, found.test)))
+        with b.when(ir.negation(ended)):
+            _write_where(b, found.rest, inside)
+
+    with b.when(condition(b, found.before)):
+        done = ended if leave is None else ir.disjunction([ended, leave])
+        for_each(b, [first], (found.test, *parts_inside), along, done)
+
+
+def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:
+    test = condition(b, where)
+    if test.constant != 0:
+        with b.when(test):
+            body()
 
 
 def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:

@@ -14,7 +14,8 @@ from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
-from ggp.rules_compiler.rewrite import memberships
+from ggp.rules_compiler.rewrite import integer_loops, memberships
+from ggp.rules_compiler.rewrite.memberships import negated, together
 
 
 def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
@@ -22,13 +23,17 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
     searched = node.kind != "all"
+    sought = node.body if searched else negated(node.body)
     found = b.start("found", ir.FALSE)
 
     def body() -> None:
         test = condition(b, node.body)
         b.set(found, test if searched else ir.negation(test))
 
-    for_each(b, node.binders, (node.body,), body, leave=found)
+    if integer_loops.shortens(node.binders, sought):
+        for_each_where(b, node.binders, sought, (), lambda: b.set(found, ir.TRUE), found)
+    else:
+        for_each(b, node.binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
 
 
@@ -40,14 +45,13 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
         return integer(b, counted)
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 
+    if node.kind == "count":
+        where = together("and", [test for test in (node.condition, node.body) if test is not None])
+        for_each_where(b, node.binders, where, (), lambda: b.increase(total, 1))
+        return total
+
     def body() -> None:
-        if node.kind == "count":
-            test = condition(b, node.body)
-            if test.constant != 0:
-                with b.when(test):
-                    b.increase(total, 1)
-        else:
-            _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
+        _add_to(b, total, ir.as_integer(converted_code(b, node.body, node.type)), node.body.type)
 
     for_each_where(b, node.binders, node.condition, (node.body,), body)
     return total

@@ -6,7 +6,7 @@ not to lead off the board where a condition before them says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Literal, cast
 
@@ -29,10 +29,17 @@ MAX_NODES = 400
 
 
 class Known(Struct, frozen=True):
-    """What is known where an expression stands: steps that are not none, and the cells that a condition runs over."""
+    """What is known where an expression stands.
+
+    Attributes:
+        steps: steps that are not none.
+        swept: what a condition runs over.
+        ends: the end of the range of what runs over integers.
+    """
 
     steps: tuple[typed.CellStep, ...] = ()
     swept: frozenset[typed.Symbol] = frozenset()
+    ends: tuple[tuple[typed.Symbol, typed.Expression], ...] = ()
 
     def and_(self, steps: Sequence[typed.CellStep]) -> Known:
         """Return this with some more steps."""
@@ -41,7 +48,13 @@ class Known(Struct, frozen=True):
     def within(self, parts: Sequence[typed.Binder] | Sequence[typed.Component]) -> Known:
         """Return this inside the condition on some binders or components."""
         symbols = [part.local if isinstance(part, typed.Component) else part.symbol for part in parts]
-        return replace(self, swept=self.swept.union(symbols))
+        ranges = [part for part in parts if isinstance(part, typed.Binder)]
+        ends = [(part.symbol, part.domain[1]) for part in ranges if isinstance(part.domain, tuple)]
+        return replace(self, swept=self.swept.union(symbols), ends=(*self.ends, *ends))
+
+    def has(self, step: typed.CellStep) -> bool:
+        """Return whether a step is known not to lead off the board."""
+        return any(_leads_to(fact, step, dict(self.ends)) for fact in self.steps)
 
 
 NOTHING = Known()
@@ -77,6 +90,8 @@ def added(node: typed.Expression, distance: int) -> typed.Expression:
     """Return an integer plus a distance."""
     if not distance:
         return node
+    if isinstance(node, typed.Constant) and isinstance(node.value, int):
+        return number(node.value + distance, node.span)
     assert isinstance(node.type, IntType)
     type_ = IntType(node.type.low + distance, node.type.high + distance)
     return typed.Binary("add", node, number(distance, node.span), type_, node.span)
@@ -106,16 +121,20 @@ def steps(test: typed.Expression) -> tuple[typed.CellStep, ...]:
     return ()
 
 
-def leads_to(fact: typed.CellStep, step: typed.CellStep) -> bool:
+def _leads_to(fact: typed.CellStep, step: typed.CellStep, ends: Mapping[typed.Symbol, typed.Expression]) -> bool:
     """Return whether a step cannot lead off the board if another one does not: it is at most as long."""
     if not same(fact.cell, step.cell) or not same(fact.direction, step.direction):
         return False
     if same(fact.times, step.times):
         return True
-    longest, times = fact.times.type, step.times.type
-    assert isinstance(longest, IntType)
+    shortest, times = fact.times.type, step.times.type
+    assert isinstance(shortest, IntType)
     assert isinstance(times, IntType)
-    return times.low >= 0 <= longest.low and times.high <= longest.low
+    if times.low < 0 or shortest.low < 0:
+        return False
+    farthest = ends.get(step.times.symbol, step.times) if isinstance(step.times, typed.Local) else step.times
+    (end, more), (reached, distance) = taken_apart(farthest), taken_apart(fact.times)
+    return times.high <= shortest.low or (same(end, reached) and more <= distance)
 
 
 def joined(

@@ -38,7 +38,6 @@ from ggp.rules_compiler.rewrite.conditions import (
     added,
     depend,
     joined,
-    leads_to,
     number,
     steps,
     taken_apart,
@@ -190,7 +189,7 @@ class _Lowering:
                 step = index.operand
                 if step.times == typed.Constant(0, step.times.type, step.times.span) and not can_fail(step.cell):
                     return self._expression(step.cell, facts)
-                if any(leads_to(fact, step) for fact in facts.steps):
+                if facts.has(step):
                     return self._expression(step, facts)
             return self._expression(index, facts)
         assert isinstance(places, CellType)

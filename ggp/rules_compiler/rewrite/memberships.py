@@ -54,9 +54,9 @@ def split(binder: typed.Binder, test: typed.Expression | None) -> Split | None:
             inside = _combined("intersection" if is_in else "difference", inside, members)
             outside = _combined("difference" if is_in else "intersection", outside, members)
     if operator == "and":
-        return Split(None, inside, _together("and", rest))
+        return Split(None, inside, together("and", rest))
     certain = _combined("difference", domain, outside)
-    return Split(certain, outside, _together("or", rest)) if rest else Split(None, certain, None)
+    return Split(certain, outside, together("or", rest)) if rest else Split(None, certain, None)
 
 
 def _domain(binder: typed.Binder) -> typed.Expression | None:
@@ -129,7 +129,8 @@ def _combined(
     return typed.SetOperation(operator, left, right, left.type, right.span)
 
 
-def _together(operator: Literal["and", "or"], tests: Sequence[typed.Expression]) -> typed.Expression | None:
+def together(operator: Literal["and", "or"], tests: Sequence[typed.Expression]) -> typed.Expression | None:
+    """Return some conditions joined by an operator; None where there are none."""
     result: typed.Expression | None = None
     for test in tests:
         result = test if result is None else typed.Binary(operator, result, test, BOOL, test.span)
@@ -150,7 +151,7 @@ def quantifier(node: typed.Quantifier) -> typed.Expression | None:
     else:
         binder = typed.Binder(node.binders[0].symbol, found.domain)
         some.append(typed.Quantifier("any", (binder,), found.test, node.type, node.span))
-    result = _together("or", some)
+    result = together("or", some)
     assert result is not None
     return typed.Unary("not", result, node.type, node.span) if node.kind == "no" else result
 

@@ -1,0 +1,216 @@
+"""Loops over integers that conditions cut short.
+
+`any k in 1..8: k <= n and test(k)` runs to n. `n in 1..8 where all k in 1..n: test(k)`, which is how authors write a
+way of n steps, is left at the first n for which `test(n)` fails, and tests nothing twice. Both only where no fault is
+lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ggp.language import typed
+from ggp.language.typed.types import IntType, ScalarType
+from ggp.rules_compiler.rewrite.candidates import substituted
+from ggp.rules_compiler.rewrite.conditions import added, number, taken_apart
+from ggp.rules_compiler.rewrite.memberships import together
+from ggp.rules_compiler.size import can_fail, conjuncts, mentions, node_count
+
+MAX_NODES = 80
+"""Largest definition that is looked into for an `all`."""
+TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
+OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less"}
+
+
+class Way(Struct, frozen=True):
+    """A condition on a loop over n that says that a test holds for all numbers up to n.
+
+    Attributes:
+        before: what is tested once, before the loop; None: nothing.
+        begun: whether there is a number to test at n; None: always.
+        test: the test of the number that n adds: where it fails, the condition fails for all larger n, too.
+        rest: what else is tested at n; None: nothing.
+    """
+
+    before: typed.Expression | None
+    begun: typed.Expression | None
+    test: typed.Expression
+    rest: typed.Expression | None
+
+
+def divided(
+    later: Sequence[typed.Binder], where: typed.Expression | None
+) -> tuple[typed.Expression | None, typed.Expression | None]:
+    """Return what a condition says first that does not depend on some later loops, and the rest.
+
+    Only the rest is tested in those loops, which are not entered where the beginning does not hold.
+    """
+    tests, place = list(conjuncts(where)), 0
+    if not any(map(_can_fail, later)):
+        entered = all(map(_is_entered, later))
+        while place < len(tests) and (entered or not can_fail(tests[place])):
+            if any(mentions(binder.symbol, tests[place]) for binder in later):
+                break
+            place += 1
+    return together("and", tests[:place]), together("and", tests[place:])
+
+
+def _can_fail(binder: typed.Binder) -> bool:
+    domain = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
+    return any(can_fail(part) for part in domain if not isinstance(part, ScalarType))
+
+
+def _is_entered(binder: typed.Binder) -> bool:
+    """Return whether a domain has a value for certain."""
+    match binder.domain:
+        case (first, last):
+            return (
+                isinstance(first.type, IntType) and isinstance(last.type, IntType) and first.type.high <= last.type.low
+            )
+        case typed.Constant(value=members):
+            return bool(members)
+        case other:
+            return isinstance(other, ScalarType)
+
+
+def shortens(binders: Sequence[typed.Binder], where: typed.Expression) -> bool:
+    """Return whether a condition cuts some loops short."""
+    *_, last = binders
+    return len(binders) > 1 or narrowed(binders, where)[1] is not where or way(last, where) is not None
+
+
+def narrowed(
+    binders: Sequence[typed.Binder], where: typed.Expression | None
+) -> tuple[Sequence[typed.Binder], typed.Expression | None]:
+    """Return binders and their condition, with what it says of the ends of the last one's range moved there."""
+    *outer, last = binders
+    ends = _ends(last)
+    if ends is None:
+        return binders, where
+    first, final = ends
+    rest: list[typed.Expression] = []
+    for part in conjuncts(where):
+        found = None if can_fail(part) or any(map(can_fail, rest)) else _bound(part, last.symbol)
+        match found:
+            case None:
+                rest.append(part)
+            case ("less_equal" | "less" as operator, end):
+                final = _inner("minimum", final, added(end, -1) if operator == "less" else end)
+            case (operator, end):
+                first = _inner("maximum", first, added(end, 1) if operator == "greater" else end)
+    if (first, final) == ends:
+        return binders, where
+    return (*outer, replace(last, domain=(first, final))), together("and", rest)
+
+
+def _ends(binder: typed.Binder) -> tuple[typed.Expression, typed.Expression] | None:
+    """Return the ends of a range of integers; None for other domains."""
+    match binder.domain:
+        case IntType(low=low, high=high):
+            return number(low, binder.symbol.span), number(high, binder.symbol.span)
+        case tuple():
+            return binder.domain
+        case typed.Constant(value=frozenset() as members) if isinstance(binder.symbol.type, IntType) and members:
+            first, last = min(members), max(members)
+            if len(members) == last - first + 1:
+                return number(first, binder.symbol.span), number(last, binder.symbol.span)
+    return None
+
+
+def _bound(test: typed.Expression, symbol: typed.Symbol) -> tuple[str, typed.Expression] | None:
+    """Return the comparison of a symbol with another integer that a condition is: an operator and the integer."""
+    match test:
+        case typed.Unary("not", operand):
+            found = _bound(operand, symbol)
+            return None if found is None else (OPPOSITE[found[0]], found[1])
+        case typed.Binary(operator="less" | "less_equal" | "greater" | "greater_equal" as operator):
+            sides = [(test.left, operator, test.right), (test.right, TURNED[operator], test.left)]
+            for side, way, end in sides:
+                is_symbol = isinstance(side, typed.Local) and side.symbol is symbol
+                if is_symbol and isinstance(end.type, IntType) and not mentions(symbol, end):
+                    return way, end
+    return None
+
+
+def _inner(kind: str, old: typed.Expression, new: typed.Expression) -> typed.Expression:
+    """Return the smaller or the larger one of two ends, one of them alone if that is certain."""
+    a, b = old.type, new.type
+    assert isinstance(a, IntType)
+    assert isinstance(b, IntType)
+    if kind == "minimum":
+        if b.high <= a.low or a.high <= b.low:
+            return new if b.high <= a.low else old
+        type_ = IntType(min(a.low, b.low), min(a.high, b.high))
+        return typed.Binary("minimum", old, new, type_, new.span)
+    if b.low >= a.high or a.low >= b.high:
+        return new if b.low >= a.high else old
+    return typed.Binary("maximum", old, new, IntType(max(a.low, b.low), max(a.high, b.high)), new.span)
+
+
+def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
+    """Return what a condition says of all numbers up to that of a binder; None where it does not."""
+    ends = _ends(binder)
+    if where is None or ends is None or not isinstance(ends[0], typed.Constant):
+        return None
+    first, symbol, tests = ends[0].value, binder.symbol, list(_opened(where))
+    assert isinstance(first, int)
+    for place, test in enumerate(tests):
+        if (found := _all_up_to(test, symbol)) is None:
+            continue
+        inner, low, distance = found
+        if first + distance > low:
+            continue
+        here = added(typed.Local(symbol, symbol.type, test.span), distance)
+        new = substituted(inner.body, {inner.binders[0].symbol: here})
+        fixed = 0
+        while fixed < place and not mentions(symbol, tests[fixed]):
+            fixed += 1
+        between = tests[fixed:place]
+        if between and (can_fail(new) or any(map(can_fail, between))):
+            continue
+        if not isinstance(ends[1], typed.Constant) and any(map(can_fail, tests[:fixed])):
+            continue
+        lowest = number(low, test.span)
+        begun = None if first + distance == low else typed.Binary("greater_equal", here, lowest, test.type, test.span)
+        return Way(together("and", tests[:fixed]), begun, new, together("and", [*between, *tests[place + 1 :]]))
+    return None
+
+
+def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quantifier, int, int] | None:
+    """Return a condition `all k in low..n + distance: test`, its lowest number and the distance; None for others."""
+    if not isinstance(test, typed.Quantifier) or test.kind != "all" or len(test.binders) != 1:
+        return None
+    ends = _ends(test.binders[0])
+    if ends is None or mentions(symbol, test.body):
+        return None
+    last, distance = taken_apart(ends[1])
+    match ends[0], last:
+        case typed.Constant(value=int() as low), typed.Local(symbol=end) if end is symbol:
+            return test, low, distance
+    return None
+
+
+def _opened(where: typed.Expression) -> list[typed.Expression]:
+    """Return the operands of a conjunction, with definitions that say `all` in place of their calls."""
+    opened: list[typed.Expression] = []
+    for test in conjuncts(where):
+        body = test.function.body if isinstance(test, typed.Call) else None
+        if isinstance(test, typed.Call) and body is not None and _is_simple(test):
+            inside = list(conjuncts(body))
+            if any(isinstance(part, typed.Quantifier) and part.kind == "all" for part in inside):
+                values = dict(zip(test.function.arguments, test.arguments, strict=True))
+                opened += [substituted(part, values) for part in inside]
+                continue
+        opened.append(test)
+    return opened
+
+
+def _is_simple(call: typed.Call) -> bool:
+    """Return whether the body of a definition can stand in place of a call."""
+    return node_count(call.function.body) <= MAX_NODES and all(
+        isinstance(argument, typed.Local | typed.Constant) and isinstance(symbol.type, type(argument.type))
+        for argument, symbol in zip(call.arguments, call.function.arguments, strict=True)
+    )
