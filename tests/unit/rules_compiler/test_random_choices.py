@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import ggp
 from ggp.arithmetic.rng import seed_word
-from ggp.game.batch_calls import FUNCTION, address, whole
+from ggp.game.batch_calls import FUNCTION
 from ggp.game.game import Game
 from ggp.native.calls import call_init, call_playout
 from ggp.native.interface import DEAD_END
@@ -146,7 +147,7 @@ class NativeDraw:
     def __call__(self, words: np.ndarray, player: int) -> int:
         acting = np.array([1 << player])
         arrays = words, acting, self.rng, self.actions
-        self.function(*(address(array.ctypes.data) for array in arrays), whole(0), whole(1))
+        self.function(*(ctypes.c_int64(array.ctypes.data) for array in arrays), ctypes.c_int64(0), ctypes.c_int64(1))
         return int(self.actions[player if len(self.actions) > 1 else 0])
 
 
