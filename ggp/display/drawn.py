@@ -56,6 +56,8 @@ MAX_PIECES = 6
 """Pieces of one rule that are drawn on one cell."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
+MAX_NOTE = 99
+"""The largest number that is written in the corner of a cell."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
 """Colours of the grounds that several variables draw, in their order."""
 
@@ -345,6 +347,21 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: i
                     yield cell, Piece(own, "", SHAPES[own].letter)
                 else:
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
+
+
+def notes_of(game: typed.Game, board: CellType | EnumType) -> tuple[str, tuple[str, ...]]:
+    """Return what a table of numbers says of the cells of a board, if there is one, and its name."""
+    found = [
+        table
+        for table in game.tables
+        if table.type.indices == (board,)
+        and isinstance(table.type.element, IntType)
+        and 1 < len(set(table.values)) < len(table.values)
+        and all(isinstance(value, int) and 0 <= value <= MAX_NOTE for value in table.values)
+    ]
+    if len(found) != 1:
+        return "", ()
+    return found[0].name, tuple(str(value or "") for value in found[0].values)
 
 
 def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:

@@ -17,6 +17,7 @@ from ggp.display.drawn import (
     is_player,
     lands_of,
     meaning,
+    notes_of,
     standing_of,
 )
 from ggp.display.geometry import Layout, lean_of
@@ -65,6 +66,7 @@ class Scenes:
         self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
         self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
         self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
+        self.notes: dict[CellType | EnumType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
@@ -73,6 +75,7 @@ class Scenes:
             for board in (*self.boards, *self.maps):
                 assert isinstance(board, CellType | EnumType)
                 self.lands[board] = tuple(lands_of(game, board, scope, self.lean))
+                self.notes[board] = notes_of(game, board)
                 self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
@@ -171,7 +174,7 @@ class Scenes:
     def _filled(self, shown: typed.DisplayBoard, drawn: Iterable[Drawn], scope: Scope) -> Board:
         cells = shown.cells
         layout, style = self.laid_out(shown)
-        places: dict[object, Place] = {(cells, cell): place for cell, place in layout.cells()}
+        name, places = self.empty_places(layout)
         drawn = list(drawn)
         others = {one.board for one in drawn} | {one for one in self.chosen if fits(cells, one)}
         if not layout.lean:
@@ -189,7 +192,15 @@ class Scenes:
                 places[key] = _with(places[key], one.piece, one.layer)
         lines = tuple(self._lines(evaluate(shown.steps, scope), layout)) if shown.steps is not None else ()
         width, height = layout.size
-        return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()))
+        return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()), note=name)
+
+    def empty_places(self, layout: Layout) -> tuple[str, dict[object, Place]]:
+        """Return the places of a board's cells, and the name of what is noted in their corners."""
+        name, notes = self.notes.get(layout.board, ("", ()))
+        places = {(layout.board, cell): place for cell, place in layout.cells()}
+        if notes:
+            places = {key: replace(place, note=note) for (key, place), note in zip(places.items(), notes, strict=True)}
+        return name, cast("dict[object, Place]", places)
 
     def chosen_edges(self, layout: Layout) -> Iterator[Place]:
         """Yield the edges of cells that actions name, such as `north_of_a1`, each once with all its names."""

@@ -39,7 +39,13 @@ def _place(one: Place, other: Place | None) -> Place:
         if all(a.player == b.player is not None for a, b in pairs):
             mark = one.mark if one.mark == other.mark else None
             return replace(one, mark=mark, pieces=tuple(a if a == b else _piece(a, b) for a, b in pairs))
-    return replace(one, ground=None, mark=UNKNOWN_PIECE, pieces=())
+    against, pieces = list(other.pieces if other is not None else ()), []
+    for piece in one.pieces:
+        if piece in against:
+            against.remove(piece)
+            pieces.append(piece)
+    ground = one.ground if other is not None and one.ground == other.ground else None
+    return replace(one, ground=ground, mark=UNKNOWN_PIECE, pieces=tuple(pieces))
 
 
 def _piece(one: Piece, other: Piece) -> Piece:

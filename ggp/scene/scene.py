@@ -47,6 +47,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
         ground: what covers it.
         mark: a small sign on it.
         pieces: on it, the lowest first.
+        note: a number in its corner that never changes, such as what it is worth.
         also: the other values that it stands for, as in `means`: an edge is the east of one cell, the west of another.
     """
 
@@ -60,6 +61,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
     mark: Piece | None = None
     pieces: tuple[Piece, ...] = ()
     on: str = ""
+    note: str = ""
     also: tuple[str, ...] = ()
 
 
@@ -75,7 +77,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
     """A board, `width` by `height` units large; `lines` are drawn below its pieces, each `x1, y1, x2, y2`.
 
     `player` is whose board it is, where each player has one; then `by_others` says whether others act on it, too.
-    `level` is which it is of several boards that lie above each other.
+    `level` is which it is of several boards that lie above each other. `note` is the name of what its places note.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
     player: int | None = None
     by_others: bool = False
     level: str = ""
+    note: str = ""
 
 
 class Item(Struct, omit_defaults=True, frozen=True):

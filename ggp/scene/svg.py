@@ -174,10 +174,14 @@ def _hexagon(place: Place, scale: float) -> str:
 
 
 def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str]:
-    """Yield the mark and the pieces of a place."""
+    """Yield the note, the mark and the pieces of a place."""
     x, y = place.x * UNIT, place.y * UNIT
+    if place.note:
+        left, up = (0, 0.4) if place.form == "hexagon" else (0.36, 0.3)
+        yield _tag("text", place.note, class_="axis", style="font-size:10px", x=x - left * UNIT, y=y - up * UNIT)
     if place.mark is not None:
-        yield _moved(_piece(place.mark, players), x, y, 0.8 * UNIT / 100)
+        aside = UNIT * 0.35 if place.mark.shape == "unknown" and place.pieces else 0
+        yield _moved(_piece(place.mark, players), x + aside, y - aside, (0.5 if aside else 0.8) * UNIT / 100)
     if place.form == "triangle" and place.pieces:
         man, up = place.pieces[-1], 1 if place.y > board.height / 2 else -1
         for number in range(min(man.count, MAX_STACK)):

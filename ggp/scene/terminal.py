@@ -189,7 +189,7 @@ class _Grid:
             if piece is not None and piece.letter:
                 letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"
                 return DrawnCell(letter, self._colour(piece))
-        return DrawnCell("", None)
+        return DrawnCell(place.note, None)
 
     def _colour(self, piece: Piece) -> str | None:
         if piece.colour is not None or piece.player is None:

@@ -159,6 +159,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
     always = {one for one in scenes.chosen if fits(shown.cells, one)} - {shown.cells}
     overlaid = [] if layout.lean else sorted({*others, *always}, key=lambda one: one.name)
     width, height = layout.size
+    note, places = scenes.empty_places(layout)
     return {
         "cells": types.number(shown.cells),
         "columns": shown.cells.width,
@@ -169,7 +170,8 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
         "height": height,
         "lean": layout.lean,
         "axes": msgspec.to_builtins(list(layout.axes())),
-        "places": [[cell, _bare(place)] for cell, place in layout.cells()],
+        "places": [[cell, _bare(place)] for cell, place in enumerate(places.values())],
+        "note": note,
         "others": [
             {
                 "cells": types.number(other),

@@ -116,10 +116,12 @@ function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
     const word = means?.at(-1)?.replace(/^[^:]*:/, "");
     if (text && word && word !== text && word.toLowerCase().startsWith(text.toLowerCase())) letters.set(text, word);
   }
-  if (!found.size && !letters.size) return null;
+  const notes = [...new Set(boards.map(({ note }) => note).filter(Boolean))];
+  if (!found.size && !letters.size && !notes.length) return null;
   return (
     <p class="grounds soft">
       {[...letters].map(([letter, word]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
+      {notes.map((name) => <span key={name}>small numbers: {spaced(name!)}</span>)}
       {[...found].map(([name, ground]) => (
         <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player != null ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>
       ))}

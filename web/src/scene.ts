@@ -19,6 +19,8 @@ export interface Place {
   pieces?: Piece[];
   /** The key of the level that its board is of, where there are several. */
   on?: string;
+  /** A number in its corner. */
+  note?: string;
   /** The other values that it stands for. */
   also?: string[];
 }
@@ -36,6 +38,8 @@ export interface Board {
   by_others?: boolean;
   /** Which it is of several boards that lie above each other. */
   level?: string;
+  /** What the numbers in the corners of its places are called. */
+  note?: string;
 }
 export interface Item {
   text: string;

@@ -357,6 +357,13 @@ def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their
     assert [entry.label for entry in scene.entries] == ["last", "turn"]
 
 
+def test_the_numbers_of_one_table_are_noted_in_the_corners() -> None:
+    worth = "table worth[c: cell]: 0..9 = if c.y == 1 then 3 else 0\ntable same[cell]: 0..9 = 1\n"
+    found = places(worth, "at: cell = c2")
+    assert {name: place.note for name, place in found.items() if place.note} == {"a1": "3", "b1": "3", "c1": "3"}
+    assert not any(place.note for place in places(f"{worth}table x[c: cell]: 1..3 = c.x", "at: cell = c2").values())
+
+
 def test_a_thing_that_is_called_by_a_colour_has_it() -> None:
     found = places("type car = {red, lorry}", "at[car]: cell = {red: a1, lorry: c2}")
     assert [found[name].pieces[0].colour for name in ("a1", "c2")] == ["red", None]

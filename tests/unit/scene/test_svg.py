@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from ggp.display.samples import sampled_svg
 from ggp.language import check, load_rules
@@ -72,6 +73,15 @@ def test_what_differs_between_scenes_is_unknown() -> None:
     assert hidden.mark.shape == "unknown"
     assert common.entries[0].text == UNKNOWN
     assert in_common(left, left) == left
+
+
+def test_of_several_things_on_a_place_those_are_known_that_are_always_there() -> None:
+    pawn, flag = Piece("pawn", player=0), Piece("flag")
+    one, other = board(pawn), board(pawn)
+    other = replace(other, places=(replace(other.places[0], pieces=(flag, pawn)),))
+    (place,) = in_common(Scene(PLAYERS, (other,), ()), Scene(PLAYERS, (one,), ())).boards[0].places
+    assert place.pieces == (pawn,)
+    assert place.mark is not None
 
 
 def test_players_have_different_colours_of_their_names_where_these_are_colours() -> None:

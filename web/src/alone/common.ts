@@ -34,7 +34,13 @@ function placeInCommon(one: Place, other: Place | undefined): Place {
     const owned = pieces.every((piece, at) => (piece.player ?? null) !== null && piece.player === against[at]!.player);
     if (owned) return { ...one, mark: same(one.mark, other.mark) ? one.mark : null, pieces: pieces.map((piece, at) => pieceInCommon(piece, against[at]!)) };
   }
-  return { ...one, ground: null, mark: { shape: "unknown" }, pieces: [] };
+  const rest = against.map((piece) => JSON.stringify(piece));
+  const kept = pieces.filter((piece) => {
+    const at = rest.indexOf(JSON.stringify(piece));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+  return { ...one, ground: other && same(one.ground, other.ground) ? one.ground ?? null : null, mark: { shape: "unknown" }, pieces: kept };
 }
 
 /** A piece of which the player is known, but not what it is. */
