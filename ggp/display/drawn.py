@@ -114,6 +114,8 @@ class Looks:
     def __init__(self, players: Sequence[Player]) -> None:
         names = [player.name for player in players]
         initials = [name[0].upper() for name in names]
+        self.long: frozenset[ScalarType] = frozenset()
+        """Types whose members are things that lie over several cells, see `long_things`."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
         self.names = names
 
@@ -544,6 +546,8 @@ def of_element(
     word = scalar_text(kind, value) if isinstance(kind, EnumType) else ""
     if word in NOTHING:
         return None
+    if kind in looks.long and isinstance(kind, EnumType):
+        return of_named(name, [*indices, (kind, value)], looks, is_ground=False)
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
     named, rest = looks.owned(word)
     if named is not None and isinstance(kind, EnumType):

@@ -22,6 +22,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
+from ggp.display.long_things import long_things
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import Side, sides_of, sides_of_pairs
@@ -69,6 +70,7 @@ class Scenes:
         self.notes: dict[CellType | EnumType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
         if game.display is None:
+            self.looks.long = long_things(game)
             scope = interpreter.scope(interpreter.initial())
             of, values = len(self.players), scope.variables.items()
             self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
@@ -192,7 +194,12 @@ class Scenes:
                 places[key] = _with(places[key], one.piece, one.layer)
         lines = tuple(self._lines(evaluate(shown.steps, scope), layout)) if shown.steps is not None else ()
         width, height = layout.size
-        return Board(cells.name, style, width, height, tuple(places.values()), lines, tuple(layout.axes()), note=name)
+        found, axes = tuple(places.values()), tuple(layout.axes())
+        return Board(cells.name, style, width, height, found, lines, axes, note=name, long=self.long_on(layout))
+
+    def long_on(self, layout: Layout) -> tuple[str, ...]:
+        """Return the names of the types of things that lie over several cells of a board; of hexagons none."""
+        return () if layout.lean else tuple(sorted(type_text(type_) for type_ in self.looks.long))
 
     def empty_places(self, layout: Layout) -> tuple[str, dict[object, Place]]:
         """Return the places of a board's cells, and the name of what is noted in their corners."""

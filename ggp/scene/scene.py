@@ -78,6 +78,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
 
     `player` is whose board it is, where each player has one; then `by_others` says whether others act on it, too.
     `level` is which it is of several boards that lie above each other. `note` is the name of what its places note.
+    Pieces that mean the same member of a type in `long` are one thing that lies over all their places.
     """
 
     name: str
@@ -91,6 +92,17 @@ class Board(Struct, omit_defaults=True, frozen=True):
     by_others: bool = False
     level: str = ""
     note: str = ""
+    long: tuple[str, ...] = ()
+
+    def long_things(self) -> dict[str, list[Place]]:
+        """Return the places over which each thing lies that lies over several, in their order."""
+        found: dict[str, list[Place]] = {}
+        for place in self.places if self.long else ():
+            for piece in place.pieces:
+                for key in piece.means:
+                    if key.rpartition(":")[0] in self.long:
+                        found.setdefault(key, []).append(place)
+        return {key: places for key, places in found.items() if len(places) > 1}
 
 
 class Item(Struct, omit_defaults=True, frozen=True):

@@ -104,8 +104,12 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
     for place in board.places:
         yield from _ground(place, board, players)
     yield from lines
+    long = board.long_things()
     for place in board.places:
-        yield from _on(place, board, players)
+        pieces = tuple(piece for piece in place.pieces if not any(key in long for key in piece.means))
+        yield from _on(replace(place, pieces=pieces) if long else place, board, players)
+    for key, places in long.items():
+        yield _long(next(piece for piece in places[0].pieces if key in piece.means), places, players)
     for axis in board.axes:
         yield _tag("text", escape(axis.text), class_="axis", x=axis.x * UNIT, y=axis.y * UNIT + 5)
     name = board.level if board.player is None else players[board.player].name
@@ -199,6 +203,17 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
         scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
         shift = (number - (many - 1) / 2) * UNIT * min(0.3, 0.5 / max(1, many - 1))
         yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)
+
+
+def _long(piece: Piece, places: list[Place], players: tuple[Player, ...]) -> str:
+    """Return a thing that lies over several places."""
+    (left, right), (top, bottom) = (
+        (min(line), max(line)) for line in zip(*((one.x, one.y) for one in places), strict=True)
+    )
+    fill, edge, ink = art().palette[_colour(piece, players) or "neutral"]
+    x, y, wide, high = (left + right) / 2, (top + bottom) / 2, right - left + 0.8, bottom - top + 0.8
+    body = _rectangle("", x, y, wide * UNIT, high * UNIT, rx=UNIT * 0.3, style=f"fill:{fill};stroke:{edge}")
+    return body + _tag("text", escape(piece.text), class_="axis", x=x * UNIT, y=y * UNIT + 5, style=f"fill:{ink}")
 
 
 def _piece(piece: Piece, players: tuple[Player, ...]) -> str:

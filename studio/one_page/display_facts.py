@@ -172,6 +172,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
         "axes": msgspec.to_builtins(list(layout.axes())),
         "places": [[cell, _bare(place)] for cell, place in enumerate(places.values())],
         "note": note,
+        "long": list(scenes.long_on(layout)),
         "others": [
             {
                 "cells": types.number(other),

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { colours, Drawn } from "./pieces";
 import type { Board, Piece, Place, Player } from "./scene";
-import { isEdge, keyOf, spotOf } from "./scene";
+import { isEdge, keyOf, longThings, spotOf } from "./scene";
 
 const U = 100;
 const MARGIN = 46;
@@ -56,9 +56,9 @@ export function BoardView(properties: Properties) {
           <Drawn piece={place.mark} players={players} />
         </g>
       ))}
-      {pieces.map(({ id, piece, x, y, scale, text, at }) => (
+      {pieces.map(({ id, piece, x, y, scale, text, at, size }) => (
         <g key={id} class={drag.of(at) ? "piece dragged" : "piece"} style={{ transform: `translate(${x * U + (drag.of(at)?.x ?? 0)}px,${y * U + (drag.of(at)?.y ?? 0)}px) scale(${scale})` }}>
-          <Drawn piece={piece} players={players} text={text} />
+          {size ? <Long piece={piece} players={players} size={size} /> : <Drawn piece={piece} players={players} text={text} />}
         </g>
       ))}
       {board.places.map((place) => {
@@ -212,13 +212,16 @@ interface Placed {
   text?: string;
   signature: string;
   at: string;
+  /** Of what lies over several places: how many from west to east, and from north to south. */
+  size?: [number, number];
 }
 
 /** Give every piece an identity that it keeps where it stays or moves, so that it glides. */
 function useGliding(board: Board): Placed[] {
   const before = useRef<{ placed: Placed[]; next: number }>({ placed: [], next: 1 });
   return useMemo(() => {
-    const held = board.places.map((place) => piecesOn(place, board)), placed = held.flat();
+    const long = longThings(board), single = ({ means }: Piece) => !means?.some((key) => long.has(key));
+    const held = [...board.places.map((place) => piecesOn({ ...place, pieces: place.pieces?.filter(single) ?? [] }, board)), ...longOn(board).map((one) => [one])], placed = held.flat();
     const free = new Map<string, Placed[]>();
     const stays = new Map(before.current.placed.map((one) => [`${one.at} ${one.signature}`, one]));
     const kept = new Set<number>();
@@ -259,6 +262,26 @@ function piecesOn(place: Place, board: Board): Placed[] {
     scale: isEdge(place) ? 0.42 : pieces.length > 1 ? 0.6 : scaleOf(piece), at: `${keyOf(place)} ${place.x} ${place.y} ${number}`,
     text: (piece.count ?? 1) > 1 ? piece.text || String(piece.count) : undefined,
   }));
+}
+
+/** What lies over several places, in the middle of them. */
+function longOn(board: Board): Placed[] {
+  return [...longThings(board)].map(([key, over]) => {
+    const piece = over[0]!.pieces!.find(({ means }) => means?.includes(key))!;
+    const [left, right, top, bottom] = [Math.min(...over.map(({ x }) => x)), Math.max(...over.map(({ x }) => x)), Math.min(...over.map(({ y }) => y)), Math.max(...over.map(({ y }) => y))];
+    return made(over[0]!, piece, { x: (left + right) / 2, y: (top + bottom) / 2, size: [right - left + 1, bottom - top + 1], signature: key });
+  });
+}
+
+function Long({ piece, players, size: [wide, high] }: { piece: Piece; players: Player[]; size: [number, number] }) {
+  const [fill, edge, ink] = colours(piece, players);
+  const box = (less: number) => ({ x: -wide * U / 2 + less, y: -high * U / 2 + less, width: wide * U - 2 * less, height: high * U - 2 * less });
+  return (
+    <>
+      <rect {...box(11)} rx="30" fill={fill} stroke={edge} stroke-width="3" /><rect {...box(22)} rx="20" fill="none" stroke={ink} stroke-width="2.5" opacity="0.45" />
+      <text class="letter" y="12" fill={ink}>{piece.text}</text>
+    </>
+  );
 }
 
 /** A number beside what stands there: it is drawn in a corner. */

@@ -23,6 +23,8 @@ export class Screen {
   /** What stands in a row of the player's own, such as a hand: the same values elsewhere cannot be clicked. */
   readonly mine = new Set<string>();
   private readonly origins = new Map<string, string>();
+  /** What stands for what at each cell. */
+  private readonly held = new Map<string, Click>();
   private readonly own: string[] = [];
   private readonly cells = new Set<string>();
   private readonly types = new Set<string>();
@@ -41,7 +43,8 @@ export class Screen {
         if (key) this.cells.add(key);
         if (place.on) this.levels.add(typeOf(place.on));
         if (place.pieces?.some((piece) => piece.player === turn)) this.own.push(key);
-        for (const each of keysOfPlace(place, turn)) {
+        this.held.set(key, keysOfPlace(place, turn));
+        for (const each of this.held.get(key)!) {
           this.keys.add(each);
           if (!this.origins.has(each)) this.origins.set(each, key);
         }
@@ -102,16 +105,20 @@ export class Screen {
   }
 
   private neighbour(action: Action, index: number, direction: string): string | undefined {
-    let from: string | undefined;
+    let from: string | undefined, thing = "";
     action.parts.forEach((_, place) => {
-      const origin = this.origins.get(this.placeOf(action, place));
-      if (place !== index && origin) from = origin;
+      const key = this.placeOf(action, place), origin = this.origins.get(key);
+      if (place !== index && origin) [from, thing] = [origin, key];
     });
     if (!from && this.own.length === 1) from = this.own[0];
     const match = from && /^(.*):([a-z]+)(\d+)$/.exec(from);
     if (!match) return undefined;
-    const [dx, dy] = STEPS[direction]!;
-    const key = `${match[1]}:${letters(column(match[2]!) + dx)}${Number(match[3]) + dy}`;
+    const [dx, dy] = STEPS[direction]!, [, board, name, row] = match;
+    let key: string, steps = 0;
+    do {  // past all of a thing that lies over several cells
+      steps += 1;
+      key = `${board}:${letters(column(name!) + steps * dx)}${Number(row) + steps * dy}`;
+    } while (key !== thing && this.held.get(key)?.includes(thing));
     return this.cells.has(key) ? key : undefined;
   }
 }

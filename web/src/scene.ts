@@ -40,6 +40,8 @@ export interface Board {
   level?: string;
   /** What the numbers in the corners of its places are called. */
   note?: string;
+  /** Types of which each member is one thing that lies over all the places where pieces mean it. */
+  long?: string[];
 }
 export interface Item {
   text: string;
@@ -83,6 +85,17 @@ export interface Action {
 /** What a place stands for, together with its level where there are several; empty: nothing. */
 export function keyOf(place: Place): string {
   return place.name ? `${place.on ? `${place.on} ` : ""}${place.type}:${place.name}` : "";
+}
+
+/** The places over which each thing lies that lies over several, in their order, see `Board.long_things` in `ggp/scene/scene.py`. */
+export function longThings({ long, places }: Board): Map<string, Place[]> {
+  const found = new Map<string, Place[]>();
+  for (const place of long?.length ? places : []) {
+    for (const key of place.pieces?.flatMap(({ means }) => means ?? []) ?? []) {
+      if (long!.includes(key.slice(0, key.lastIndexOf(":")))) found.set(key, [...(found.get(key) ?? []), place]);
+    }
+  }
+  return new Map([...found].filter(([, over]) => over.length > 1));
 }
 
 /** Whether a place lies between cells. */

@@ -357,6 +357,23 @@ def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their
     assert [entry.label for entry in scene.entries] == ["last", "turn"]
 
 
+@pytest.mark.parametrize(
+    ("state", "long"),
+    [
+        ("parked[car]: set of cell = {red: {a1, b1}, van: {c2}}", ("car",)),
+        ("standing[cell]: car or none = {a1: red, b1: red, c2: van, else none}", ("car",)),
+        ("parked[car]: set of cell = {red: {a1, c1}, van: {c2}}", ()),
+        ("parked[car]: set of cell = {red: {a1}, van: {c2}}", ()),
+    ],
+)
+def test_things_that_lie_over_several_cells_in_a_row_are_one(state: str, long: tuple[str, ...]) -> None:
+    rules = PLAIN.format(types=f"{BOARD}\ntype car = {{red, van}}", state=f"    {state}", choice="c in car")
+    (board,) = game_of(rules).initial().scene().boards
+    assert board.long == long
+    over = {key: [place.name for place in places] for key, places in board.long_things().items()}
+    assert over == ({"car:red": ["a1", "b1"]} if long else {})
+
+
 def test_the_numbers_of_one_table_are_noted_in_the_corners() -> None:
     worth = "table worth[c: cell]: 0..9 = if c.y == 1 then 3 else 0\ntable same[cell]: 0..9 = 1\n"
     found = places(worth, "at: cell = c2")

@@ -35,14 +35,15 @@ def position(state: State, *clicks: list[str]) -> dict[str, Any]:
 @needs_node
 def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     named = {Path(file).stem: file for file in UNDRAWN}
-    states = [ggp.load(named[name]).initial() for name in ("narde", "rooms", "of_a_kind")]
-    of_race, of_edges, of_signs, of_dice = run_script(
+    states = [ggp.load(named[name]).initial() for name in ("narde", "rooms", "of_a_kind", "parking")]
+    of_race, of_edges, of_signs, of_dice, of_cars = run_script(
         "page_clicks.ts",
         [
             position(states[0].apply_outcome(0)),
             position(states[1], ["line:a2_of_south", "line:a1_of_north"]),
             position(ggp.load_text(SIGNED).initial()),
             position(states[2].apply_outcome(0)),
+            position(states[3], ["car:truck"]),
         ],
     )
     (men,) = [entry for entry in of_race["entries"] if entry["kind"] == "race"]
@@ -58,3 +59,4 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     assert of_dice["things"] == [f"dice {die}" for die in range(1, 6)]
     assert of_dice["values"] == [["no", "yes"]] * 5
     assert "things" not in of_race
+    assert sorted(of_cars["keys"]) == ["spot:d5"], "past the cells over which it lies"

@@ -1,0 +1,85 @@
+"""Things that lie over several cells in a row, such as cars and ships, in games that do not say how they are drawn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+
+from ggp.arithmetic.rng import seed_word
+from ggp.display.drawn import NOTHING
+from ggp.display.own_boards import PLAYS, TRANSITIONS, WORK_LIMIT
+from ggp.faults import GameError
+from ggp.interpreter.interpreter import Interpreter
+from ggp.interpreter.random_play import play_randomly
+from ggp.language import typed
+from ggp.language.typed.types import ArrayType, CellType, EnumType, OptionType, ScalarType, SetType, codes, scalar_text
+
+MAX_THINGS = 40
+"""Members of a type that are looked at."""
+
+
+def long_things(game: typed.Game) -> frozenset[ScalarType]:
+    """Return the types of which each member is one thing, seen from random plays.
+
+    These index sets of cells (`parked[car]: set of spot`) or are what cells hold (`standing[spot]: car or none`), and
+    each member's cells lie in a row, always as many, some of them more than one.
+    """
+    kept = {variable: thing for variable in game.variables for thing in _things(variable)}
+    sizes: dict[tuple[typed.Variable, int], int] = {}
+    for seed in range(PLAYS if kept else 0):
+        interpreter = Interpreter(game, WORK_LIMIT)
+        steps = (step.new for step in play_randomly(interpreter, [seed_word(seed)], TRANSITIONS))
+        with suppress(GameError):  # rules that fail, or take too long, show nothing more
+            for state in chain([interpreter.initial()], steps):
+                values = interpreter.scope(state).variables
+                for variable in list(kept):
+                    cells = _cells(variable, values[variable])
+                    changes = (
+                        len(held) != sizes.setdefault((variable, code), len(held)) for code, held in cells.items()
+                    )
+                    if any(changes) or not all(map(_is_row, cells.values())):
+                        del kept[variable]
+                if not kept:
+                    return frozenset()
+    return frozenset(kept[variable] for (variable, _), number in sizes.items() if variable in kept and number > 1)
+
+
+def _things(variable: typed.Variable) -> Iterator[ScalarType]:
+    """Yield the type whose members may be things that lie over several cells, as a variable says."""
+    type_ = variable.type
+    if variable.is_kept or variable.part or not isinstance(type_, ArrayType) or len(type_.indices) != 1:
+        return
+    (index,), element = type_.indices, type_.element
+    kept = element.inner if isinstance(element, OptionType) else element
+    thing = index if isinstance(element, SetType) and isinstance(element.element, CellType) else kept
+    if thing == kept and not isinstance(index, CellType):
+        return
+    if isinstance(thing, EnumType) and thing.role == "enumeration" and len(thing.members) <= MAX_THINGS:
+        yield thing
+
+
+def _cells(variable: typed.Variable, value: typed.Value) -> dict[int, list[tuple[int, int]]]:
+    """Return where each thing lies that lies somewhere: columns and rows."""
+    assert isinstance(variable.type, ArrayType)
+    assert isinstance(value, tuple)
+    (index,), element = variable.type.indices, variable.type.element
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for code, each in zip(codes(index), value, strict=True):
+        if isinstance(each, frozenset):
+            assert isinstance(element, SetType)
+            assert isinstance(element.element, CellType)
+            found[code] += [divmod(cell, element.element.width) for cell in each]
+        elif isinstance(each, int):
+            assert isinstance(index, CellType)
+            found[each].append(divmod(code, index.width))
+    thing = next(_things(variable))
+    return {code: cells for code, cells in found.items() if cells and scalar_text(thing, code) not in NOTHING}
+
+
+def _is_row(cells: list[tuple[int, int]]) -> bool:
+    """Return whether cells lie beside each other in a row or a column."""
+    columns, rows = {x for x, _ in cells}, {y for _, y in cells}
+    wide, high = (max(line) - min(line) + 1 for line in (columns, rows))
+    return min(wide, high) == 1 and max(wide, high) == len(cells)
