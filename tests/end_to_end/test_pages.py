@@ -19,6 +19,7 @@ from tests.support.browser import SCROLLS, accessible, accessible_on_a_telephone
 from tests.support.clicked_games import needs_pages
 
 NASTY = "<img src=x onerror=alert(1)>"
+LONG = "a_rather_long_name_for_a_player_of_games (v1)"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
 WAITING = "[...document.querySelectorAll('.entrant')].filter(one => one.innerText.includes('approve')).length"
 
@@ -33,7 +34,7 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
     async def play() -> None:
         async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
             url = here.base
-            for name in (NASTY, "b", "c"):
+            for name in (NASTY, "b", LONG):
                 here.join(name=name)
             competition = await here.competitions.make(
                 CompetitionSettings(

@@ -73,12 +73,16 @@ export function CompetitionView({ id }: { id: string }) {
 
 /** The result of a match in a word: who won. */
 function shortOf(match: Match): string {
-  return match.state === "running" ? "live" : resultOf(match).replace(/ \(.*/, "").replace("A draw", "draw").replace(/:.*/, "");
+  if (match.state === "running") return "live";
+  const result = resultOf(match);
+  const named = Object.entries(match.players).filter(([role, name]) => result.includes(`${name} (${words(role)})`));
+  return named.map(([, name]) => name).join(" and ") || result.replace("A draw", "draw").replace(/:.*/, "");
 }
 
 /** Who is first, in words. */
 function standingOf(state: string, rows: Standing[]): string {
   const first = rows.filter((row) => row.rank === 1).map((row) => row.name);
+  if (first.length > 2) return `${first.length} players ${state === "finished" || state === "cancelled" ? "shared" : "share"} the first place`;
   return `${first.join(" and ")} ${state === "finished" ? "won" : state === "cancelled" ? "led" : first.length > 1 ? "lead" : "leads"}`;
 }
 
