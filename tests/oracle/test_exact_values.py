@@ -243,39 +243,23 @@ def test_one_player_against_chance() -> None:
     assert values.to_players() == pytest.approx((7 / 3,))
 
 
-CYCLE = """
-game cycle "Who leaves loses"
+ENDLESS = """
+game endless "Who leaves loses"
 players a, b
-type wish = {{stay, leave}}
+type wish = {stay, leave}
 state
     turn: player = a
-    over: bool = no
 phase choose
     turn chooses what in wish
     turn := other(turn)
-    over := what == leave
-    next end if what == leave else {after}
-phase draw
-    chance draws luck in 1..4
-    over := luck == 1
-    next end if luck == 1 else choose
+    next end if what == leave else choose
 payoff[p] = if p == turn then 1 else -1
 payoff sum = 0
 """
 
 
-def test_recurring_states_are_valued_by_iteration() -> None:
-    # leaving loses at once, staying loses where luck is 1, and else it is the other's turn:
-    # v = -1/4 - 3/4 v, so v = -1/7
-    values = solved(game_of(CYCLE.format(after="draw")))
-    assert values.method == "value iteration"
-    assert values.root == pytest.approx(-1 / 7, abs=1e-9)
-    assert 0 < values.error < 1e-9
-
-
 def test_endless_play_is_told() -> None:
-    rules = CYCLE[: CYCLE.index("phase draw")].format(after="choose") + CYCLE[CYCLE.index("payoff") :]
-    graph = explore_game(game_of(rules).native())
+    graph = explore_game(game_of(ENDLESS).native())
     with pytest.raises(EndlessPlay, match="for ever"):
         optimal_values(graph, max_sweeps=100)
 

@@ -16,6 +16,7 @@ from ggp.language.check import successive_draws
 from ggp.language.check.checker import check
 from ggp.language.text.source import SourceFile
 from tests.support.comparison import compare_all
+from tests.support.library import typed_game
 from tests.support.random_rules import random_text
 
 EVERYWHERE = """
@@ -56,12 +57,6 @@ phase deal
 payoff[p] = total[p] - count(held[p] & {1, 2})
 """
 SMALL = {"MAX_OUTCOMES": 12, "MAX_PART_OUTCOMES": 5}
-
-
-def checked(text: str) -> typed.Game:
-    result = check(SourceFile("t.rules", text))
-    assert result.game is not None, [one.message for one in result.diagnostics]
-    return result.game
 
 
 def in_small_parts(text: str, monkeypatch: pytest.MonkeyPatch) -> typed.Game | None:
@@ -164,7 +159,7 @@ def plays(pair: Pair, rng: random.Random, limit: int) -> Iterator[str]:
 def test_a_phase_in_parts_is_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     parted = in_small_parts(EVERYWHERE, monkeypatch)
     assert parted is not None
-    whole = checked(EVERYWHERE)
+    whole = typed_game(EVERYWHERE)
     assert len(whole.phases) == 2
     assert len(parted.phases) > 8
     pair, rng = Pair(whole, parted), random.Random(1)

@@ -32,6 +32,24 @@ CASES = {
     "the state changes": (1, CHOOSE.replace("points - 1", "points - 9"), "0"),
 }  # fmt: skip
 
+RARE_FAULT = """game rare_fault "Ten bits, and a sum that has no room for the last one"
+
+players row, col
+
+state
+    heads: 0..9 = 0
+    tosses: 0..10 = 0
+
+phase toss
+    row chooses k in 0..1
+    heads := heads + k
+    tosses := tosses + 1
+    next end if tosses == 10 else toss
+
+payoff[p] = if p == row then heads else -heads
+"""
+"""All ten bits are 1 in one play of 1024."""
+
 
 def faulty_game(where: str) -> Game:
     """Return a game that fails where one of CASES says."""

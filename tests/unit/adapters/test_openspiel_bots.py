@@ -42,8 +42,8 @@ def test_a_search_beats_random_play_where_cards_are_hidden() -> None:
 
 
 def test_a_search_plays_where_several_act_at_once() -> None:
-    rules = ("goofspiel", "openspiel:ismcts:simulations=30", "random", "-p", "n=4")
-    result = told("match", *rules, "--games", "40", "--iterations", "30", "--swap", "--jobs", "1")
+    rules = ("goofspiel", "openspiel:ismcts:simulations=30", "random", "-p", "n=3")
+    result = told("match", *rules, "--games", "20", "--iterations", "30", "--swap", "--jobs", "1")
     assert result["errors"] == [0, 0]
     assert result["win_rate"][0] > 0.6
 

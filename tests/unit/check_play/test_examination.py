@@ -15,6 +15,8 @@ from ggp.language.library import load_rules
 from ggp.language.text.source import SourceFile
 from ggp.rules_compiler.rules_backend import game_of_rules
 from ggp.static_analysis.traits import untold_draws
+from tests.support.faulty_rules import RARE_FAULT
+from tests.support.library import load_typed, typed_game
 from tests.support.sweeps import WANTED
 
 DARK = """
@@ -67,10 +69,8 @@ DEALT = ("sees other(to): c, r", "sees other(turn): c, r")
 
 
 def examined(text: str, games: int = 2000, step_limit: int = 300) -> Examination:
-    result = check(SourceFile("test.rules", text))
-    assert result.game is not None, result.diagnostics
-    native = game_of_rules(result.game).native()
-    return examine(result.game, native, 3, games, step_limit, lambda: True, lambda: True, lambda: True)
+    game = typed_game(text)
+    return examine(game, game_of_rules(game).native(), 3, games, step_limit, *[lambda: True] * 3)
 
 
 def only(text: str) -> Finding:
@@ -154,32 +154,13 @@ def test_a_deal_told_to_all_is_doubted_even_if_nothing_is_hidden_then() -> None:
     source, _ = load_rules("hanabi")
     text = "\n".join(line for line in source.text.split("\n") if line.strip() not in DEALT)
     assert len(text.split("\n")) == len(source.text.split("\n")) - 2
-    result = check(SourceFile("test.rules", text))
-    assert result.game is not None
-    assert [phase.name for phase in untold_draws(result.game)] == ["deal", "draw"]
+    assert [phase.name for phase in untold_draws(typed_game(text))] == ["deal", "draw"]
     for name in ("backgammon", "pig", "goofspiel", "hanabi"):
-        game = check(*load_rules(name)[:1]).game
-        assert game is not None
-        assert untold_draws(game) == ()
+        assert untold_draws(load_typed(name)) == ()
 
 
 def test_seldom_faults_are_found_and_told_with_the_move_that_causes_them() -> None:
-    shown = examined(
-        """
-game rare "A fault in one game of a thousand"
-players row, col
-state
-    heads: 0..9 = 0
-    tosses: 0..10 = 0
-phase toss
-    row chooses k in 0..1
-    heads := heads + k
-    tosses := tosses + 1
-    next end if tosses == 10 else toss
-payoff[p] = 0
-""",
-        games=20_000,
-    )
+    shown = examined(RARE_FAULT, games=20_000)
     (finding,) = shown.findings
     assert finding.message == "`heads` takes 0..9, got 10"
     assert finding.play == ("toss: row 1",) * 10
@@ -215,9 +196,7 @@ def test_what_fails_natively_alone_is_an_error(changed: tuple[str, str], kind: s
         text = COUNTED
         for old, new in (*edits, ("STEP", "1"), ("LEAST", "0"), ("PAID", "0")):
             text = text.replace(old, new)
-        made = check(SourceFile("test.rules", text)).game
-        assert made is not None
-        return made
+        return typed_game(text)
 
     native = game_of_rules(game(changed)).native()
     for is_in_time in (True, False):

@@ -8,6 +8,7 @@ import pytest
 
 from ggp.errors import GgpError
 from tests.support.command_line import run, told
+from tests.support.faulty_rules import RARE_FAULT
 
 KEYS = ["games", "wins", "draws", "win_rate", "ci95", "mean_payoff", "errors"]
 
@@ -70,24 +71,6 @@ def test_bench_measures() -> None:
     assert facts["faulted_share"] == facts["cut_share"] == 0
     with pytest.raises(GgpError, match="nothing to measure"):
         run("bench", "goofspiel", "--player", "random", "--seconds", "0.05")
-
-
-RARE_FAULT = """game rare_fault "Ten bits, and a sum that has no room for the last one"
-
-players row, col
-
-state
-    heads: 0..9 = 0
-    tosses: 0..10 = 0
-
-phase toss
-    row chooses k in 0..1
-    heads := heads + k
-    tosses := tosses + 1
-    next end if tosses == 10 else toss
-
-payoff[p] = if p == row then heads else -heads
-"""
 
 
 def test_bench_tells_play_that_ends_by_a_fault(tmp_path: Path) -> None:

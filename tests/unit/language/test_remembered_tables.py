@@ -7,6 +7,7 @@ import pytest
 from ggp.language import SourceFile, check
 from ggp.language.evaluation import constants
 from ggp.language.evaluation.constants import Evaluator
+from tests.support.library import typed_game
 
 RULES = """game g "Tables"
 players one, two
@@ -31,9 +32,7 @@ CHANGES = [
 
 
 def tables(text: str) -> dict[str, object]:
-    result = check(SourceFile("g.rules", text))
-    assert result.game is not None, result.diagnostics
-    return {table.name: table.values for table in result.game.tables}
+    return {table.name: table.values for table in typed_game(text).tables}
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[1])

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from ggp.language import SourceFile, check
 from ggp.language.library import load_rules
 from players.evaluation.game_report import GameReport, report, share_of
+from tests.support.library import typed_game
 
 RULES = """\
 game one "The second player has won, whoever chooses what"
@@ -31,10 +31,8 @@ payoff sum = 0
 
 
 def made(text: str, seconds: float) -> GameReport:
-    result = check(SourceFile("t.rules", text))
-    assert result.game is not None, result.diagnostics
     told: list[float] = []
-    found = report(result.game, seconds, 1, told.append)
+    found = report(typed_game(text), seconds, 1, told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0
     return found
