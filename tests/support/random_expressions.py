@@ -369,9 +369,28 @@ class ExpressionWriter:
                 times = self.pick(["", "2 * ", "-1 * "])
                 forms += [lambda: f"({sub()} + {times}{self.scalar('direction', names, 0)})"] * 3
                 forms += [lambda: f"(reach from {sub()} through {sub()} by {self.steps(names, depth)})"] * 2
+                forms += [lambda: self.line(element, names, depth)] * 2
             if element == "color":
                 forms += [lambda: f"(reach from {sub()} through {sub()} by links)"] * 2
         return self.pick(forms)()
+
+    def line(self, board: str, names: Names, depth: int) -> str:
+        """Write the cells that lie along lines from a cell, by their distances."""
+        cell, way, far, near = self.scalar(board, names, 0), *(self.fresh("x") for _ in range(3))
+        there, before = f"{cell} + {far}*{way}", f"{cell} + {near}*{way}"
+        inner = names.plus("direction", way).plus("int", far)
+        free = f"{before} {self.pick(['in', 'not in'])} {self.set_of(board, names, depth - 1)}"
+        whole = f"(all {near} in {self.pick([1, 1, 1, 2, 0])}..{far}{self.pick(['', ' - 1'])}: {free})"
+        rest = [
+            f"{there} is some",
+            f"{there} {self.pick(['in', 'not in'])} {self.set_of(board, names, depth - 1)}",
+            f"({there} is none or {self.boolean(inner.plus(board, f'({there})'), depth - 1)})",
+            self.boolean(inner if self.likely(30) else names, depth - 1),
+        ]
+        tests = [one for one in rest if self.likely(25)]
+        tests.insert(self.pick(range(len(tests) + 1)), whole)
+        longest = max(self.extents(board)) - self.pick([0, 1, 1, 2])
+        return f"{{{there} for {way} in {{{self.some_directions()}}}, {far} in 1..{longest} if {' and '.join(tests)}}}"
 
     def any_board(self) -> str:
         return self.pick(["cell", "spot"] if "spot" in self.scalars else ["cell"])

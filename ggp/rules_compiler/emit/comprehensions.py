@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Expression, Name
+from ggp.codegen.ir.nodes import Constant, Expression, Name
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
@@ -16,7 +16,7 @@ from ggp.rules_compiler.emit.memory import local_memory
 from ggp.rules_compiler.emit.operands import Bits, element_of, none_of
 from ggp.rules_compiler.emit.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, bits_in_memory
-from ggp.rules_compiler.rewrite import memberships
+from ggp.rules_compiler.rewrite import lines, memberships
 from ggp.rules_compiler.size import can_fail, mentions
 
 
@@ -28,6 +28,8 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
         return _range_bits(b, element, ends)
     if (decided := memberships.comprehension(node)) is not None:
         return bits(b, decided)
+    if (found := lines.comprehension(node, lambda part: _is_known(b, part))) is not None:
+        return bits(b, found)
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)
@@ -42,6 +44,11 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each_where(b, node.binders, node.condition, (node.element,), body)
     return Bits(tuple(names))
+
+
+def _is_known(b: Builder, node: typed.Expression) -> bool:
+    """Return whether a scalar is a constant, or a symbol that stands for one."""
+    return isinstance(b.symbol(node.symbol) if isinstance(node, typed.Local) else node, Constant | typed.Constant)
 
 
 def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:

@@ -87,10 +87,10 @@ def narrowed(
 ) -> tuple[Sequence[typed.Binder], typed.Expression | None]:
     """Return binders and their condition, with what it says of the ends of the last one's range moved there."""
     *outer, last = binders
-    ends = _ends(last)
-    if ends is None:
+    limits = ends(last)
+    if limits is None:
         return binders, where
-    first, final = ends
+    first, final = limits
     rest: list[typed.Expression] = []
     for part in conjuncts(where):
         found = None if can_fail(part) or any(map(can_fail, rest)) else _bound(part, last.symbol)
@@ -101,12 +101,12 @@ def narrowed(
                 final = _inner("minimum", final, added(end, -1) if operator == "less" else end)
             case (operator, end):
                 first = _inner("maximum", first, added(end, 1) if operator == "greater" else end)
-    if (first, final) == ends:
+    if (first, final) == limits:
         return binders, where
     return (*outer, replace(last, domain=(first, final))), together("and", rest)
 
 
-def _ends(binder: typed.Binder) -> tuple[typed.Expression, typed.Expression] | None:
+def ends(binder: typed.Binder) -> tuple[typed.Expression, typed.Expression] | None:
     """Return the ends of a range of integers; None for other domains."""
     match binder.domain:
         case IntType(low=low, high=high):
@@ -152,10 +152,10 @@ def _inner(kind: str, old: typed.Expression, new: typed.Expression) -> typed.Exp
 
 def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
     """Return what a condition says of all numbers up to that of a binder; None where it does not."""
-    ends = _ends(binder)
-    if where is None or ends is None or not isinstance(ends[0], typed.Constant):
+    limits = ends(binder)
+    if where is None or limits is None or not isinstance(limits[0], typed.Constant):
         return None
-    first, symbol, tests = ends[0].value, binder.symbol, list(_opened(where))
+    first, symbol, tests = limits[0].value, binder.symbol, list(_opened(where))
     assert isinstance(first, int)
     for place, test in enumerate(tests):
         if (found := _all_up_to(test, symbol)) is None:
@@ -171,7 +171,7 @@ def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
         between = tests[fixed:place]
         if between and (can_fail(new) or any(map(can_fail, between))):
             continue
-        if not isinstance(ends[1], typed.Constant) and any(map(can_fail, tests[:fixed])):
+        if not isinstance(limits[1], typed.Constant) and any(map(can_fail, tests[:fixed])):
             continue
         lowest = number(low, test.span)
         begun = None if first + distance == low else typed.Binary("greater_equal", here, lowest, test.type, test.span)
@@ -183,11 +183,11 @@ def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quan
     """Return a condition `all k in low..n + distance: test`, its lowest number and the distance; None for others."""
     if not isinstance(test, typed.Quantifier) or test.kind != "all" or len(test.binders) != 1:
         return None
-    ends = _ends(test.binders[0])
-    if ends is None or mentions(symbol, test.body):
+    limits = ends(test.binders[0])
+    if limits is None or mentions(symbol, test.body):
         return None
-    last, distance = taken_apart(ends[1])
-    match ends[0], last:
+    last, distance = taken_apart(limits[1])
+    match limits[0], last:
         case typed.Constant(value=int() as low), typed.Local(symbol=end) if end is symbol:
             return test, low, distance
     return None

@@ -79,6 +79,6 @@ def test_a_loop_runs_to_the_bound_that_its_condition_states() -> None:
 
 
 def test_a_way_tests_each_step_once() -> None:
-    source = source_of(RAYS)
+    source = source_of(RAYS.replace("k in 1..4", "k in 1..2"))  # not across the board: that is one search
     assert "if ended" in source
     assert "b_i__" not in source, "no loop over the steps before"

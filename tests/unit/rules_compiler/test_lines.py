@@ -1,0 +1,64 @@
+"""Cells on a line that rules find by distances: one search along the line, the same cells and the same faults."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.comparison import compare_plays
+from tests.support.implementations import Interpreted, Plain
+from tests.support.library import typed_game
+
+RULES = """
+game lines "Cells along lines, by their distances"
+players a, b
+board cell = grid(4, 3)
+let straight = {{north, east, south, west}}
+state
+    stone[cell]: player or none = {{b1: a, b2: b, else none}}
+    holes: set of cell = {{c3}}
+    weight[cell]: 0..9 = 1
+    seen: set of cell = {{}}
+    turn: player = a
+    made: 0..5 = 0
+phase p
+    turn chooses c in {{c in cell: stone[c] is none}}
+    seen := {{c + n*d for d in straight, n in 1..{longest} if {test}}}
+    stone[c] := turn
+    weight[c] := made
+    holes := holes + {{c}}
+    turn := other(turn)
+    made := made + 1
+    sees all: move, seen
+    next end if made == 5 else p
+payoff[p] = if p == a then count(seen) else 0
+"""
+FREE = "stone[c + k*d] is none"
+
+
+@pytest.mark.parametrize(
+    ("test", "is_search", "ending"),
+    [
+        (f"all k in 1..n: c + k*d is some and {FREE}", True, "end"),
+        ("c + n*d not in holes and all k in 1..n - 1: c + k*d not in holes", True, "end"),
+        (f"c + n*d is some and stone[c + n*d] != turn and all k in 1..n - 1: {FREE}", True, "end"),
+        (f"c + n*d is some and (all k in 1..n - 1: {FREE}) and 6 div weight[c + n*d] > 0", True, "fault"),
+        (
+            f"c + n*d is some and (all k in 1..n - 1: {FREE}) and 6 div weight[c + n*d] > 0 and c + n*d not in holes",
+            True,
+            "fault",
+        ),
+        (f"(all k in 1..n - 1: c + k*d is some and {FREE}) and stone[c + n*d] != turn", False, "fault"),
+        # what does not begin beside the cell is no way from it
+        ("all k in 2..n - 1: c + k*d not in holes", False, "end"),
+        ("all k in 0..n: c + k*d not in holes", False, "end"),
+    ],
+)
+def test_the_cells_and_the_faults_are_the_same(test: str, is_search: bool, ending: str) -> None:
+    game = typed_game(RULES.format(test=test, longest=3))
+    plain = Plain(game)
+    assert ("RAYS" in plain.source) == is_search
+    assert ending in compare_plays(Interpreted(game), [plain], seed=1, games=3, limit=10)
+
+
+def test_a_way_that_ends_early_is_no_search() -> None:
+    assert "RAYS" not in Plain(typed_game(RULES.format(test="all k in 1..n: c + k*d not in holes", longest=2))).source
