@@ -15,6 +15,7 @@ from ggp.language.evaluation.expressions import bindings, evaluate, holds
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
+    DIRECTION,
     ArrayType,
     BoolType,
     CellType,
@@ -52,6 +53,9 @@ LANDS = {
 """Colours of the grounds that such members often name."""
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
+ARROWS = dict(zip(DIRECTION.members, "↑↗→↘↓↙←↖", strict=True))
+"""Arrows for the directions of squares; on hexagons those that lean point elsewhere."""
+LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "south": "↘"}}
 MAX_PIECES = 6
 """Pieces of one rule that are drawn on one cell."""
 MAX_LANDS = 10
@@ -67,6 +71,11 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+def has_arrows(type_: object) -> bool:
+    """Return whether the members of a type are directions."""
+    return isinstance(type_, EnumType) and type_.role != "player" and set(type_.members) <= set(ARROWS)
 
 
 class Part(NamedTuple):
@@ -114,6 +123,8 @@ class Looks:
     def __init__(self, players: Sequence[Player]) -> None:
         names = [player.name for player in players]
         initials = [name[0].upper() for name in names]
+        self.lean = 0
+        """Of hexagons, see `geometry.LEANING`."""
         self.long: frozenset[ScalarType] = frozenset()
         """Types whose members are things that lie over several cells, see `long_things`."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
@@ -147,6 +158,8 @@ class Looks:
         """Return the shape and the text that a value's own text names."""
         text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
         assert isinstance(text, str)
+        if has_arrows(type_):
+            return "disc", ARROWS[text] if not self.lean else LEANING_ARROWS[self.lean].get(text, ARROWS[text])
         shape = shape_of(text) if isinstance(type_, EnumType) else text if text in SHAPES else ""
         return (shape, "") if shape else ("disc", short(text, type_))
 
@@ -280,8 +293,9 @@ def drawn_by_types(
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board, lean):
                 yield cell, piece, "ground", side
             continue
-        is_tint = tints(game, variable, board)
-        for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint):
+        is_tint, heading = tints(game, variable, board), heading_of(game, variable)
+        faced = values[heading] if heading is not None else None
+        for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint, heading, faced):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
                 is_plain = piece.shape == "ground" and piece.player is None
                 if is_plain and variable.name not in tinted:
@@ -469,6 +483,8 @@ def _of_variable(
     looks: Looks,
     part: Part | None,
     is_tint: bool,
+    heading: typed.Variable | None,
+    faced: typed.Value,
 ) -> Iterator[tuple[int, Piece]]:
     type_ = variable.type
     indices: tuple[ScalarType, ...] = ()
@@ -490,7 +506,10 @@ def _of_variable(
         return
     if inner(element) != board or isinstance(element, ArrayType):
         return
-    for key, each in zip(product(*(codes(index) for index in indices)), elements, strict=True):
+    arrows = arrows_of(heading, looks)
+    towards = faced if isinstance(faced, tuple) else (faced,) * len(elements)
+    keys = product(*(codes(index) for index in indices))
+    for key, each, facing in zip(keys, elements, towards, strict=True):
         if is_of_another(indices, key, part):
             continue
         cells = each if isinstance(each, frozenset) else {each}
@@ -498,7 +517,37 @@ def _of_variable(
         for cell in cells:
             if isinstance(cell, int):
                 is_ground = isinstance(element, SetType) and not indices
-                yield cell, of_named(variable.name, pairs, looks, is_ground)
+                piece = of_named(variable.name, pairs, looks, is_ground)
+                yield cell, replace(piece, text=arrows[facing]) if isinstance(facing, int) else piece
+
+
+def heading_of(game: typed.Game, variable: typed.Variable) -> typed.Variable | None:
+    """Return the variable that says where things look whose cells a variable says: `robot[player]`, `facing[player]`.
+
+    It has a direction for each of them; without an index, it is the only one, and so are the cells.
+    """
+
+    def are_like(one: typed.Variable, kinds: type[CellType | EnumType]) -> bool:
+        element = one.type.element if isinstance(one.type, ArrayType) else one.type
+        kind = element.inner if isinstance(element, OptionType) else element
+        is_kind = isinstance(kind, kinds) and (not isinstance(kind, EnumType) or has_arrows(kind))
+        return is_kind and not one.is_kept and not one.part and _indices(one) == _indices(variable)
+
+    if not are_like(variable, CellType):
+        return None
+    found = [one for one in game.variables if are_like(one, EnumType)]
+    is_only = _indices(variable) or sum(are_like(one, CellType) for one in game.variables) == 1
+    return found[0] if len(found) == 1 and is_only else None
+
+
+def arrows_of(heading: typed.Variable | None, looks: Looks) -> tuple[str, ...]:
+    """Return the arrow for each value of a variable that says where things look."""
+    kind = None if heading is None else inner(heading.type)
+    return tuple(looks.of_value(kind, code)[1] for code in codes(kind)) if isinstance(kind, EnumType) else ()
+
+
+def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:
+    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
 
 
 def is_player(type_: object) -> bool:

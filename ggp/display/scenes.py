@@ -57,7 +57,7 @@ class Scenes:
         self.players = player_colours(game.players.members, COLOURS)
         self.looks = Looks(self.players)
         self.painter = Painter(self.looks)
-        self.lean = lean_of(game)
+        self.lean = self.looks.lean = lean_of(game)
         chosen = set(_chosen_types(game))
         self.chosen = {type_ for type_ in chosen if isinstance(type_, CellType)}
         named = (type_ for type_ in chosen if isinstance(type_, EnumType))

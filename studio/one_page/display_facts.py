@@ -16,7 +16,9 @@ from ggp.display.drawn import (
     TINTS,
     Looks,
     Part,
+    arrows_of,
     fixed_look,
+    heading_of,
     inner,
     is_of_another,
     meaning,
@@ -284,7 +286,7 @@ def _sources(
         indices = type_.indices if isinstance(type_, ArrayType) else ()
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
-        facts = {"variable": number, "cells": types.number(board)}
+        facts: dict[str, Any] = {"variable": number, "cells": types.number(board)}
         sides = None if sided is None else sides_of(variable.name, type_, sided, scenes.lean)
         if sides is not None and board != sided:
             continue
@@ -307,6 +309,9 @@ def _sources(
                 None if is_of_another(indices, key, part) else _bare(piece)
                 for key, piece in zip(keys, pieces, strict=True)
             ]
+            heading = heading_of(scenes.game, variable)
+            if heading is not None:
+                facts["heading"] = [scenes.game.variables.index(heading), arrows_of(heading, scenes.looks)]
             yield {**facts, "at": None, "looks": shown}
 
 

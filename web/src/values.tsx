@@ -153,7 +153,7 @@ export function Value({ entry, item, players }: { entry: Entry; item: Item; play
     case "pits": return <Pit name={item.name ?? ""} count={item.number} text={item.text} />;
     case "track": return <b class="track">{item.text}</b>;
     default:
-      if (item.player !== undefined && item.player !== null) return <span class="player"><Token players={players} player={item.player} />{item.text}</span>;
+      if (item.player !== undefined && item.player !== null) return <>{name}<span class="player"><Token players={players} player={item.player} />{item.text}</span></>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
       if (entry.kind === "table" && (item.text === "yes" || item.text === "no")) return <>{name}<i class={`truth ${item.text}`} role="img" aria-label={item.text} /></>;
       return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;

@@ -374,6 +374,17 @@ def test_things_that_lie_over_several_cells_in_a_row_are_one(state: str, long: t
     assert over == ({"car:red": ["a1", "b1"]} if long else {})
 
 
+def test_directions_are_arrows_and_things_look_where_they_face() -> None:
+    found = places(
+        "", "robot[player]: cell = {anna: a1, boris: c2}", "facing[player]: direction = north", "q: bool = no"
+    )
+    assert [(piece.player, piece.text) for name in ("a1", "c2") for piece in found[name].pieces] == [(0, "↑"), (1, "↑")]
+    found = places("", "turned[cell]: direction = southwest")
+    assert found["a1"].pieces[0].text == "↙"
+    found = places("", "robot: cell = a1", "prize: cell = b1", "wind: direction = north")
+    assert [found[name].pieces[0].text for name in ("a1", "b1")] == ["R", "P"]
+
+
 def test_the_numbers_of_one_table_are_noted_in_the_corners() -> None:
     worth = "table worth[c: cell]: 0..9 = if c.y == 1 then 3 else 0\ntable same[cell]: 0..9 = 1\n"
     found = places(worth, "at: cell = c2")

@@ -200,7 +200,7 @@ export class Drawing {
     const tinted: number[] = [];
     const { tints, variables } = this.game.facts.display;
     for (const source of sources) {
-      for (const [cell, piece] of this.ofVariable(source, of[source.variable]!)) {
+      for (const [cell, piece] of this.ofVariable(source, of[source.variable]!, source.heading ? of[source.heading[0]]! : null)) {
         if (this.layer(piece, "piece") === "ground") {
           const isPlain = piece.shape === "ground" && (piece.player ?? null) === null;
           if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
@@ -218,12 +218,13 @@ export class Drawing {
     return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].flatMap(([cell, held]) => held.map((piece) => [cell, piece, "piece"] as [number, Piece, string]))];
   }
 
-  private *ofVariable({ at, looks, variable }: SourceFacts, value: Value): Generator<[number, Piece]> {
+  private *ofVariable({ at, looks, variable, heading }: SourceFacts, value: Value, faced: Value): Generator<[number, Piece]> {
     const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
     for (const [place, element] of elements.entries()) {
       const look = looks[place] ?? null;
       if (at === null) {
-        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null && look !== null) yield [cell as number, look as Piece];
+        const facing = Array.isArray(faced) ? faced[place] : faced, text = typeof facing === "number" ? { text: heading![1][facing]! } : {};
+        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null && look !== null) yield [cell as number, { ...look, ...text } as Piece];
       } else if (typeof element === "number" && at[place] !== null) {
         const piece = look === null ? (element ? { text: String(element) } : null) : (look as (Piece | null)[])[element];
         if (piece) yield [at[place]!, piece];

@@ -33,6 +33,8 @@ export interface SourceFacts {
   variable: number;
   cells: number;
   at: (number | null)[] | null;
+  /** The variable that says where the things look, and the arrows of its values. */
+  heading?: [variable: number, arrows: string[]];
   looks: ((Piece | null)[] | Piece | null)[];
   /** Whether its pieces lie on one another. */
   is_stack?: boolean;
