@@ -13,40 +13,16 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from ggp.errors import GgpError
+from server.network.cross_site import CrossSiteGuard
 from server.web.pages import HEADERS, shell, static
 from studio.catalogue import described, games, may_be_played, picture
 from studio.one_page.writing import exported
 from studio.room import Rooms
 from studio.session import Session
 from studio.workshop import Workshop, speak
-
-_LOCAL = ("localhost", "127.0.0.1", "[::1]")
-
-
-class LocalOnly:
-    """Refuses requests that name another host, or come from another site's pages: those could be anybody's."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
-        if scope["type"] in ("http", "websocket"):
-            headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-            host, origin = headers.get(b"host", ""), headers.get(b"origin")
-            is_ours = host.rpartition(":")[0] in _LOCAL or host in _LOCAL
-            if not is_ours or (origin is not None and origin.partition("://")[2] != host):
-                refusal = PlainTextResponse("this address serves its own machine alone", 403)
-                if scope["type"] == "websocket":
-                    await send({"type": "websocket.close", "code": 1008})
-                else:
-                    await refusal(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
 
 
 def application(own_games: tuple[str, ...] = ()) -> Starlette:
@@ -91,7 +67,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
             Route("/static/{name}", static),
             Route("/{rest:path}", shell),
         ],
-        middleware=[Middleware(LocalOnly)],
+        middleware=[Middleware(CrossSiteGuard)],
         exception_handlers={GgpError: _refused},
     )
 

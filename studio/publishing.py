@@ -32,6 +32,8 @@ from studio.workshop import DIED, MAX_MESSAGE, TOO_LONG
 
 Who = Literal["nobody", "hosts", "everybody"]
 MAX_RULES = 300_000
+MAX_PUBLISHED = 8
+"""Published games that are played at the same time."""
 CHECK_S = 90.0
 """Seconds in which rules must have been compiled and played at random."""
 MAX_MEETINGS = 10
@@ -64,11 +66,10 @@ class Publisher:
         who: who may publish.
         access: decides who is a host.
         folder: for the authors' keys and the bots' tokens, readable by its owner alone.
-        most: published games that are played at the same time.
     """
 
-    def __init__(self, host: Host, who: Who, access: Access, folder: Path, most: int = 8) -> None:
-        self._host, self._who, self._access, self._folder, self._most = host, who, access, folder, most
+    def __init__(self, host: Host, who: Who, access: Access, folder: Path) -> None:
+        self._host, self._who, self._access, self._folder = host, who, access, folder
         self._address = ""
         self._bots: dict[str, list[asyncio.subprocess.Process]] = {}
         self._checking = asyncio.Semaphore(1)
@@ -108,7 +109,7 @@ class Publisher:
         if not self._may_publish(request):
             raise Refusal(403, "the host of this manager does not let you publish")
         rules = (await body_of(request, PublishRequest)).rules
-        if len(self._published()) >= self._most:
+        if len(self._published()) >= MAX_PUBLISHED:
             raise Refusal(429, "too many published games are played here; the host has to end one")
         async with self._checking:
             found = await checked(rules)

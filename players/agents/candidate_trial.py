@@ -208,11 +208,11 @@ def typical_decisions(game: Game, seed: int = 1) -> float:
     return max(sum(lengths) / SAMPLE_PLAYS, 1.0)
 
 
-def playouts_agree(game: Game, seed: int = 1) -> bool:
+def playouts_agree(game: Game) -> bool:
     """Return whether random plays all end with the same utilities, so that playouts tell a search nothing."""
     ends = set()
     for play in range(AGREEING_PLAYS):
-        *_, last = random_play(game, seed_word(seed, play))
+        *_, last = random_play(game, seed_word(1, play))
         if last.is_terminal():
             ends.add(tuple(last.utilities()))
         if len(ends) > 1:
@@ -234,7 +234,7 @@ def _beginning(game: Game, seed: int) -> State:
     return game.initial()
 
 
-def typical_outcomes(game: Game, seed: int = 1) -> float:
+def typical_outcomes(game: Game) -> float:
     """Return the median number of outcomes of the chance events in a few random plays; 0 where nothing is drawn.
 
     The bound by the rules' types is that of the largest event, which may happen only once, at the beginning.
@@ -242,7 +242,7 @@ def typical_outcomes(game: Game, seed: int = 1) -> float:
     counts = [
         len(state.chance_outcomes())
         for play in range(SAMPLE_PLAYS)
-        for state in islice(random_play(game, seed_word(seed, play)), MAX_SAMPLED_STATES)
+        for state in islice(random_play(game, seed_word(1, play)), MAX_SAMPLED_STATES)
         if state.is_chance()
     ]
     drawn = [count for count in counts if count > 1]  # a single outcome is an automatic phase

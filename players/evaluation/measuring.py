@@ -133,9 +133,9 @@ def compile_measuring(course: Course) -> None:
         pass
 
 
-def measured_run(course: Course, seed: int, run: int, limits: Limits = DEFAULT_LIMITS) -> Iterator[Measurement]:
+def measured_run(course: Course, seed: int, run: int) -> Iterator[Measurement]:
     """Yield a measurement at each point of one run; see `measured_parts`."""
-    return (found for found in measured_parts(course, seed, run, limits) if isinstance(found, Measurement))
+    return (found for found in measured_parts(course, seed, run) if isinstance(found, Measurement))
 
 
 def measured_parts(

@@ -18,7 +18,6 @@ from players.learning.tuples import Features, Layer, features_of_game
 MAX_PHASE_BANKS = 4
 """Phases with decisions or chance that have weights of their own; where there are more, all have the same."""
 SAMPLED_STATES = 300
-DENSITY = 6.0
 LEAST_RANGE = 1e-3
 HIDDEN_START = 0.1
 """Weights of hidden units are drawn up to this far from 0."""
@@ -45,13 +44,12 @@ class Plan:
     evaluation: Evaluation
 
 
-def plan_of(game: Game, density: float = DENSITY, seed: int = 1, hidden: int = 0) -> Plan:
+def plan_of(game: Game, seed: int = 1, hidden: int = 0) -> Plan:
     """Return what an evaluation of a game looks at.
 
     Args:
         game: made from a rules file.
-        density: of random walks: how many go through a cell.
-        seed: of the walks, and of the plays in which symmetries are tested.
+        seed: of random walks, and of the plays in which symmetries are tested.
         hidden: how many hidden units.
 
     Raises:
@@ -63,7 +61,7 @@ def plan_of(game: Game, density: float = DENSITY, seed: int = 1, hidden: int = 0
     turns = [one for one in found if not one.exchanged]
     duel = len(game.players) == 2 and game.constant_sum
     exchanged = next((one for one in found if one.exchanged), None) if duel and not game.simultaneous else None
-    features = features_of_game(declared, np.concatenate([rows, ends]), turns, density, seed)
+    features = features_of_game(declared, np.concatenate([rows, ends]), turns, seed)
     evaluation = _arrays(game, declared, features, exchanged, rows, ends)
     if hidden:
         evaluation = _with_hidden(evaluation, features, hidden, seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ggp.arithmetic.rng import seed_word
 from ggp.competition.statistics import Interval, win_rate
 from ggp.game.game import Game
-from players.learning.building import DENSITY, plan_of
+from players.learning.building import plan_of
 from players.learning.evaluation import Evaluation
 from players.learning.files import Learned, read_learned
 from players.learning.self_play import GAMES, POSITIONS, Rates, Table, new_table, play_against, play_and_learn
@@ -136,13 +136,13 @@ class Training:
             watch(self)
 
 
-def new_training(game: Game, seed: int, density: float = DENSITY, hidden: int = 0) -> Training:
+def new_training(game: Game, seed: int, hidden: int = 0) -> Training:
     """Return training that begins with weights of 0, but for those of hidden units.
 
     Raises:
         NoRules: the game was not made from a rules file.
     """
-    evaluation = plan_of(game, density, seed_word(seed, 1), hidden).evaluation
+    evaluation = plan_of(game, seed_word(seed, 1), hidden).evaluation
     rates = Rates(STEP_BESIDE if hidden else STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP)
     return Training(game, evaluation, new_table(game.native(), evaluation, 1), rates, seed)
 

@@ -34,6 +34,8 @@ MAX_WEIGHTS = 8192
 MAX_SHARED_WEIGHTS = 2500
 """Of the table of a line, or a square."""
 LONGEST_WALK, LONGEST_LINE, SQUARE = 8, 5, 4
+DENSITY = 6.0
+"""How many random walks go through a cell."""
 MAX_TRIES = 10_000
 """Walks that are begun; some come to an end where nothing ever stands."""
 FEW_CODES = 7
@@ -124,17 +126,14 @@ class Features:
         return table
 
 
-def features_of_game(
-    declared: Declarations, rows: Rows, turns: Sequence[Symmetry], density: float, seed: int
-) -> Features:
+def features_of_game(declared: Declarations, rows: Rows, turns: Sequence[Symmetry], seed: int) -> Features:
     """Return the sites and tuples of a game.
 
     Args:
         declared: its declarations.
         rows: `[n, W]` states, which show what sets are disjoint.
         turns: symmetries without an exchange of seats, the identity among them.
-        density: of random walks: how many go through a cell.
-        seed: of the walks.
+        seed: of random walks.
     """
     found = Features()
     rng = [seed_word(seed, 31)]
@@ -144,7 +143,7 @@ def features_of_game(
         if layer.board is not None:
             _add_shared(found, layer, turns)
             if layer.codes <= FEW_CODES:
-                _add_walks(found, layer, turns, density, rng)
+                _add_walks(found, layer, turns, rng)
     for place, plane in enumerate(declared.planes):
         table = found.add_table(min(plane.size, MAX_COUNT) + 1)
         found.tuples.append(Tuple((), table, False, place))
@@ -243,14 +242,14 @@ def _neighbours(board: CellType, cell: int) -> list[int]:
     return [y * board.width + x for x, y in steps if 0 <= x < board.width and 0 <= y < board.height]
 
 
-def _add_walks(found: Features, layer: Layer, turns: Sequence[Symmetry], density: float, rng: list[int]) -> None:
+def _add_walks(found: Features, layer: Layer, turns: Sequence[Symmetry], rng: list[int]) -> None:
     """Add random walks, carried by all symmetries, until enough go through a typical cell."""
     board = layer.board
     assert board is not None
     length = min(int(math.log(MAX_WEIGHTS) / math.log(layer.codes)), LONGEST_WALK, layer.places - 1)
     live = sorted(layer.live)
     passing, tries = 0, 0
-    while length >= 2 and passing < density * len(live) and tries < MAX_TRIES:
+    while length >= 2 and passing < DENSITY * len(live) and tries < MAX_TRIES:
         tries += 1
         walk = [live[below(rng, len(live))]]
         while len(walk) < length:

@@ -48,6 +48,9 @@ BODIES: dict[str, type] = {
 }
 
 
+ALLOW_HOST = "; the host of this manager can allow that name: `ggp serve --allow-host NAME`"
+
+
 class Api:
     """The application, and the handlers that are not about matches or competitions.
 
@@ -92,7 +95,7 @@ class Api:
         routes: list[BaseRoute] = [WebSocketRoute("/play", play), *self._routes, *manager_routes(), *self._more]
         application = Starlette(
             routes=routes,
-            middleware=[Middleware(CrossSiteGuard, allowed_hosts=self._allowed_hosts)],
+            middleware=[Middleware(CrossSiteGuard, self._allowed_hosts, ALLOW_HOST)],
             exception_handlers={
                 Refusal: _refused,
                 HTTPException: _http_error,

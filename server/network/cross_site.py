@@ -1,4 +1,4 @@
-"""Protects the manager from pages of other sites that a browser on the host's machine has open.
+"""Protects the manager, and the studio, from pages of other sites that a browser on the host's machine has open.
 
 A page may send requests to any address, and a browser lets it open websockets everywhere. Browsers name the page's
 site in `Origin`, and ask before a page sends JSON, or an `authorization` header, to another site. A site whose name
@@ -23,13 +23,15 @@ class CrossSiteGuard:
 
     Args:
         application: the one protected.
-        allowed_hosts: names under which the manager is reached, besides addresses and `localhost`. Pages of these hosts
-            are not foreign either.
+        allowed_hosts: names under which it is reached, besides addresses and `localhost`. Pages of these hosts are not
+            foreign either.
+        advice: added where another name is refused.
     """
 
-    def __init__(self, application: ASGIApp, allowed_hosts: Iterable[str]) -> None:
+    def __init__(self, application: ASGIApp, allowed_hosts: Iterable[str] = (), advice: str = "") -> None:
         self._application = application
         self._allowed_hosts = frozenset(host.lower() for host in allowed_hosts)
+        self._advice = advice
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or the handshake of a websocket."""
@@ -44,15 +46,12 @@ class CrossSiteGuard:
         host = headers.get("host", "").lower()
         name = _name_of(host)
         if not (name in self._allowed_hosts or name == "localhost" or _is_address(name)):
-            return (
-                421,
-                f"this manager is not `{name[:64]}`; its host can allow that name: `ggp serve --allow-host NAME`",
-            )
+            return 421, f"this is not `{name[:64]}`{self._advice}"
         origin = headers.get("origin")
         if origin is not None:
             site = origin.lower().partition("://")[2]
             if site != host and _name_of(site) not in self._allowed_hosts:
-                return 403, "a page of another site may not use this manager"
+                return 403, "not for pages of other sites"
         if scope["type"] == "websocket" or scope["method"] in SAFE_METHODS:
             return None
         is_json = headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"

@@ -67,7 +67,7 @@ def test_only_games_of_the_library_rules_and_named_files_are_read(client: httpx.
 
 
 def test_other_hosts_and_origins_are_refused(client: httpx.Client, host: str) -> None:
-    assert client.get("/api/games", headers={"host": "games.example"}).status_code == 403
+    assert client.get("/api/games", headers={"host": "games.example"}).status_code == 421
     assert client.get("/api/games", headers={"origin": "https://games.example"}).status_code == 403
     assert client.get("/api/games", headers={"origin": f"http://{host}"}).status_code == 200
     with pytest.raises(InvalidStatus), connect(f"ws://{host}/api/play", origin="http://evil"):  # type: ignore[arg-type]
