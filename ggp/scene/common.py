@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -67,13 +68,24 @@ def _entry(one: Entry, other: Entry) -> Entry:
 def _row(one: Row, other: Row) -> Row:
     if one == other:
         return one
+    if not any(item.name for item in (*one.items, *other.items)):  # a set: its members have no order of their own
+        total = sum(item.copies for item in one.items)
+        if total != sum(item.copies for item in other.items):
+            return replace(one, items=(Item(UNKNOWN),))
+        shared = [card for item in one.items for card in _cards_in_common(item, other.items)]
+        return replace(one, items=(*shared, *[Item(UNKNOWN)] * (total - sum(item.copies for item in shared))))
     if len(one.items) != len(other.items):
         return replace(one, items=(Item(UNKNOWN),))
-    if not any(item.name for item in one.items):  # a set: its members have no order of their own
-        shared = [item for item in one.items if item in other.items]
-        return replace(one, items=(*shared, *[Item(UNKNOWN)] * (len(one.items) - len(shared))))
     pairs = zip(one.items, other.items, strict=True)
     return replace(one, items=tuple(a if a == b else Item(UNKNOWN, a.name, means=_shared(a, b)) for a, b in pairs))
+
+
+def _cards_in_common(item: Item, others: tuple[Item, ...]) -> Iterator[Item]:
+    """Yield an item that is in another row, too: of equal cards as many as are in both."""
+    for other in others:
+        if item == other or (item.copies * other.copies > 1 and replace(item, number=other.number) == other):
+            yield min(item, other, key=lambda each: each.copies)
+            return
 
 
 def _shared(one: Item, other: Item) -> tuple[str, ...]:

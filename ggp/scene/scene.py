@@ -115,6 +115,11 @@ class Item(Struct, omit_defaults=True, frozen=True):
     number: int | None = None
     means: tuple[str, ...] = ()
 
+    @property
+    def copies(self) -> int:
+        """How many equal cards it stands for: a number says so where the text is not that number itself."""
+        return 1 if self.number is None or self.name or self.text == str(self.number) else self.number
+
 
 class Row(Struct, omit_defaults=True, frozen=True):
     """Values in a row, of a player or under a name."""

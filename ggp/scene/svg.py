@@ -304,9 +304,11 @@ def _item(kind: str, item: Item, players: tuple[Player, ...]) -> tuple[str, floa
             for number in range(count)
         )
         size = max(5, min(18, 52 // max(1, len(text))))
-        return shown + _tag(
-            "text", escape(text), class_=ink, x=9 * count + 7, y=size / 3, font_size=size
-        ), 9.0 * count + 29
+        shown += _tag("text", escape(text), class_=ink, x=9 * count + 7, y=size / 3, font_size=size)
+        if kind != "cards" or item.copies == 1:
+            return shown, 9.0 * count + 29
+        times = f"×{item.number}"
+        return shown + _tag("text", times, class_="v", x=36, y=5), 42 + LETTER * len(times)
     if kind in ("dice", "pits") and item.text:
         shape = _tag("rect", class_="face", y=-17, width=34, height=34, rx=7)
         if kind == "pits":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ggp.scene.scene import Board, Entry, Piece, Place, Scene
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
@@ -141,8 +141,12 @@ def entry_text(entry: Entry) -> str:
                 lines = ((line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])) for line in cells)
                 return "".join("\n  " + "  ".join(line) for line in lines)
     if len(rows) > 1 and len(entry.text) > WIDE and not any(item.name for row in rows for item in row.items):
-        return "".join(f"\n  {row.name}: {', '.join(item.text or '.' for item in row.items)}" for row in rows)
+        return "".join(f"\n  {row.name}: {', '.join(map(_counted, row.items))}" for row in rows)
     return entry.text
+
+
+def _counted(item: Item) -> str:
+    return f"{item.text} ×{item.number}" if item.copies > 1 else item.text or "."
 
 
 class _Grid:

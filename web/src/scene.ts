@@ -51,6 +51,9 @@ export interface Item {
   number?: number | null;
   means?: string[];
 }
+/** How many equal cards an item stands for: a number says so where the text is not that number itself. */
+export const copies = (item: Item) => (item.name || item.text === String(item.number) ? 1 : item.number ?? 1);
+
 export interface Row {
   items: Item[];
   name?: string;

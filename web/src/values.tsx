@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { keysOfItem, spotOfItem, type Click } from "./clicks";
 import { Drawn, isColour, Token } from "./pieces";
-import type { Entry, Item, Player, Row } from "./scene";
+import { copies, type Entry, type Item, type Player, type Row } from "./scene";
 import { Scrolls } from "./scrolls";
 import type { Toggling } from "./stage";
 
@@ -146,7 +146,7 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
 export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} />{(item.number ?? 1) > 1 && entry.rows.length > 0 && !/^\d+$/.test(item.text) && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;

@@ -14,6 +14,7 @@ from ggp.scene.common import UNKNOWN, in_common
 from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene, player_colours
 from ggp.scene.shapes import art
 from ggp.scene.svg import svg_of
+from ggp.scene.terminal import entry_text
 from tests.support.library import library_names
 
 PLAYERS = (Player("white", "white"), Player("black", "black"))
@@ -73,6 +74,23 @@ def test_what_differs_between_scenes_is_unknown() -> None:
     assert hidden.mark.shape == "unknown"
     assert common.entries[0].text == UNKNOWN
     assert in_common(left, left) == left
+
+
+def test_of_counted_cards_as_many_are_known_as_are_always_there() -> None:
+    def hand(*counts: tuple[str, int]) -> Scene:
+        row = Row(tuple(Item(name, number=number) for name, number in counts), "ann", 0)
+        return Scene(PLAYERS, (), (Entry("cards", "hand", "a text that is too long " * 9, (row, row)),))
+
+    def common(one: Scene, other: Scene) -> list[tuple[str, int]]:
+        return [(item.text, item.copies) for item in in_common(one, other).entries[0].rows[0].items]
+
+    one = hand(("copper", 3), ("estate", 2))
+    assert common(one, hand(("copper", 1), ("silver", 2), ("estate", 2))) == [
+        ("copper", 1), ("estate", 2), (UNKNOWN, 1), (UNKNOWN, 1),
+    ]  # fmt: skip
+    assert common(one, hand(("copper", 3))) == [(UNKNOWN, 1)], "nor is it known how many there are"
+    assert "copper ×3, estate ×2" in entry_text(one.entries[0])
+    assert "×3" in svg_of(one)
 
 
 def test_of_several_things_on_a_place_those_are_known_that_are_always_there() -> None:

@@ -1,10 +1,11 @@
 // What scenes of several states have in common, with `?` for the rest, as `ggp/scene/common.py` has it.
-import type { Board, Entry, Item, Piece, Place, Row, Scene } from "../scene";
+import { copies, type Board, type Entry, type Item, type Piece, type Place, type Row, type Scene } from "../scene";
 
 const UNKNOWN = "?";
 const TOKEN = /([[\]{},: ]+)/;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const copiesOf = (items: Item[]) => items.reduce((sum, item) => sum + copies(item), 0);
 const shared = (one: string[] | undefined, other: string[] | undefined) => (one ?? []).filter((each) => other?.includes(each));
 
 export function inCommon(left: Scene, right: Scene): Scene {
@@ -58,12 +59,20 @@ function entryInCommon(one: Entry, other: Entry): Entry {
 
 function rowInCommon(one: Row, other: Row): Row {
   if (same(one, other)) return one;
-  if (one.items.length !== other.items.length) return { ...one, items: [{ text: UNKNOWN }] };
-  if (!one.items.some((item) => item.name)) {  // a set: its members have no order of their own
-    const both = one.items.filter((item) => other.items.some((each) => same(item, each)));
-    return { ...one, items: [...both, ...one.items.slice(both.length).map(() => ({ text: UNKNOWN }))] };
+  if (![...one.items, ...other.items].some((item) => item.name)) {  // a set: its members have no order of their own
+    const total = copiesOf(one.items);
+    if (total !== copiesOf(other.items)) return { ...one, items: [{ text: UNKNOWN }] };
+    const both = one.items.flatMap((item) => cardsInCommon(item, other.items));
+    return { ...one, items: [...both, ...Array.from({ length: total - copiesOf(both) }, () => ({ text: UNKNOWN }))] };
   }
+  if (one.items.length !== other.items.length) return { ...one, items: [{ text: UNKNOWN }] };
   return { ...one, items: one.items.map((item, at) => itemInCommon(item, other.items[at]!)) };
+}
+
+/** An item that is in another row, too: of equal cards as many as are in both. */
+function cardsInCommon(item: Item, others: Item[]): Item[] {
+  const match = others.find((other) => same(item, other) || copies(item) * copies(other) > 1 && same({ ...item, number: 0 }, { ...other, number: 0 }));
+  return match ? [copies(match) < copies(item) ? match : item] : [];
 }
 
 function itemInCommon(one: Item, other: Item): Item {
