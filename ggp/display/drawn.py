@@ -127,6 +127,8 @@ class Looks:
         """Of hexagons, see `geometry.LEANING`."""
         self.long: frozenset[ScalarType] = frozenset()
         """Types whose members are things that lie over several cells, see `long_things`."""
+        self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
+        """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
         self.names = names
 
@@ -509,10 +511,13 @@ def _of_variable(
     arrows = arrows_of(heading, looks)
     towards = faced if isinstance(faced, tuple) else (faced,) * len(elements)
     keys = product(*(codes(index) for index in indices))
-    for key, each, facing in zip(keys, elements, towards, strict=True):
+    spans = looks.spans.get(variable)
+    for place, (key, each, facing) in enumerate(zip(keys, elements, towards, strict=True)):
         if is_of_another(indices, key, part):
             continue
         cells = each if isinstance(each, frozenset) else {each}
+        if spans is not None and isinstance(each, int):
+            cells = spans[place][each]
         pairs = list(zip(indices, key, strict=True))
         for cell in cells:
             if isinstance(cell, int):

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
+from typing import TypeAlias
 
 from ggp.arithmetic.rng import seed_word
 from ggp.display.drawn import NOTHING
@@ -14,10 +15,28 @@ from ggp.faults import GameError
 from ggp.interpreter.interpreter import Interpreter
 from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, CellType, EnumType, OptionType, ScalarType, SetType, codes, scalar_text
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    OptionType,
+    ScalarType,
+    SetType,
+    codes,
+    scalar_text,
+    size,
+)
+from ggp.language.typed.walk import walk_through
 
 MAX_THINGS = 40
 """Members of a type that are looked at."""
+MAX_SPANS = 2_000
+"""Things and cells that are looked at, multiplied."""
+
+
+Spans: TypeAlias = tuple[tuple[frozenset[int], ...], ...]
 
 
 def long_things(game: typed.Game) -> frozenset[ScalarType]:
@@ -44,6 +63,60 @@ def long_things(game: typed.Game) -> frozenset[ScalarType]:
                 if not kept:
                     return frozenset()
     return frozenset(kept[variable] for (variable, _), number in sizes.items() if variable in kept and number > 1)
+
+
+def spans_of(game: typed.Game, scope: Scope) -> dict[typed.Variable, Spans]:
+    """Return over which cells things lie, where a function says it of their own cells.
+
+    `def covers(k: car)` may say it of the first cell of each, `at[car]: spot`: all of them in a row with it, and at the
+    beginning no two over the same cell.
+
+    Args:
+        game: whose functions they are.
+        scope: of the initial state.
+    """
+    found = {}
+    for variable in game.variables:
+        type_ = variable.type
+        if not isinstance(type_, ArrayType) or len(type_.indices) != 1 or not isinstance(type_.element, CellType):
+            continue
+        (index,), board = type_.indices, type_.element
+        is_thing = isinstance(index, EnumType) and index.role == "enumeration" and not variable.is_kept
+        for function in game.functions if is_thing and size(index) * size(board) <= MAX_SPANS else ():
+            if [argument.type for argument in function.arguments] != [index] or function.type != SetType(board):
+                continue
+            reads = [part for part in walk_through(function.body) if isinstance(part, typed.StateRead | typed.MoveRead)]
+            if function.phase is None and {getattr(read, "variable", None) for read in reads} == {variable}:
+                spans = _spans(function, variable, scope)
+                if spans:
+                    found[variable] = spans
+    return found
+
+
+def _spans(function: typed.Function, variable: typed.Variable, scope: Scope) -> Spans:
+    """Return for each thing, and each cell where it may be, the cells over which it lies; empty: not in a row."""
+    start = scope.variables[variable]
+    assert isinstance(start, tuple)
+    assert isinstance(variable.type, ArrayType)
+    (index,), board = variable.type.indices, variable.type.element
+    assert isinstance(board, CellType)
+    spans = []
+    for place, code in enumerate(codes(index)):
+        row = []
+        for cell in codes(board):
+            moved = {**scope.variables, variable: (*start[:place], cell, *start[place + 1 :])}
+            try:
+                cells = evaluate(function.body, Scope(moved, {function.arguments[0]: code}, work_limit=WORK_LIMIT))
+            except GameError:
+                return ()
+            assert isinstance(cells, frozenset)
+            if cell not in cells or not _is_row([divmod(one, board.width) for one in cells]):
+                return ()
+            row.append(cells)
+        spans.append(tuple(row))
+    covered = [spans[place][cell] for place, cell in enumerate(start) if isinstance(cell, int)]
+    is_long = any(len(cells) > 1 for cells in covered)
+    return tuple(spans) if is_long and len(frozenset().union(*covered)) == sum(map(len, covered)) else ()
 
 
 def _things(variable: typed.Variable) -> Iterator[ScalarType]:

@@ -22,7 +22,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
-from ggp.display.long_things import long_things
+from ggp.display.long_things import long_things, spans_of
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import Side, sides_of, sides_of_pairs
@@ -70,8 +70,10 @@ class Scenes:
         self.notes: dict[CellType | EnumType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
         if game.display is None:
-            self.looks.long = long_things(game)
             scope = interpreter.scope(interpreter.initial())
+            self.looks.spans = spans_of(game, scope)
+            covering = {index for variable in self.looks.spans for index in _indices_of(variable)}
+            self.looks.long = long_things(game) | covering
             of, values = len(self.players), scope.variables.items()
             self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.maps):
@@ -273,6 +275,10 @@ def _with(place: Place, piece: Piece, layer: str) -> Place:
     if layer == "mark":
         return replace(place, mark=piece)
     return replace(place, pieces=(*place.pieces, piece)[:MAX_PIECES])
+
+
+def _indices_of(variable: typed.Variable) -> tuple[ScalarType, ...]:
+    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
 
 
 def _boards_of(game: typed.Game) -> Iterator[CellType]:

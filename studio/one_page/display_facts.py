@@ -312,6 +312,9 @@ def _sources(
             heading = heading_of(scenes.game, variable)
             if heading is not None:
                 facts["heading"] = [scenes.game.variables.index(heading), arrows_of(heading, scenes.looks)]
+            spans = scenes.looks.spans.get(variable)
+            if spans is not None:
+                facts["spans"] = [[sorted(cells) for cells in row] for row in spans]
             yield {**facts, "at": None, "looks": shown}
 
 

@@ -279,7 +279,7 @@ function Long({ piece, players, size: [wide, high] }: { piece: Piece; players: P
   return (
     <>
       <rect {...box(11)} rx="30" fill={fill} stroke={edge} stroke-width="3" /><rect {...box(22)} rx="20" fill="none" stroke={ink} stroke-width="2.5" opacity="0.45" />
-      <text class="letter" y="12" fill={ink}>{piece.text}</text>
+      <text class={(piece.text ?? "").length > 2 ? "letter long" : "letter"} y="12" fill={ink}>{piece.text}</text>
     </>
   );
 }

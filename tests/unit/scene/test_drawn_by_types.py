@@ -374,6 +374,20 @@ def test_things_that_lie_over_several_cells_in_a_row_are_one(state: str, long: t
     assert over == ({"car:red": ["a1", "b1"]} if long else {})
 
 
+def test_what_a_function_says_that_things_cover_is_theirs() -> None:
+    covers = "def covers(k: car) = {c in cell: c.y == at[k].y and c.x in at[k].x..at[k].x + long[k] - 1}"
+    types = f"{BOARD}\ntype car = {{red, van}}\ntable long[car]: 1..2 = {{red: 2, van: 1}}"
+    rules = PLAIN.format(
+        types=types, state="    at[car]: cell = {red: a1, van: c2}", choice="k in car where a1 in covers(k)"
+    )
+    rules = rules.replace("\nphase play", f"\n{covers}\nphase play")
+    (board,) = game_of(rules).initial().scene().boards
+    assert [place.name for place in board.long_things()["car:red"]] == ["a1", "b1"]
+    assert [place.name for place in board.places if place.pieces] == ["a1", "b1", "c2"]
+    (board,) = game_of(rules.replace("van: c2", "van: b1")).initial().scene().boards
+    assert board.long == (), "two would lie over b1"
+
+
 def test_directions_are_arrows_and_things_look_where_they_face() -> None:
     found = places(
         "", "robot[player]: cell = {anna: a1, boris: c2}", "facing[player]: direction = north", "q: bool = no"

@@ -218,13 +218,14 @@ export class Drawing {
     return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].flatMap(([cell, held]) => held.map((piece) => [cell, piece, "piece"] as [number, Piece, string]))];
   }
 
-  private *ofVariable({ at, looks, variable, heading }: SourceFacts, value: Value, faced: Value): Generator<[number, Piece]> {
+  private *ofVariable({ at, looks, variable, heading, spans }: SourceFacts, value: Value, faced: Value): Generator<[number, Piece]> {
     const elements = this.game.values.type(this.game.facts.display.variables[variable]!.type).kind === "array" ? (value as Value[]) : [value];
     for (const [place, element] of elements.entries()) {
       const look = looks[place] ?? null;
       if (at === null) {
         const facing = Array.isArray(faced) ? faced[place] : faced, text = typeof facing === "number" ? { text: heading![1][facing]! } : {};
-        for (const cell of Array.isArray(element) ? element : [element]) if (cell !== null && look !== null) yield [cell as number, { ...look, ...text } as Piece];
+        const cells = spans && typeof element === "number" ? spans[place]![element]! : Array.isArray(element) ? element : [element];
+        for (const cell of cells) if (cell !== null && look !== null) yield [cell as number, { ...look, ...text } as Piece];
       } else if (typeof element === "number" && at[place] !== null) {
         const piece = look === null ? (element ? { text: String(element) } : null) : (look as (Piece | null)[])[element];
         if (piece) yield [at[place]!, piece];

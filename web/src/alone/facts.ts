@@ -35,6 +35,8 @@ export interface SourceFacts {
   at: (number | null)[] | null;
   /** The variable that says where the things look, and the arrows of its values. */
   heading?: [variable: number, arrows: string[]];
+  /** The cells over which each thing lies, by its own cell. */
+  spans?: number[][][];
   looks: ((Piece | null)[] | Piece | null)[];
   /** Whether its pieces lie on one another. */
   is_stack?: boolean;
