@@ -34,6 +34,8 @@ UNROLLED_NODES = 400
 """provided that the unrolled bodies together stay below this size;"""
 UNROLLED_DIRECTION_NODES = 6_400
 """or below this one if the value is a direction."""
+UNROLLED_LOOPS = 2
+"""Copies of a loop that is not unrolled."""
 STATEMENT_NODES = 20
 """Size of a body without expressions: it still writes something, such as the number of an outcome."""
 
@@ -105,8 +107,9 @@ def for_each(
     parts: Parts,
     body: Callable[[], None],
     leave: Expression | None = None,
+    inner: Sequence[typed.Binder] = (),
 ) -> None:
-    """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes.
+    """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes, `inner` its loops.
 
     `leave` is a condition, checked after each round, under which the loops are left. It is known only to real loops:
     an unrolled body has to check it itself.
@@ -116,18 +119,20 @@ def for_each(
         return
     first, *rest = binders
     domains = [domain for binder in rest for domain in _expressions(binder.domain)]
-    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies):
+    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(
+        b, first, (*rest, *inner), parts
+    ):
         values = known_codes(first.domain) or []
         b.copies *= max(len(values), 1)
         for value in values:
             b.loops_around[first.symbol] = 0
             go_on = ir.TRUE if leave is None else ir.negation(leave)
             with b.bound(first.symbol, ir.integer(value)), b.when(go_on):
-                for_each(b, rest, parts, body, leave)
+                for_each(b, rest, parts, body, leave, inner)
         b.copies //= max(len(values), 1)
         return
     with loop(b, first.symbol, first.domain):
-        for_each(b, rest, parts, body, leave)
+        for_each(b, rest, parts, body, leave, inner)
         if leave is not None:
             with b.when(leave):
                 b.leave_loop()
@@ -175,7 +180,7 @@ def for_each_where(
         for_each_where(b, rest, later, parts, body, leave)
 
     if found is None:
-        for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave)
+        for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
         return
     ended = b.start("ended", ir.FALSE)
 
@@ -187,7 +192,7 @@ def for_each_where(
 
     with b.when(condition(b, found.before)):
         done = ended if leave is None else ir.disjunction([ended, leave])
-        for_each(b, [first], (found.test, *parts_inside), along, done)
+        for_each(b, [first], (found.test, *parts_inside), along, done, rest)
 
 
 def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:
@@ -197,9 +202,20 @@ def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], 
             body()
 
 
-def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts) -> bool:
-    """Return whether `for_each` writes no loop for these binders."""
-    copies = b.copies
+def _few_loops(b: Builder, first: typed.Binder, rest: Sequence[typed.Binder], parts: Parts) -> bool:
+    """Return whether few loops are written if the first binder is unrolled: LLVM takes minutes for hundreds.
+
+    A direction that becomes a constant is worth them.
+    """
+    if any(needs_direction(first.symbol, part) for part in parts if part is not None):
+        return True
+    copies = b.copies * max(len(known_codes(first.domain) or ()), 1)
+    return copies <= UNROLLED_LOOPS or fully_unrolled(b, rest, parts, copies)
+
+
+def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts, copies: int | None = None) -> bool:
+    """Return whether `for_each` writes no loop for these binders, in code that is written so many times already."""
+    copies = b.copies if copies is None else copies
     for place, binder in enumerate(binders):
         domains = tuple(domain for later in binders[place + 1 :] for domain in _expressions(later.domain))
         if not unrolls(binder.symbol, binder.domain, (*parts, *domains), copies):
