@@ -32,7 +32,10 @@ class Bot:
             NotApplicable: it cannot play this game.
         """
         with self._lock:
-            return self._choose(table)
+            state = self._follow(table).state
+            assert self._agent is not None
+            legal = [str(action) for action in state.legal(self.role)]
+            return self._agent.choose(legal, Budget(time.monotonic, time.monotonic() + self.play_clock_s))
 
     def prepare(self, table: Table) -> None:
         """Do what takes time before the first move.
@@ -42,12 +45,6 @@ class Bot:
         """
         with self._lock:
             self._follow(table)
-
-    def _choose(self, table: Table) -> str:
-        state = self._follow(table).state
-        legal = [str(action) for action in state.legal(self.role)]
-        assert self._agent is not None
-        return self._agent.choose(legal, Budget(time.monotonic, time.monotonic() + self.play_clock_s))
 
     def _follow(self, table: Table) -> History:
         """Tell the agent what it has not been told; return where the game is."""

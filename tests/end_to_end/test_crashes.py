@@ -6,7 +6,6 @@ import asyncio
 import random
 import re
 import signal
-import socket
 import sys
 import threading
 from pathlib import Path
@@ -24,6 +23,7 @@ from tests.support.processes import (
     PATIENCE_S,
     ManagerProcess,
     assert_verified,
+    free_port,
     goofspiel,
     running_command,
     stored_matches,
@@ -164,12 +164,6 @@ class Players:
                     row = rows[message.match]
                     assert row.state == message.result == "finished"
                     assert dict(zip(row.roles, row.outcome.utilities, strict=True)) == message.utilities
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.mark.sweep

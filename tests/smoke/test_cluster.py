@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from ggp.cli.main import app
-from tests.support.processes import GGP, PATIENCE_S, records_of, run_ggp, running_command, wait_until
+from tests.support.processes import GGP, PATIENCE_S, free_port, records_of, run_ggp, running_command, wait_until
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="no Dask here: nothing runs on a cluster")
 
@@ -23,12 +22,6 @@ TOURNAMENT = (
     "tournament", "goofspiel", "--players", "duct", "duct:c=0.5", "random", "-p", "n=5", "--games", "32",
     "--iterations", "60", "--seed", "3", "--json",
 )  # fmt: skip
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager

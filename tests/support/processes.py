@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -26,6 +27,13 @@ TIME_SCALE = float(os.environ.get("GGP_TEST_TIME_SCALE", "1"))
 PATIENCE_S = 120.0 * TIME_SCALE
 """The first run on a machine compiles kernels, which may take most of this."""
 GGP = (sys.executable, "-m", "ggp")
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def run_ggp(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -9,12 +9,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from ggp.cli.main import app
 
 HEAD = 'game g "G"\nplayers red, blue\nstate\n    s: 0..9 = 0\n'
 END = "payoff[p] = 0\n"
+
+
+def checked(tmp_path: Path, rules: str, *options: str, games: int = 50) -> Result:
+    """Return the result of `ggp check` on rules that follow HEAD."""
+    file = tmp_path / "g.rules"
+    file.write_text(HEAD + rules, encoding="utf-8")
+    return CliRunner().invoke(app, ["check", str(file), "--games", str(games), *options])
 
 
 def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -35,9 +42,7 @@ def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -> None:
-    file = tmp_path / "g.rules"
-    file.write_text(f"{HEAD}phase go\n    {phase}\n{END}", encoding="utf-8")
-    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    run = checked(tmp_path, f"phase go\n    {phase}\n{END}")
     assert (run.exit_code, type(run.exception)) == (1, SystemExit), run.stdout
     assert "g.rules:" in run.stdout
     assert "error" in run.stdout
@@ -46,22 +51,15 @@ def test_what_only_play_shows_is_found(tmp_path: Path, phase: str, words: str) -
 
 @pytest.mark.parametrize(("least", "told"), [(9, True), (3, False)])
 def test_games_that_all_end_with_the_same_payoffs_are_told(tmp_path: Path, least: int, told: bool) -> None:
-    file = tmp_path / "g.rules"
     rules = "phase go\n    red chooses x in 1..3\n    s := x\n    next end\n"
-    file.write_text(f"{HEAD}{rules}payoff[p] = if s >= {least} then 1 else 0\n", encoding="utf-8")
-    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    run = checked(tmp_path, f"{rules}payoff[p] = if s >= {least} then 1 else 0\n")
     assert ("ended with the same payoffs" in run.stdout) == told, run.stdout
 
 
 def test_the_choices_that_led_to_a_fault_are_shown_and_not_the_transitions_between(tmp_path: Path) -> None:
     tick = "phase tick\n    t := (t + 1) mod 12\n    next tick if t < 11 else go\n"
-    file = tmp_path / "g.rules"
-    file.write_text(
-        f"{HEAD}    t: 0..11 = 0\nphase go\n    red chooses x in 1..3\n    s := s + x\n    next tick\n{tick}{END}",
-        encoding="utf-8",
-    )
-    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
-    shown = run.stdout.partition("after the play\n")[2].partition("\n\n")[0]
+    go = "    t: 0..11 = 0\nphase go\n    red chooses x in 1..3\n    s := s + x\n    next tick\n"
+    shown = checked(tmp_path, f"{go}{tick}{END}").stdout.partition("after the play\n")[2].partition("\n\n")[0]
     assert len(re.findall(r"^ +go: red \d$", shown, re.MULTILINE)) >= 4
     assert "tick" not in shown
 
@@ -86,7 +84,6 @@ def test_wrong_arguments_get_one_clear_message(arguments: list[str], status: int
 
 
 def test_only_phases_with_choices_or_draws_have_numbers_of_them(tmp_path: Path) -> None:
-    file = tmp_path / "g.rules"
     phases = """
 phase roll
     chance draws c in 1..6
@@ -100,8 +97,7 @@ phase choose
     red chooses x in 1..3
     next end if s == 3 else roll
 """
-    file.write_text(f"{HEAD}{phases}{END}", encoding="utf-8")
-    run = CliRunner().invoke(app, ["check", str(file), "--games", "20", "--json"])
+    run = checked(tmp_path, f"{phases}{END}", "--json", games=20)
     assert run.exit_code == 0, run.stdout
     branching = json.loads(run.stdout)["branching"]
     assert [(row["phase"], row["who"]) for row in branching] == [("roll", "chance"), ("choose", "red")]
@@ -112,10 +108,8 @@ phase choose
     [("if s == 9 then 1 else 0", False), ("if p == red then s mod 3 else 5 - s + 3 * (s div 3)", True)],
 )
 def test_a_sum_of_payoffs_is_proposed_only_where_they_differ(tmp_path: Path, payoff: str, proposed: bool) -> None:
-    file = tmp_path / "g.rules"
     phase = "red chooses x in 1..5000\n    s := if x == 1 then 9 else x mod 9\n    next end"
-    file.write_text(f"{HEAD}phase go\n    {phase}\npayoff[p] = {payoff}\n", encoding="utf-8")
-    run = CliRunner().invoke(app, ["check", str(file), "--games", "50"])
+    run = checked(tmp_path, f"phase go\n    {phase}\npayoff[p] = {payoff}\n")
     assert run.exit_code == 0, run.stdout
     assert ("`payoff sum = 5` states" in run.stdout) == proposed
     assert ("payoff sum" in run.stdout) == proposed
