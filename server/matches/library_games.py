@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from ggp.errors import GgpError
 from ggp.faults import GameError
@@ -38,9 +38,7 @@ class LibraryGames:
 
     def __init__(self, offered: Sequence[str] = ()) -> None:
         self._offered = frozenset(offered)
-        self._found: dict[tuple[object, ...], GameSource] = {}
-        self._lock = threading.Lock()
-        """Guards `_found`."""
+        self._found = lru_cache(MAX_FOUND)(self._read)
 
     def find(self, game: str, parameters: Mapping[str, str]) -> GameSource:
         """Return the source of a game, with every parameter bound.
@@ -52,21 +50,13 @@ class LibraryGames:
         if game not in library_names() and game not in self._offered:
             raise RulesNotFound(game, "see `ggp games` for the library")
         if game in self._offered:
-            return self._read(game, parameters)  # its author may be changing it
-        key = (game, *sorted(parameters.items()))
-        with self._lock:
-            source = self._found.get(key)
-        if source is None:
-            source = self._read(game, parameters)
-            with self._lock:
-                while len(self._found) >= MAX_FOUND:
-                    del self._found[next(iter(self._found))]
-                self._found[key] = source
-        return source
+            return self._read(game, *parameters.items())  # its author may be changing it
+        return self._found(game, *sorted(parameters.items()))
 
-    def _read(self, game: str, parameters: Mapping[str, str]) -> GameSource:
+    @staticmethod
+    def _read(game: str, *parameters: tuple[str, str]) -> GameSource:
         source, read_text = load_rules(game)
-        return _bound(source, parameters, read_text)[1]
+        return _bound(source, dict(parameters), read_text)[1]
 
     def is_own(self, source: GameSource) -> bool:
         """Return whether the text of the rules is that of the game in the library, or of a file that is offered."""

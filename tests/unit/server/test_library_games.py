@@ -1,10 +1,6 @@
-import time
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from ggp.language.library import RulesNotFound
-from server.matches import library_games
 from server.matches.games import GameSource
 from server.matches.library_games import LibraryGames
 from tests.support.hostile_rules import tar_pit
@@ -37,22 +33,3 @@ def test_games_are_quick_whose_rules_leave_no_room_for_a_long_transition():
 
 def load(games, name):
     return games.load(games.find(name, {}))
-
-
-class Hesitant(dict):
-    """Lets other threads go on between saying what is first and that being removed."""
-
-    def __iter__(self):
-        first = list(super().__iter__())
-        time.sleep(0.002)
-        return iter(first)
-
-
-def test_threads_that_find_games_do_not_meet_in_what_is_kept(monkeypatch):
-    monkeypatch.setattr(library_games, "MAX_FOUND", 1)
-    games = LibraryGames()
-    games._found = Hesitant()
-    monkeypatch.setattr(games, "_read", lambda game, parameters: GameSource(game, parameters["n"]))
-    with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(lambda n: games.find("goofspiel", {"n": str(n)}), range(40)))
-    assert [source.rules for source in found] == [str(n) for n in range(40)]
