@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.language import typed
-from ggp.language.typed.types import DIRECTION, DIRECTIONS, CellType, SetType, column_letters, scalar_text
+from ggp.language.typed.types import DIRECTION, DIRECTIONS, CellType, SetType, codes, column_letters, scalar_text
 from ggp.language.typed.walk import nodes_of
 from ggp.scene.scene import Axis, Place
 
@@ -40,19 +41,32 @@ def lean_of(game: typed.Game) -> int:
 
 
 class Layout(Struct, frozen=True):
-    """How one board is laid out. `lean` is 0 for squares, else see `LEANING`; `form` is that of its cells."""
+    """How one board is laid out. `lean` is 0 for squares, else see `LEANING`; `form` is that of its cells.
+
+    Of a board of hexagons that is cut out of its grid, `missing` are the cells that are never drawn; the others lie
+    between `left` and `right`.
+    """
 
     board: CellType
     form: str
     lean: int = 0
+    missing: frozenset[int] = frozenset()
+    left: float = 0.0
+    right: float | None = None
+
+    def without(self, missing: frozenset[int]) -> Layout:
+        """Return the layout without cells that are never drawn: of hexagons, as narrow as the others are."""
+        found = [self.centre(cell)[0] for cell in codes(self.board) if cell not in missing] if self.lean else []
+        return replace(self, missing=missing, left=min(found) - 0.5, right=max(found) + 0.5) if found else self
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height, in units."""
         if not self.lean:
             return self.board.width, self.board.height * (TRIANGLE if self.form == "triangle" else 1)
+        right = self.board.width + (self.board.height - 1) / 2 if self.right is None else self.right
         return (
-            self.board.width + (self.board.height - 1) / 2,
+            right - self.left + (0.6 if self._counts_on_the_right else 0),
             (self.board.height - 1) * ROW_OF_HEXAGONS + 2 / math.sqrt(3),
         )
 
@@ -64,7 +78,7 @@ class Layout(Struct, frozen=True):
         if not self.lean:
             return x + 0.5, self.board.height - y - 0.5
         shift = y if self.lean > 0 else self.board.height - 1 - y
-        return x + 0.5 + shift / 2, (self.board.height - 1 - y) * ROW_OF_HEXAGONS + 1 / math.sqrt(3)
+        return x + 0.5 + shift / 2 - self.left, (self.board.height - 1 - y) * ROW_OF_HEXAGONS + 1 / math.sqrt(3)
 
     def side(self, cell: int, direction: int) -> Place:
         """Return the edge of a cell on a side, empty and without a name."""
@@ -84,16 +98,24 @@ class Layout(Struct, frozen=True):
             tint = (column - row * self.lean) % 3 if self.lean else 1 - (column + row) % 2
             yield cell, Place(scalar_text(self.board, cell), self.board.name, x, y, self.form, tint)
 
+    @property
+    def _counts_on_the_right(self) -> bool:
+        """Whether the letters of the columns come where the numbers of the rows would be on the left."""
+        return self.lean > 0 and 0 in self.missing
+
     def axes(self) -> Iterator[Axis]:
-        """Yield the letters of the columns below the board and the numbers of the rows to its left."""
+        """Yield the letters of the columns below their cells, and the numbers of the rows, mostly to the left."""
         if self.form == "triangle":
             return
-        for x in range(self.board.width):
-            at, bottom = self.centre(x)
-            yield Axis(column_letters(x), at - (0.25 * self.lean if self.lean else 0), bottom + 0.5 + 0.24)
-        for y in range(self.board.height):
-            left, at = self.centre(y * self.board.width)
-            yield Axis(str(y + 1), left - 0.5 - 0.28, at)
+        width, cells = self.board.width, [cell for cell in codes(self.board) if cell not in self.missing]
+        for x in sorted({cell % width for cell in cells}):
+            at, bottom = self.centre(next(cell for cell in cells if cell % width == x))
+            yield Axis(column_letters(x), at - 0.25 * self.lean, bottom + 0.5 + 0.24)
+        for y in sorted({cell // width for cell in cells}):
+            row = [cell for cell in cells if cell // width == y]
+            side = 1 if self._counts_on_the_right else -1
+            middle, at = self.centre(row[-1] if side > 0 else row[0])
+            yield Axis(str(y + 1), middle + side * (0.5 + 0.28), at)
 
     def between(self, other: CellType) -> Iterator[tuple[int, Place]]:
         """Yield the cells of another board that lie on this one's cells, edges and corners, see `fits`."""

@@ -229,7 +229,14 @@ class Scenes:
         """Return how a board is laid out, and its style."""
         style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
         form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
-        return Layout(shown.cells, form, (self.lean or 1) if style == "hexagons" else 0), style
+        never = {
+            rule.what.value
+            for rule in shown.rules
+            if rule.look.shape == "nothing" and not rule.binders and rule.condition is None
+            if isinstance(rule.what, typed.Constant) and isinstance(rule.what.value, frozenset)
+        }
+        missing = frozenset[int]().union(*never)
+        return Layout(shown.cells, form, (self.lean or 1) if style == "hexagons" else 0).without(missing), style
 
     def _place(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from ggp.scene.scene import Board, Place, Scene
@@ -141,10 +143,20 @@ state
     assert built.ground is not None
 
 
-def test_edges_of_hexagons_are_drawn_in_shifted_rows() -> None:
+def test_edges_of_hexagons_are_named_by_the_cells_beside_them() -> None:
     display = "display grid cell hexagons\n    men[row]: man\n    east of {b2}: wall\n"
-    rows = str(drawing_of(scene_of(SETS, display))).split("\n")
-    assert [row for row in rows if "|" in row] == [" . .|."]
+    assert drawing_of(scene_of(SETS, display)).lines[0] == ("between", "b2-c2 #")
+
+
+def test_a_board_cut_out_of_hexagons_is_as_wide_as_its_cells() -> None:
+    display = "display grid cell hexagons\n    {a1}: nothing\n    men[row]: man\n"
+    (board,) = scene_of(SETS, display).boards
+    near = {axis.text: min(math.dist((axis.x, axis.y), (one.x, one.y)) for one in board.places) for axis in board.axes}
+    assert near.keys() == {"1", "2", "a", "b", "c"}
+    assert max(near.values()) < 0.8, "a letter or number stands away from its cells"
+    drawn = [one for one in board.places if one.name != "a1"]
+    assert min(one.x for one in drawn) == 0.5
+    assert max(one.x for one in drawn) + 0.5 < board.width
 
 
 def test_lines_join_cells() -> None:
