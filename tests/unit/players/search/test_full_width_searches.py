@@ -39,7 +39,6 @@ from players.search.cfr.partial_tree import (
 from players.search.simultaneous.tree_strategies import node_strategies
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
 from tests.support.searches import SEED, search_at, state_after
-from tests.unit.players.search.test_tree_searches import EQUILIBRIUM
 
 
 @pytest.fixture(scope="module")
@@ -59,17 +58,6 @@ def test_nothing_is_left_to_do_where_the_root_does_not_fit(player: str) -> None:
     assert search.settled
     assert search.strategy(0)[1] == pytest.approx([1 / 3] * 3)
     assert not search_from(native, player.replace("5", "50")).settled
-
-
-def test_approaches_the_equilibrium_of_biased_rps() -> None:
-    search = search_from(matrix_game(BIASED_RPS, 100.0), "cfr")
-    distances = []
-    for iterations in (100, 900, 99_000):
-        search.run(iterations)
-        distances.append(max(np.abs(search.strategy(role)[1] - EQUILIBRIUM).max() for role in range(2)))
-    assert search.complete
-    assert distances[2] < 0.005
-    assert distances[0] > distances[2]
 
 
 def test_goofspiel_4_converges() -> None:
