@@ -376,8 +376,14 @@ class ExpressionWriter:
 
     def line(self, board: str, names: Names, depth: int) -> str:
         """Write the cells that lie along lines from a cell, by their distances."""
+        there, binders, test = self.along_lines(board, names, depth)
+        return f"{{{there} for {binders} if {test}}}"
+
+    def along_lines(self, board: str, names: Names, depth: int) -> tuple[str, str, str]:
+        """Write a cell at a distance, the binders of direction and distance, and a condition."""
         cell, way, far, near = self.scalar(board, names, 0), *(self.fresh("x") for _ in range(3))
-        there, before = f"{cell} + {far}*{way}", f"{cell} + {near}*{way}"
+        sign = self.pick(["+", "+", "-"])
+        there, before = f"{cell} {sign} {far}*{way}", f"{cell} {sign} {near}*{way}"
         inner = names.plus("direction", way).plus("int", far)
         free = f"{before} {self.pick(['in', 'not in'])} {self.set_of(board, names, depth - 1)}"
         whole = f"(all {near} in {self.pick([1, 1, 1, 2, 0])}..{far}{self.pick(['', ' - 1'])}: {free})"
@@ -388,9 +394,11 @@ class ExpressionWriter:
             self.boolean(inner if self.likely(30) else names, depth - 1),
         ]
         tests = [one for one in rest if self.likely(25)]
-        tests.insert(self.pick(range(len(tests) + 1)), whole)
+        if not tests or self.likely(70):
+            tests.insert(self.pick(range(len(tests) + 1)), whole)
         longest = max(self.extents(board)) - self.pick([0, 1, 1, 2])
-        return f"{{{there} for {way} in {{{self.some_directions()}}}, {far} in 1..{longest} if {' and '.join(tests)}}}"
+        binders = f"{way} in {{{self.some_directions()}}}, {far} in 1..{longest}"
+        return there, binders, " and ".join(tests)
 
     def any_board(self) -> str:
         return self.pick(["cell", "spot"] if "spot" in self.scalars else ["cell"])
@@ -446,11 +454,19 @@ class ExpressionWriter:
         ])  # fmt: skip
 
     def quantifier(self, names: Names, depth: int) -> str:
+        if self.likely(15):
+            _, binders, test = self.along_lines(self.any_board(), names, depth)
+            return f"({self.pick(['any', 'no'])} {binders}: {test})"
         binders, inner = self.binders(names, depth)
         kind = self.pick(["all", "any", "no"])
         return f"({kind} {binders}{self.condition(inner, depth)}: {self.test(inner, depth)})"
 
     def aggregate(self, names: Names, depth: int) -> str:
+        if self.likely(10):
+            _, binders, test = self.along_lines(self.any_board(), names, depth)
+            directions, distances = binders.split("}, ")
+            inner = f"(count {distances}: {test})"
+            return f"(sum {directions}}}: {inner})"
         binders, inner = self.binders(names, depth)
         kind = self.pick(["count", "sum", "min", "max"])
         if kind == "count":

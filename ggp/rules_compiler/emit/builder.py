@@ -21,6 +21,7 @@ from ggp.codegen.ir.nodes import (
     Block,
     Break,
     Call,
+    Constant,
     Effect,
     Expression,
     For,
@@ -291,6 +292,11 @@ class Builder:
             return self.environment[symbol]
         assert symbol.kind != "bound", f"`{symbol.name}` is not bound here"
         return self.need(SymbolNeed(symbol))
+
+    def is_known(self, node: typed.Expression) -> bool:
+        """Return whether a scalar is a constant, or a symbol that stands for one."""
+        value = self.environment.get(node.symbol) if isinstance(node, typed.Local) else node
+        return isinstance(value, Constant | typed.Constant)
 
     def row(self, need: RowNeed) -> Name:
         """Return a row that callers pass."""

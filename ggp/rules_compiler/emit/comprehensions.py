@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Constant, Expression, Name
+from ggp.codegen.ir.nodes import Expression, Name
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, SetType, lowest
@@ -28,7 +28,7 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
         return _range_bits(b, element, ends)
     if (decided := memberships.comprehension(node)) is not None:
         return bits(b, decided)
-    if (found := lines.comprehension(node, lambda part: _is_known(b, part))) is not None:
+    if (found := lines.comprehension(node, b.is_known)) is not None:
         return bits(b, found)
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
@@ -44,11 +44,6 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
 
     for_each_where(b, node.binders, node.condition, (node.element,), body)
     return Bits(tuple(names))
-
-
-def _is_known(b: Builder, node: typed.Expression) -> bool:
-    """Return whether a scalar is a constant, or a symbol that stands for one."""
-    return isinstance(b.symbol(node.symbol) if isinstance(node, typed.Local) else node, Constant | typed.Constant)
 
 
 def _range_ends(node: typed.Comprehension) -> tuple[typed.Expression, typed.Expression] | None:

@@ -14,7 +14,7 @@ from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
-from ggp.rules_compiler.rewrite import integer_loops, memberships
+from ggp.rules_compiler.rewrite import integer_loops, lines, memberships
 from ggp.rules_compiler.rewrite.memberships import negated, together
 
 
@@ -22,6 +22,8 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
+    if (found_on_lines := lines.quantifier(node, b.is_known)) is not None:
+        return condition(b, found_on_lines)
     searched = node.kind != "all"
     sought = node.body if searched else negated(node.body)
     found = b.start("found", ir.FALSE)
@@ -41,7 +43,7 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
-    if (counted := memberships.count(node) if node.kind == "count" else None) is not None:
+    if node.kind == "count" and (counted := memberships.count(node) or lines.count(node, b.is_known)) is not None:
         return integer(b, counted)
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 

@@ -7,67 +7,140 @@ rook goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.language.typed.types import BOOL, DIRECTION, CellType, OptionType, ScalarType, SetType, codes
+from ggp.language.typed.types import BOOL, DIRECTION, ArrayType, CellType, ScalarType, SetType, codes
 from ggp.language.typed.walk import rebuilt, same
 from ggp.rules_compiler.rewrite import integer_loops
-from ggp.rules_compiler.rewrite.conditions import added, number, steps
-from ggp.rules_compiler.rewrite.memberships import together, within
+from ggp.rules_compiler.rewrite.candidates import substituted
+from ggp.rules_compiler.rewrite.conditions import number, steps
+from ggp.rules_compiler.rewrite.memberships import negated, together, within
 from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
-NO = typed.Constant(0, BOOL, Span(1, 1, 1, 1))
+IsKnown: TypeAlias = Callable[[typed.Expression], bool]
+NOWHERE = Span(1, 1, 1, 1)
+NO = typed.Constant(0, BOOL, NOWHERE)
+BACK = typed.Table("opposite", ArrayType((DIRECTION,), DIRECTION), (4, 5, 6, 7, 0, 1, 2, 3), NOWHERE)
 
 
-def comprehension(
-    node: typed.Comprehension, is_known: Callable[[typed.Expression], bool]
-) -> typed.Comprehension | None:
+class Line(Struct, frozen=True):
+    """The cells on lines for which a condition holds, as what binders run over.
+
+    Attributes:
+        binders: those of the rules, the last of which runs over cells in place of distances.
+        tests: what is tested of each cell.
+    """
+
+    binders: tuple[typed.Binder, ...]
+    tests: tuple[typed.Expression, ...]
+
+    @property
+    def here(self) -> typed.Local:
+        """The cell."""
+        symbol = self.binders[-1].symbol
+        return typed.Local(symbol, symbol.type, symbol.span)
+
+
+def comprehension(node: typed.Comprehension, is_known: IsKnown) -> typed.Comprehension | None:
     """Return a set of cells found by distances as one found by a search; None for others.
 
     Args:
         node: the set.
         is_known: whether an expression that reads no name bound in the set is known to the code being written.
     """
-    *outer, last = node.binders
-    step, n = node.element, last.symbol
-    if not isinstance(step, typed.CellStep) or not isinstance(step.type, OptionType) or can_fail(step.cell):
+    if not isinstance(node.element, typed.CellStep):
         return None
-    board, direction = step.cell.type, step.direction
-    if not isinstance(board, CellType) or not isinstance(step.times, typed.Local) or step.times.symbol is not n:
+    found = _line(node.binders, node.condition, node.element, is_known)
+    if found is None:
         return None
-    if mentions(n, step.cell) or not _is_one(direction, outer, is_known) or not _runs_across(last, board):
+    return replace(node, binders=found.binders, condition=together("and", found.tests), element=found.here)
+
+
+def quantifier(node: typed.Quantifier, is_known: IsKnown) -> typed.Expression | None:
+    """Return a condition on cells found by distances as one on those found by a search; None for others."""
+    found = _safe_line(node.binders, negated(node.body) if node.kind == "all" else node.body, is_known)
+    if found is None:
         return None
-    found = integer_loops.way(last, node.condition)
-    if found is None or (found.before is not None and can_fail(found.before)):
+    *outer, last = found.binders
+    assert not isinstance(last.domain, ScalarType | tuple)
+    nothing = typed.Constant(frozenset(), last.domain.type, node.span)
+    some: typed.Expression = typed.Binary("unequal", last.domain, nothing, BOOL, node.span)
+    if (tests := together("and", found.tests)) is not None:
+        some = typed.Quantifier("any", (last,), tests, BOOL, node.span)
+    if outer:
+        some = typed.Quantifier("any", tuple(outer), some, BOOL, node.span)
+    return some if node.kind == "any" else typed.Unary("not", some, BOOL, node.span)
+
+
+def count(node: typed.Aggregate, is_known: IsKnown) -> typed.Expression | None:
+    """Return a count of cells found by distances as one of cells found by a search; None for others."""
+    where = together("and", [test for test in (node.condition, node.body) if test is not None])
+    found = None if where is None else _safe_line(node.binders, where, is_known)
+    if found is None or len(found.binders) > 1:
         return None
-    match found.begun:
+    cells = typed.Comprehension(found.binders, together("and", found.tests), found.here, _cells(found), node.span)
+    return typed.SetFold("count", cells, node.type, node.span)
+
+
+def _cells(found: Line) -> SetType:
+    type_ = found.binders[-1].symbol.type
+    assert isinstance(type_, CellType)
+    return SetType(type_)
+
+
+def _safe_line(binders: Sequence[typed.Binder], where: typed.Expression, is_known: IsKnown) -> Line | None:
+    """Return the cells on lines to which a condition says that steps lead, if nothing can be a fault."""
+    if can_fail(where):
+        return None
+    for step in steps(where):
+        if (found := _line(binders, where, step, is_known)) is not None:
+            return found
+    return None
+
+
+def _line(
+    binders: Sequence[typed.Binder], where: typed.Expression | None, step: typed.CellStep, is_known: IsKnown
+) -> Line | None:
+    """Return the cells to which a step leads, its length being that of the last binder, where a condition holds."""
+    *outer, last = binders
+    n, board = last.symbol, step.cell.type
+    direction = _direction(step, n)
+    if direction is None or not isinstance(board, CellType) or can_fail(step.cell) or mentions(n, step.cell):
+        return None
+    if not _is_one(step.direction, outer, is_known) or not _runs_across(last, board):
+        return None
+    type_, span = SetType(board), step.span
+    way = integer_loops.way(last, where) or integer_loops.Way(None, None, typed.Constant(1, BOOL, span), where)
+    if way.before is not None and can_fail(way.before):
+        return None
+    match way.begun:
         case None:
-            times: typed.Expression = step.times
-        case typed.Binary(right=typed.Constant(value=1)):
-            times = added(step.times, -1)
+            end = step
+        case typed.Binary(left=before, right=typed.Constant(value=1)):
+            end = substituted(step, {n: before})
         case _:
             return None
-    through = _members(found.test, replace(step, times=times), board)
+    through = _members(way.test, end, board)
     if through is None or mentions(n, through):
         return None
-    type_, span = SetType(board), node.span
     start = typed.SetLiteral((step.cell,), type_, span)
-    way = typed.SetLiteral((direction,), SetType(DIRECTION), span)
-    reached: typed.Expression = typed.Reach("reach", start, through, way, type_, span)
-    if found.begun is None:
+    ahead = typed.SetLiteral((direction,), SetType(DIRECTION), span)
+    reached: typed.Expression = typed.Reach("reach", start, through, ahead, type_, span)
+    if way.begun is None:
         reached = typed.SetOperation("difference", reached, start, type_, span)
     else:
         reached = typed.SetStep(reached, direction, number(1, span), type_, span)
     symbol = typed.Symbol("there", board, "bound", span)
     here = typed.Local(symbol, board, span)
-    tests = [] if found.before is None else [found.before]
-    exists = found.begun is None and _exists(found.test, step)
-    for part in conjuncts(found.rest):
+    tests = [] if way.before is None else [way.before]
+    exists = way.begun is None and _exists(way.test, step)
+    for part in conjuncts(way.rest):
         test = _about(part, step, here)
         if mentions(n, test) or (can_fail(part) and not exists):
             return None
@@ -80,13 +153,20 @@ def comprehension(
             tests.append(test)
         else:
             reached = typed.SetOperation("intersection", reached, members, type_, span)
-    binders = (*outer, typed.Binder(symbol, reached))
-    return replace(node, binders=binders, condition=together("and", tests), element=here)
+    return Line((*outer, typed.Binder(symbol, reached)), tuple(tests))
 
 
-def _is_one(
-    direction: typed.Expression, binders: list[typed.Binder], is_known: Callable[[typed.Expression], bool]
-) -> bool:
+def _direction(step: typed.CellStep, n: typed.Symbol) -> typed.Expression | None:
+    """Return the direction of a step of length n; None for other steps."""
+    match step.times:
+        case typed.Local(symbol=symbol) if symbol is n:
+            return step.direction
+        case typed.Unary("negate", typed.Local(symbol=symbol)) if symbol is n:
+            return typed.TableRead(BACK, (step.direction,), DIRECTION, step.span)
+    return None
+
+
+def _is_one(direction: typed.Expression, binders: Sequence[typed.Binder], is_known: IsKnown) -> bool:
     """Return whether a direction is known wherever the code of a search is written."""
     for binder in binders:
         if isinstance(direction, typed.Local) and direction.symbol is binder.symbol:
@@ -111,7 +191,7 @@ def _members(test: typed.Expression, step: typed.CellStep, board: CellType) -> t
     """Return the set in which a condition says that a step leads; None where it says something else."""
     type_, span = SetType(board), step.span
     members: typed.Expression = typed.Constant(frozenset(codes(board)), type_, span)
-    for part in conjuncts(test):
+    for part in conjuncts(None if isinstance(test, typed.Constant) else test):
         operator: Literal["intersection", "difference"] = "intersection"
         if isinstance(part, typed.Unary) and isinstance(part.operand, typed.Member):
             operator, part = "difference", part.operand

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.support.comparison import compare_plays
@@ -18,20 +20,30 @@ state
     holes: set of cell = {{c3}}
     weight[cell]: 0..9 = 1
     seen: set of cell = {{}}
+    met: bool = no
+    ahead: 0..9 = 0
     turn: player = a
     made: 0..5 = 0
 phase p
     turn chooses c in {{c in cell: stone[c] is none}}
     seen := {{c + n*d for d in straight, n in 1..{longest} if {test}}}
+    met := any d in straight, n in 1..{longest}: {test}
+    ahead := count n in 1..{longest}: {eastward}
     stone[c] := turn
     weight[c] := made
     holes := holes + {{c}}
     turn := other(turn)
     made := made + 1
-    sees all: move, seen
+    sees all: move, seen, met, ahead
     next end if made == 5 else p
-payoff[p] = if p == a then count(seen) else 0
+payoff[p] = if p == a then count(seen) else ahead
 """
+
+
+def rules(test: str, longest: int = 3) -> str:
+    return RULES.format(test=test, eastward=re.sub(r"\bd\b", "east", test), longest=longest)
+
+
 FREE = "stone[c + k*d] is none"
 
 
@@ -54,11 +66,29 @@ FREE = "stone[c + k*d] is none"
     ],
 )
 def test_the_cells_and_the_faults_are_the_same(test: str, is_search: bool, ending: str) -> None:
-    game = typed_game(RULES.format(test=test, longest=3))
+    game = typed_game(rules(test))
     plain = Plain(game)
     assert ("RAYS" in plain.source) == is_search
     assert ending in compare_plays(Interpreted(game), [plain], seed=1, games=3, limit=10)
 
 
 def test_a_way_that_ends_early_is_no_search() -> None:
-    assert "RAYS" not in Plain(typed_game(RULES.format(test="all k in 1..n: c + k*d not in holes", longest=2))).source
+    assert "RAYS" not in Plain(typed_game(rules("all k in 1..n: c + k*d not in holes", longest=2))).source
+
+
+@pytest.mark.parametrize(
+    ("value", "is_search"),
+    [
+        ("count n in 1..3: c - n*east is some and stone[c - n*east] is none", True),
+        ("count n in 1..3: c - n*east in holes and all k in 1..n - 1: c - k*east not in holes", True),
+        ("if (all n in 1..3: c + n*north not in holes) then 1 else 0", True),
+        ("if (no d in straight, n in 1..3: c + n*d in holes and weight[c] > 0 and n > 1) then 1 else 0", False),
+        ("if (any d in straight, n in 1..3: c + n*d in holes and 6 div weight[c + n*d] > 0) then 1 else 0", False),
+    ],
+)
+def test_quantifiers_and_counts_look_along_lines(value: str, is_search: bool) -> None:
+    game = typed_game(RULES.format(test="no", eastward="no", longest=2).replace("count n in 1..2: no", value))
+    plain = Plain(game)
+    assert ("RAYS" in plain.source) == is_search
+    endings = compare_plays(Interpreted(game), [plain], seed=2, games=2, limit=10)
+    assert ("fault" in endings) == ("6 div" in value)
