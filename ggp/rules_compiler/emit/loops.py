@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Break, Expression, For, If, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, codes, lowest
-from ggp.rules_compiler.emit.bits import selected_word
+from ggp.rules_compiler.emit.bits import WORD_MASK, selected_word
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
-from ggp.rules_compiler.emit.operands import element_of
+from ggp.rules_compiler.emit.operands import element_of, is_known_set
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.size import needs_direction, node_count
@@ -118,6 +120,7 @@ def for_each(
         body()
         return
     first, *rest = binders
+    first = replace(first, domain=_known_domain(b, first.domain))
     domains = [domain for binder in rest for domain in _expressions(binder.domain)]
     if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(
         b, first, (*rest, *inner), parts
@@ -138,6 +141,16 @@ def for_each(
                 b.leave_loop()
     if leave is not None:
         _leave_outer_loop(b, leave)
+
+
+def _known_domain(b: Builder, domain: Domain) -> Domain:
+    """Return a domain, as a constant if it is an argument that is known where the definition is called."""
+    given = b.environment.get(domain.symbol) if isinstance(domain, typed.Local) else None
+    if not isinstance(domain, typed.Local) or not is_known_set(given):
+        return domain
+    mask = sum((int(word.constant or 0) & WORD_MASK) << 64 * at for at, word in enumerate(given.words))
+    low, members = lowest(element_of(domain.type)), range(mask.bit_length())
+    return typed.Constant(frozenset(low + at for at in members if mask >> at & 1), domain.type, domain.span)
 
 
 def _leave_outer_loop(b: Builder, leave: Expression) -> None:

@@ -170,7 +170,8 @@ def _is_one(direction: typed.Expression, binders: Sequence[typed.Binder], is_kno
     """Return whether a direction is known wherever the code of a search is written."""
     for binder in binders:
         if isinstance(direction, typed.Local) and direction.symbol is binder.symbol:
-            return isinstance(binder.domain, ScalarType | typed.Constant)
+            domain = binder.domain
+            return isinstance(domain, ScalarType) or (not isinstance(domain, tuple) and is_known(domain))
     return is_known(direction)
 
 

@@ -92,3 +92,15 @@ def test_quantifiers_and_counts_look_along_lines(value: str, is_search: bool) ->
     assert ("RAYS" in plain.source) == is_search
     endings = compare_plays(Interpreted(game), [plain], seed=2, games=2, limit=10)
     assert ("fault" in endings) == ("6 div" in value)
+
+
+def test_directions_that_are_an_argument_are_known_in_a_copy_of_the_definition() -> None:
+    slides = (
+        "def slides(c: cell, ways: set of direction) = {c + n*d for d in ways, n in 1..3 if c + n*d not in holes}\n"
+    )
+    calls = "min(9, count(slides(c, straight) + slides(c, {northeast}) & slides(c, {e in straight: c + e is some})))"
+    text = rules("no").replace("phase p", f"{slides}phase p").replace("count n in 1..3: no", calls)
+    plain = Plain(game := typed_game(text))
+    assert plain.source.count("def f_slides") == 3
+    assert "RAYS_4_3_northeast" in plain.source
+    assert set(compare_plays(Interpreted(game), [plain], seed=1, games=2, limit=10)) == {"end"}
