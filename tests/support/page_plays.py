@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import base64
 import json
 import random
@@ -23,6 +24,7 @@ from studio.one_page.compiled_game import compiled_game
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node")
 BUNDLES = TemporaryDirectory()
+atexit.register(BUNDLES.cleanup)
 ESBUILD = ROOT / "web/node_modules/.bin/esbuild"
 needs_node = pytest.mark.skipif(
     NODE is None or not ESBUILD.exists(), reason="no node here, or not what the pages are built with: run `make web`"

@@ -182,24 +182,47 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
   }
   const left = candidates.map(({ action }) => action);
   const differing = differences(candidates);
+  const subsets = new Map(kindsOf(left).map((some) => [kindOf(some[0]!), subsetsOf(some)]));
   const keyed = candidates.map(({ action, decided }) => {
     const varied = differing.get(kindOf(action))!;
     const open = action.parts.map((_, index) => index).filter((index) => !decided.has(index));
     const asked = open.filter((index) => varied.has(index));
-    return { action, key: (asked.length ? asked : open).map((index) => screen.keyOf(action, index)).find(Boolean) };
+    const first = (asked.length ? asked : open).find((index) => screen.keyOf(action, index));
+    if (first === undefined) return { action, more: [] };
+    const base = baseOf(action, first), isSubset = subsets.get(kindOf(action))!.has(base);
+    const more = isSubset ? open.filter((index) => baseOf(action, index) === base).flatMap((index) => screen.keyOf(action, index) ?? []) : [];
+    return { action, key: screen.keyOf(action, first), more };
   });
   // where only some values of a component stand beside the board, its form has them all, and they are chosen there
   const partly = new Set(keyed.filter(({ key }) => !key).map(({ action }) => kindOf(action)));
   const onScreen = ({ action, key }: { action: Action; key?: string | undefined }) => Boolean(key && !(partly.has(kindOf(action)) && screen.isBeside(key)));
-  const keys = new Set(keyed.filter(onScreen).map(({ key }) => key!));
+  const keys = new Set(keyed.filter(onScreen).flatMap(({ key, more }) => [key!, ...more]));
   const buttons = keyed.filter((one) => !onScreen(one)).map(({ action }) => action);
   return { left, keys, buttons };
 }
 
 /** The place of a component's name; the members of a subset and the values of an index have one name. */
 function rankOf(action: Action, index: number): number {
-  const base = (name: string) => name.replace(/\[.*/, "");
-  return action.parts.findIndex(([name]) => base(name) === base(action.parts[index]![0]));
+  return action.parts.findIndex((_, at) => baseOf(action, at) === baseOf(action, index));
+}
+
+function baseOf(action: Action, index: number): string {
+  return action.parts[index]![0].replace(/\[.*/, "");
+}
+
+/** The names of the components that are the members of a subset: of two values, one comes first in all actions of a kind. */
+function subsetsOf(actions: Action[]): Set<string> {
+  const bases = actions[0]!.parts.map((_, index) => baseOf(actions[0]!, index));
+  return new Set(bases.filter((base, first) => {
+    const places = bases.flatMap((other, index) => (other === base ? [index] : []));
+    if (places.length < 2 || places[0] !== first) return false;
+    const seen = new Set<string>();
+    return actions.every(({ parts }) => places.every((one, at) => places.slice(0, at).every((other) => {
+      const [before, after] = [parts[other]![2], parts[one]![2]];
+      seen.add(`${before} ${after}`);
+      return !seen.has(`${after} ${before}`);
+    })));
+  }));
 }
 
 /** What an action is called, its components left out. */
@@ -213,7 +236,9 @@ export function kindsOf(actions: Action[]): Action[][] {
   const found = new Map<string, Action[]>();
   for (const action of actions) {
     const kind = action.parts.length ? kindOf(action) : "";  // bare words stand together
-    found.set(kind, [...(found.get(kind) ?? []), action]);
+    const known = found.get(kind);
+    if (known) known.push(action);
+    else found.set(kind, [action]);
   }
   return [...found.values()];
 }

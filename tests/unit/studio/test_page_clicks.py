@@ -23,6 +23,17 @@ phase go
 payoff[p] = 0
 """
 
+PASSED = """game passed "Two of four cards are given away"
+players ann, bob
+type card = {ace, king, queen, jack}
+state
+    hand[player]: set of card = {ann: all, bob: {}}
+phase give
+    ann chooses away in 2 of hand[ann]
+    next end
+payoff[p] = 0
+"""
+
 
 def position(state: State, *clicks: list[str]) -> dict[str, Any]:
     """Return a position as the pages get it, with clicks on things that stand for these values."""
@@ -36,7 +47,7 @@ def position(state: State, *clicks: list[str]) -> dict[str, Any]:
 def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     named = {Path(file).stem: file for file in UNDRAWN}
     states = [ggp.load(named[name]).initial() for name in ("narde", "rooms", "of_a_kind", "parking")]
-    of_race, of_edges, of_signs, of_dice, of_cars = run_script(
+    of_race, of_edges, of_signs, of_dice, of_cars, of_cards = run_script(
         "page_clicks.ts",
         [
             position(states[0].apply_outcome(0)),
@@ -44,6 +55,7 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
             position(ggp.load_text(SIGNED).initial()),
             position(states[2].apply_outcome(0)),
             position(states[3], ["car:truck"]),
+            position(ggp.load_text(PASSED).initial()),
         ],
     )
     (men,) = [entry for entry in of_race["entries"] if entry["kind"] == "race"]
@@ -60,3 +72,6 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     assert of_dice["values"] == [["no", "yes"]] * 5
     assert "things" not in of_race
     assert sorted(of_cars["keys"]) == ["spot:d5"], "past the cells over which it lies"
+    assert sorted(of_cards["keys"]) == ["card:ace", "card:jack", "card:king", "card:queen"], (
+        "the last may be chosen first"
+    )
