@@ -26,7 +26,7 @@ from server.store import records
 from server.web.pages import HEADERS, shell
 from studio.catalogue import described, games
 from studio.seat import sitting
-from studio.workshop import MAX_MESSAGE, Workshop
+from studio.workshop import MAX_MESSAGE, Workshop, message_of, received, refuse
 
 
 class Visitors:
@@ -71,7 +71,7 @@ class Visitors:
             await self._sit(socket)
 
     async def _sit(self, socket: WebSocket) -> None:
-        asked = json.loads(await socket.receive_text())
+        asked = message_of(await received(socket))
         token, id_ = str(asked.get("token")), str(asked.get("match"))
         member = self._manager.members.with_token(token)
 
@@ -83,7 +83,7 @@ class Visitors:
 
         found = await self._manager.store.read(read)
         if found is None:
-            await _refuse(socket, "only for a player of the match, with its token")
+            await refuse(socket, "only for a player of the match, with its token")
             return
         created, role = found
         first = sitting(created.game, created.rules, role, created.files, created.parameters)
@@ -146,8 +146,3 @@ def _library_game(request: Request) -> str:
     if name not in library_names():
         raise Refusal(404, f"there is no game `{name[:64]}` here")
     return name
-
-
-async def _refuse(socket: WebSocket, why: str) -> None:
-    await socket.send_text(json.dumps({"type": "problem", "text": why}))
-    await socket.close(1008)

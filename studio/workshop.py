@@ -45,7 +45,7 @@ class Workshop:
         await socket.accept()
         with suppress(WebSocketDisconnect):
             first = await received(socket)
-            table = str(_message(first).get("table") or "")
+            table = str(message_of(first).get("table") or "")
             await self.serve(socket, "draft", first=first, name=table.partition(".")[0])
 
     async def edit(self, socket: WebSocket) -> None:
@@ -66,7 +66,7 @@ class Workshop:
         worker = self._workers.get(name)
         if worker is None:
             if len(self._workers) >= self.limit:
-                await _refuse(socket, FULL)
+                await refuse(socket, FULL)
                 return
             name = secrets.token_hex(8)
             worker = self._workers[name] = _Worker(timed)
@@ -83,13 +83,14 @@ class Workshop:
                 await worker.end()
 
 
-async def _refuse(socket: WebSocket, why: str) -> None:
+async def refuse(socket: WebSocket, why: str) -> None:
+    """Tell a page why it is not served, and close."""
     with suppress(WebSocketDisconnect, RuntimeError):  # the page may be gone
         await socket.send_text(json.dumps({"type": "problem", "text": why}))
         await socket.close(1008)
 
 
-def _message(text: str) -> dict[str, Any]:
+def message_of(text: str) -> dict[str, Any]:
     """Return a page's message; pages that send no JSON objects are left.
 
     Raises:
@@ -155,7 +156,7 @@ class _Worker:
         try:
             await self._first_of(receiving)
             if self._ended.done():
-                await _refuse(socket, self._ended.result())
+                await refuse(socket, self._ended.result())
         finally:
             receiving.cancel()
             await asyncio.gather(receiving, return_exceptions=True)
@@ -189,7 +190,7 @@ class _Worker:
         with suppress(WebSocketDisconnect, ConnectionError):
             text = first or await received(socket)
             while True:
-                message = _message(text)
+                message = message_of(text)
                 seats = message.get("seats")
                 if "link" in (message.get("against"), *(seats.values() if isinstance(seats, dict) else ())):
                     self.is_shared = True
