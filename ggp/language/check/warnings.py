@@ -13,6 +13,10 @@ def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
     _unused(checking)
     _unused_members(game, checking)
     _unreachable(game, tree, checking)
+    if len(game.players.members) > 1:
+        for node in tree.declarations:
+            if isinstance(node, syntax.Phase):
+                _untold(node, checking)
 
 
 def _unused(checking: Checking) -> None:
@@ -65,3 +69,18 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
         # A phase that only the parameters rule out is left out on purpose.
         if not phase.follows and phase.name not in reached and phase.name not in mentioned:
             checking.found.warning(phase.span, f"phase `{phase.name}` is never reached")
+
+
+def _untold(phase: syntax.Phase, checking: Checking) -> None:
+    """Report kinds of moves that nobody is told of only because another kind says who is told of it."""
+    parts = [part for part in phase.statements if isinstance(part, syntax.On)]
+    told = [part.kind.text for part in parts if any(isinstance(each, syntax.Sees) for each in part.statements)]
+    if not told or any(isinstance(part, syntax.Sees) for part in phase.statements):
+        return
+    for chooser in phase.statements:
+        for kind in chooser.kinds if isinstance(chooser, syntax.Chooser) else ():
+            if kind.name is not None and kind.name.text not in told:
+                name = kind.name.text
+                hint = f"say who is told: `on {name}: sees all: move`, or `on {name}: sees nothing`"
+                message = f"the others are not told of `{name}`, since `{told[0]}` has a `sees`"
+                checking.found.warning(kind.name.span, message, hint)
