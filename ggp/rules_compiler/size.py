@@ -45,7 +45,7 @@ def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
         return True
     if isinstance(node, typed.CellStep) and mentions(symbol, node.direction):
         return True
-    if isinstance(node, typed.Reach) and mentions(symbol, node.steps):
+    if isinstance(node, typed.Reach) and isinstance(node.steps.type, SetType) and mentions(symbol, node.steps):
         return True
     if isinstance(node, typed.Call) and any(mentions(symbol, argument) for argument in node.arguments):
         for parameter, argument in zip(node.function.arguments, node.arguments, strict=True):
