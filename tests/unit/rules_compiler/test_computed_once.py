@@ -88,4 +88,4 @@ def test_a_let_of_a_phase_is_computed_once_and_formulas_of_the_turn_are_tables()
     assert "cache_sown" in source
     assert "cache_last" in source
     assert "f_behind" not in source, "it depends on `turn`, `h` and `i` alone: a table"
-    assert set(compare_all(game, games=20, playouts=60)) == {"end"}
+    assert set(compare_all(game, games=8, playouts=20)) == {"end"}

@@ -69,7 +69,7 @@ def test_the_cells_and_the_faults_are_the_same(test: str, is_search: bool, endin
     game = typed_game(rules(test))
     plain = Plain(game)
     assert ("RAYS" in plain.source) == is_search
-    assert ending in compare_plays(Interpreted(game), [plain], seed=1, games=3, limit=10)
+    assert ending in compare_plays(Interpreted(game), [plain], seed=1, games=2, limit=10)
 
 
 def test_a_way_that_ends_early_is_no_search() -> None:
