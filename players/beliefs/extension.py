@@ -166,7 +166,11 @@ class Extension:
             at = 0
             self._begin_enumeration()
             while at < int(part.counters[USED]):
-                at, more = self._expand(tree, record, part, target, at, limit)
+                if 2 * int(part.counters[USED]) > part.node.size and self.scratch.counters[RESUMED] == 0:
+                    self._drop_before(part, at)
+                    at = 0
+                room = part.node.size - int(part.counters[USED])
+                at, more = self._expand(tree, record, part, target, at, limit, room // 2)
                 made += more
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
@@ -175,6 +179,14 @@ class Extension:
                 if int(target.counters[USED]) >= self._states:
                     return
                 enough = int(target.counters[USED]) + self._states // 2
+
+    def _drop_before(self, front: Front, begin: int) -> None:
+        """Drop the members before one, and merge others with the same world state, such as draws in another order."""
+        kept = int(front.counters[USED]) - begin
+        for array in (front.states, front.keys, front.node, front.weight):
+            array[:kept] = array[begin : begin + kept]
+        front.counters[USED] = kept
+        self.merge(front, by_state=True)
 
     def sample(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> None:
         """Draw members of a front, and a consistent successor of each, until there are enough."""
@@ -221,11 +233,21 @@ class Extension:
         self.scratch.counters[RESUMED] = 0
 
     def _expand(
-        self, tree: InfosetTable, record: int, source: Front, target: Front, begin: int, limit: Limit
+        self,
+        tree: InfosetTable,
+        record: int,
+        source: Front,
+        target: Front,
+        begin: int,
+        limit: Limit,
+        most: int = HISTORY_NODES,
     ) -> tuple[int, int]:
-        """Call `expand_all` for a slice of time; return its result, and the number of transitions made."""
+        """Call `expand_all` for a slice of time, of at most about so many transitions; return its result, and the
+        number of transitions made.
+        """
         before, started = int(self.scratch.counters[MADE]), limit.clock()
-        begin = int(expand_all(self._inference(tree), source, target, record, begin, self._work))
+        work = max(LEAST_WORK, min(self._work, most))
+        begin = int(expand_all(self._inference(tree), source, target, record, begin, work))
         return begin, self._learn(before, started, limit)
 
     def _learn(self, before: int, started: float, limit: Limit) -> int:

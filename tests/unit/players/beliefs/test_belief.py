@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -322,3 +324,35 @@ def test_samples_are_merged_by_state_and_one_history_stays_by_its_weight() -> No
         stayed[front.node[0]] += 1
     assert stayed[1] / stayed.sum() == pytest.approx(0.75, abs=0.08)
     assert stayed[2] == 0
+
+
+def test_hidden_draws_in_any_order_lead_to_all_hands() -> None:
+    """One draw after the other, far more orders than there is room for: what they lead to is merged on the way."""
+    game = ggp.load_text("""game draws "The other draws five cards, one by one"
+players row, col
+type card = {a, b, c, d, e, f}
+state
+    left[card]: 0..3 = 3
+    hand[card]: 0..3 = 0
+    drawn: 0..5 = 0
+phase draw
+    chance draws k in {k in card: left[k] > 0} weight left[k]
+    left[k] := left[k] - 1
+    hand[k] := hand[k] + 1
+    drawn := drawn + 1
+    sees col: k
+    next draw if drawn < 5 else ask
+phase ask
+    row chooses guess in bool
+    next end
+payoff[p] = 0
+""")
+    belief = belief_of(game, 0, states=400)
+    state = game.initial()
+    while state.is_chance():
+        state = state.apply_outcome(state.sample_outcome(random.Random(1)))
+    state = state.apply(state.legal(0)[0])
+    belief.tell("no", state.readable_observation(0))
+    belief.catch_up(NO_TREE, time.monotonic)
+    hands = {hand for hand in itertools.product(range(4), repeat=6) if sum(hand) == 5}
+    assert {game.state(words).values()["hand"] for words in belief.states.tolist()} == hands
