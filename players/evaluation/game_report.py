@@ -32,6 +32,8 @@ from players.agents.solved_agent import Solution as StateSolution
 from players.evaluation.matches import GameResult, TimeControl, play_game
 
 RANDOM_GAMES, LONGEST = 2_000, 10_000
+STATES_LOOKED_AT = 4
+"""Of a step, for how often chance draws: listing its outcomes takes long where these are many."""
 """Random games whose ends are counted; transitions after which one is cut."""
 SHARES = {"random": 0.1, "unused": 0.1, "value": 0.15, "auto": 0.3, "double": 0.2, "against": 0.1, "lead": 0.05}
 """Of the time."""
@@ -59,7 +61,8 @@ class GameReport:
         first_role: who decides first; empty where all do at once, or there is one player.
         first_random, first_auto: share of the games that this player wins, a draw as its part of one.
         draws_random, draws_auto: share of the games that several players win together.
-        chance_share: share of the transitions that are chance's.
+        chance_share: share of the transitions in which chance draws, of several outcomes.
+        decided_share: share of the transitions in which players act.
         lead_changes: how often the lead changes in a game between strong players.
         double_time: share of the games that `auto` wins against `auto` with half its time.
         auto_random: share of the games that `auto` wins against `random`.
@@ -79,6 +82,7 @@ class GameReport:
     draws_random: float = 0.0
     draws_auto: float | None = None
     chance_share: float = 0.0
+    decided_share: float = 1.0
     lead_changes: float | None = None
     double_time: float | None = None
     auto_random: float | None = None
@@ -164,14 +168,18 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     batch = game.batch(RANDOM_GAMES, seed=seed)
     running = np.ones(RANDOM_GAMES, bool)
     lengths = np.zeros(RANDOM_GAMES, np.int64)
-    chance = transitions = 0
+    undecided = transitions = 0
+    drawn, random = 0.0, np.random.default_rng(seed)
     first = -1
     ends: list[F64] = []
     for _ in range(LONGEST):
         acting = batch.acting[running]
         if first < 0 and acting.size and (decides := acting[acting > 0]).size:
             first = int(decides[0])
-        chance += int((acting == CHANCE).sum())
+        if (places := np.flatnonzero(running & (batch.acting == CHANCE))).size:
+            some = random.choice(places, min(len(places), STATES_LOOKED_AT), replace=False)
+            undecided += len(places)
+            drawn += len(places) * float(np.mean([batch.state(int(at)).forced_outcome() is None for at in some]))
         transitions += len(acting)
         lengths[running] += 1
         batch.step(batch.random_actions(), check=False)
@@ -184,7 +192,8 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     found.games = len(ends)
     found.lengths = lengths[finished].tolist()
     found.mean_length = float(lengths[finished].mean()) if finished.any() else 0.0
-    found.chance_share = chance / max(transitions, 1)
+    found.chance_share = drawn / max(transitions, 1)
+    found.decided_share = 1 - undecided / max(transitions, 1)
     alone = first > 0 and first & (first - 1) == 0 and len(game.players) > 1
     role = first.bit_length() - 1 if alone else 0
     found.first_role = game.players[role] if alone else ""
@@ -243,7 +252,7 @@ def _games(
 ) -> list[GameResult]:  # fmt: skip
     """Play games with changed seats until the time is up, as often in each seat; none where a player cannot."""
     left = until - time.monotonic()
-    decisions = max(found.mean_length * (1 - found.chance_share), 1.0)
+    decisions = max(found.mean_length * found.decided_share, 1.0)
     clock = min(MAX_CLOCK_S, max(MIN_CLOCK_S, left / (GAMES_WANTED * decisions)))
     results: list[GameResult] = []
     with suppress(GgpError):  # a player that cannot play this game says so: then this is not known

@@ -61,7 +61,7 @@ def _rows(found: GameReport, players: tuple[str, ...]) -> list[tuple[str, str]]:
         ("random games", f"{found.games:,}"),
         ("transitions of a game, mean", f"{found.mean_length:.1f}"),
         ("choices at a decision, mean", f"{found.branching:.1f}"),
-        ("transitions that are chance's", _percent(found.chance_share)),
+        ("transitions drawn by chance", _percent(found.chance_share)),
         ("games by auto", f"{found.auto_games}" if found.auto_games else ""),
         (f"{first} wins, at random", _percent(found.first_random)),
         (f"{first} wins, by auto", _percent(found.first_auto)),

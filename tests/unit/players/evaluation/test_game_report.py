@@ -62,6 +62,30 @@ def test_what_is_never_used_and_who_always_wins() -> None:
     assert set(found.facts()) >= {"games", "mean_length", "branching", "first_player", "draws", "chance_share"}
 
 
+def test_phases_in_which_nothing_happens_by_chance_are_not_drawn() -> None:
+    found = made(
+        """game lazy "A die, a pause and a choice"
+players one
+state
+    n: 0..9 = 0
+phase roll
+    chance draws die in 1..6
+    n := die
+    next pause
+phase pause
+    n := n + 1
+    next choice
+phase choice
+    one chooses k in 1..2
+    next end
+payoff[p] = n
+""",
+        0.1,
+    )
+    assert found.chance_share == pytest.approx(1 / 3)
+    assert found.decided_share == pytest.approx(1 / 3)
+
+
 def test_shares_of_a_win() -> None:
     assert [share_of([1, -1], role) for role in (0, 1)] == [1, 0]
     assert [share_of([2, 2, 0], role) for role in (0, 1, 2)] == [0.5, 0.5, 0]
