@@ -71,7 +71,9 @@ function Form({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
   const components = useMemo(() => {
     const found = chosen.parts.map((_, index) => new Set(actions.map((action) => action.parts[index]![2])));
     const ordered = [...new Set(found.flatMap((values) => [...values]))];  // the same for all
-    return chosen.parts.map(([name, type], index) => ({ name: telling(name, type), index, values: ordered.filter((value) => found[index]!.has(value)) })).filter(({ values }) => values.length > 1);
+    const names = chosen.parts.map(([name, type]) => telling(name, type));
+    const named = names.map((name, index) => names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${chosen.parts[index]![0]}`);
+    return named.map((name, index) => ({ name, index, values: ordered.filter((value) => found[index]!.has(value)) })).filter(({ values }) => values.length > 1);
   }, [actions]);
   const set = (index: number, value: string) => {
     const likeness = (action: Action) => action.parts.reduce((sum, part, place) => sum + (part[2] === chosen.parts[place]![2] ? 1 : 0), 0);

@@ -108,7 +108,8 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
         node.span,
         tuple(parts.next_phases.kept),
     )
-    return in_parts(checking, made) if made.chance is not None and needs_parts(made.chance.components) else [made]
+    chance = made.chance
+    return in_parts(checking, made) if chance and chance.successive and needs_parts(chance.components) else [made]
 
 
 def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
