@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ggp.display.looks import FAMILIAR, NOTHING, TINTS, Looks, has_arrows, inner, is_player, meaning, shape_of, short
 from ggp.display.walls import Side, sides_of, walls
-from ggp.faults import GameError
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
-    DIRECTION,
     ArrayType,
     BoolType,
     CellType,
@@ -27,55 +26,13 @@ from ggp.language.typed.types import (
     TextType,
     codes,
     scalar_text,
-    type_text,
 )
-from ggp.language.typed.walk import walk_through
-from ggp.scene.scene import Piece, Player
+from ggp.scene.scene import Piece
 
-FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
-"""Shapes for the letters with which boards are drawn in terminals."""
-SYNONYMS = {
-    "river": "water", "rivers": "water", "lake": "water", "lakes": "water", "sea": "water",
-    "forest": "tree", "forests": "tree", "rock": "wall", "rocks": "wall", "block": "wall", "blocks": "wall",
-    "blocked": "wall", "obstacle": "wall", "obstacles": "wall", "eaten": "burnt", "removed": "burnt",
-    "destroyed": "burnt", "gone": "burnt", "castle": "tower", "treasure": "gem", "mine": "bomb", "exit": "goal",
-}  # fmt: skip
-"""Shapes for other words that authors call things by."""
-NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "none_yet", "unmarked")
-"""Members that say that a cell holds nothing."""
-BARE = (*NOTHING, "plain", "plains", "land", "open", "grass", "field", "floor", "normal", "flat")
-"""Members of a table that say that there is nothing special about a cell."""
-LANDS = {
-    "forest": "green", "forests": "green", "wood": "green", "woods": "green", "tree": "green", "jungle": "green",
-    "hill": "orange", "hills": "orange", "mountain": "brown", "mountains": "brown", "desert": "yellow",
-    "sand": "yellow", "swamp": "cyan", "marsh": "cyan", "road": "gray", "city": "red", "town": "red", "village": "red",
-}  # fmt: skip
-"""Colours of the grounds that such members often name."""
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
-ARROWS = dict(zip(DIRECTION.members, "↑↗→↘↓↙←↖", strict=True))
-"""Arrows for the directions of squares; on hexagons those that lean point elsewhere."""
-LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "south": "↘"}}
 MAX_PIECES = 6
 """Pieces of one rule that are drawn on one cell."""
-MAX_LANDS = 10
-"""Members of an enumeration that are told apart as grounds."""
-MAX_NOTE = 99
-"""The largest number that is written in the corner of a cell."""
-TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
-"""Colours of the grounds that several variables draw, in their order."""
-
-
-def shape_of(text: str) -> str:
-    """Return the shape that a word names, in singular or plural; empty: none."""
-    singular = text.removesuffix("s")
-    known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
-    return next(known, "")
-
-
-def has_arrows(type_: object) -> bool:
-    """Return whether the members of a type are directions."""
-    return isinstance(type_, EnumType) and type_.role != "player" and set(type_.members) <= set(ARROWS)
 
 
 class Part(NamedTuple):
@@ -96,18 +53,6 @@ class Drawn(NamedTuple):
     side: int | None = None
 
 
-def meaning(type_: ScalarType, code: int) -> str:
-    """Return a value as `Piece.means` has it."""
-    return f"{type_text(type_)}:{scalar_text(type_, code)}"
-
-
-def inner(type_: typed.Expression | object) -> ScalarType | TextType:
-    """Return the type of the values of a type, options and sets opened."""
-    if isinstance(type_, OptionType):
-        return type_.inner
-    return inner(type_.element) if isinstance(type_, SetType | ArrayType) else type_  # type: ignore[return-value]
-
-
 def cells_of(rule: typed.DisplayRule, scope: Scope) -> frozenset[int]:
     """Return the cells at which a rule draws under the bindings of a scope, by their codes."""
     what = evaluate(rule.what, scope)
@@ -115,64 +60,6 @@ def cells_of(rule: typed.DisplayRule, scope: Scope) -> frozenset[int]:
         return what
     assert what is None or isinstance(what, int)
     return frozenset() if what is None else frozenset({what})
-
-
-class Looks:
-    """Makes pieces: knows the players' names, letters and colours."""
-
-    def __init__(self, players: Sequence[Player]) -> None:
-        names = [player.name for player in players]
-        initials = [name[0].upper() for name in names]
-        self.lean = 0
-        """Of hexagons, see `geometry.LEANING`."""
-        self.long: frozenset[ScalarType] = frozenset()
-        """Types whose members are things that lie over several cells, see `long_things`."""
-        self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
-        """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
-        self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
-        self.names = names
-
-    def piece(self, shape: str, text: str, player: int | None = None, colour: str | None = None) -> Piece:
-        """Return a piece of a shape, or of a text alone, with its letter for terminals."""
-        letter = text or (SHAPES[shape].letter if shape in SHAPES else "")
-        if not letter and shape not in ("nothing", "ground", "goal"):
-            letter = self.letters[player] if player is not None else shape[:1]
-        elif player is not None and letter.strip() and shape not in ("cross", "nought"):
-            letter = self._whose(letter, player)
-        return Piece(shape, text, letter, player, colour)
-
-    def _whose(self, letter: str, player: int) -> str:
-        """Return a letter that tells whose it is without its colour: of two players, the second has small ones."""
-        if len(self.names) == 2 and letter.lower() != letter.upper():
-            return letter.lower() if player else letter.upper()
-        return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
-
-    def owned(self, word: str) -> tuple[int | None, str]:
-        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
-        for player, name in enumerate(self.names):
-            for join in ("_of_", "_"):
-                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
-                    if found != word:
-                        return player, found
-        return None, word
-
-    def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
-        """Return the shape and the text that a value's own text names."""
-        text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
-        assert isinstance(text, str)
-        if has_arrows(type_):
-            return "disc", ARROWS[text] if not self.lean else LEANING_ARROWS[self.lean].get(text, ARROWS[text])
-        shape = shape_of(text) if isinstance(type_, EnumType) else text if text in SHAPES else ""
-        return (shape, "") if shape else ("disc", short(text, type_))
-
-
-def short(text: str, type_: ScalarType | TextType) -> str:
-    """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
-    if len(text) <= 2 or text.lstrip("-").isdigit():
-        return text
-    members = type_.members if isinstance(type_, EnumType) else ()
-    initials = [(SHAPES[member].letter or member)[0].lower() if member in SHAPES else member[0] for member in members]
-    return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
 
 
 def fixed_look(rule: typed.DisplayRule) -> tuple[str | None, str, bool]:
@@ -319,133 +206,6 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[int, Piece]]:
-    """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
-
-    Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
-    cells of which a `def is_camp(c)` is true.
-    """
-    for table in game.tables:
-        kind = table.type.element
-        (index, *more) = table.type.indices
-        if kind == board and isinstance(index, EnumType) and not more and len(index.members) <= MAX_LANDS:
-            for code, cell in zip(codes(index), table.values, strict=True):
-                assert isinstance(cell, int)
-                yield cell, _named_land(table.name, index, code)
-        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
-            continue
-        own = shape_of(table.name) if isinstance(kind, BoolType) else ""
-        if isinstance(kind, BoolType) and (own not in SHAPES or SHAPES[own].layer != "ground"):
-            continue
-        if isinstance(kind, EnumType) and (kind.role != "enumeration" or len(kind.members) > MAX_LANDS):
-            continue
-        for cell, value in zip(codes(board), table.values, strict=True):
-            if isinstance(kind, EnumType):
-                assert isinstance(value, int)
-                piece = _land(kind.members[value], value)
-                if piece is not None:
-                    yield cell, piece
-            elif value:
-                yield cell, Piece(own, "", SHAPES[own].letter)
-    number = 0
-    for function in game.functions:
-        if sides_of(function.name, function.type, board, lean) is not None:
-            continue
-        regions = _regions(function, board, scope)
-        if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
-            continue  # all of it, or most: the rest is what is special
-        name = function.name.removeprefix("is_")
-        own, letter = shape_of(name), name[:1]
-        number += 1
-        for player, cells in regions.items():
-            for cell in sorted(cells):
-                if player is not None:
-                    yield cell, Piece("ground", name, letter, player)
-                elif own in SHAPES and SHAPES[own].layer == "ground":
-                    yield cell, Piece(own, "", SHAPES[own].letter)
-                else:
-                    yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
-
-
-def notes_of(game: typed.Game, board: CellType | EnumType) -> tuple[str, tuple[str, ...]]:
-    """Return what a table of numbers says of the cells of a board, if there is one, and its name."""
-    found = [
-        table
-        for table in game.tables
-        if table.type.indices == (board,)
-        and isinstance(table.type.element, IntType)
-        and 1 < len(set(table.values)) < len(table.values)
-        and all(isinstance(value, int) and 0 <= value <= MAX_NOTE for value in table.values)
-    ]
-    if len(found) != 1:
-        return "", ()
-    return found[0].name, tuple(str(value or "") for value in found[0].values)
-
-
-def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:
-    """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
-    for table in game.tables:
-        yield from walls(table.name, table.type, table.values, board, lean)
-    for function in game.functions:
-        is_named = function.is_let and not function.arguments
-        if is_named and sides_of(function.name, function.type, board, lean) is not None:
-            for value in _constants(function, scope, (None,)).values():
-                yield from walls(function.name, function.type, value, board, lean)
-
-
-def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
-    """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
-    takes = [argument.type for argument in function.arguments]
-    is_set, is_test = function.type == SetType(board), isinstance(function.type, BoolType) and takes == [board]
-    is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
-    if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
-        return {}
-    if is_test:
-        values = _constants(function, scope, codes(board))
-        return {None: {cast("int", cell) for cell, value in values.items() if value}}
-    players = codes(cast("EnumType", takes[0])) if takes else (None,)
-    return cast("Mapping[int | None, Set[int]]", _constants(function, scope, players))
-
-
-def _constants(
-    function: typed.Function, scope: Scope, arguments: Iterable[int | None]
-) -> Mapping[int | None, typed.Value]:
-    """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
-    if function.phase is not None or not _is_constant(function.body):
-        return {}
-    found: dict[int | None, typed.Value] = {}
-    try:
-        for argument in arguments:
-            given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
-            found[argument] = evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
-    except GameError:  # rules that fail show nothing more
-        return {}
-    return found
-
-
-def _is_constant(expression: typed.Expression) -> bool:
-    return not any(isinstance(part, typed.StateRead | typed.MoveRead) for part in walk_through(expression))
-
-
-def _named_land(name: str, index: EnumType, code: int) -> Piece:
-    """Return the ground of the one cell that a table gives a player, or a member: its home, the door that it opens."""
-    if is_player(index):
-        return Piece("ground", name, name[0], code)
-    member = index.members[code]
-    colour = member if member in COLOURS else TINTS[1 + code % (len(TINTS) - 1)]
-    return Piece("ground", f"{name} {member}", name[0], colour=colour)
-
-
-def _land(word: str, number: int) -> Piece | None:
-    """Return the ground that a member of an enumeration names; None: nothing special."""
-    if word in BARE:
-        return None
-    shape = shape_of(word)
-    if shape in SHAPES and SHAPES[shape].layer == "ground":
-        return Piece(shape, "", SHAPES[shape].letter)
-    return Piece("ground", word, word[0], colour=LANDS.get(word) or TINTS[number % len(TINTS)])
-
-
 def _join(held: list[Piece], second: Piece, name: str) -> None:
     """Put what a variable says of a cell together with what others say of it; `name` is that of the variable."""
     if not held:
@@ -553,11 +313,6 @@ def arrows_of(heading: typed.Variable | None, looks: Looks) -> tuple[str, ...]:
 
 def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:
     return variable.type.indices if isinstance(variable.type, ArrayType) else ()
-
-
-def is_player(type_: object) -> bool:
-    """Return whether a type is that of the players."""
-    return isinstance(type_, EnumType) and type_.role == "player"
 
 
 def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], part: Part | None) -> bool:

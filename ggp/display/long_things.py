@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from ggp.arithmetic.rng import seed_word
-from ggp.display.drawn import NOTHING
+from ggp.display.looks import NOTHING
 from ggp.display.own_boards import PLAYS, TRANSITIONS, WORK_LIMIT
 from ggp.faults import GameError
 from ggp.interpreter.interpreter import Interpreter

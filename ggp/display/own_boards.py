@@ -7,7 +7,8 @@ from contextlib import suppress
 from itertools import product
 
 from ggp.arithmetic.rng import seed_word
-from ggp.display.drawn import Looks, inner, is_player, of_element
+from ggp.display.drawn import of_element
+from ggp.display.looks import Looks, inner, is_player
 from ggp.faults import GameError
 from ggp.interpreter.interpreter import Interpreter
 from ggp.interpreter.random_play import play_randomly

@@ -7,22 +7,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ggp.display.drawn import (
-    MAX_PIECES,
-    Drawn,
-    Looks,
-    Painter,
-    Part,
-    drawn_by_types,
-    is_player,
-    lands_of,
-    meaning,
-    notes_of,
-    standing_of,
-)
+from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
+from ggp.display.lands import lands_of, notes_of, standing_of
 from ggp.display.long_things import long_things, spans_of
+from ggp.display.looks import Looks, is_player, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import Side, sides_of, sides_of_pairs

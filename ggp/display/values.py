@@ -6,7 +6,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from ggp.display.drawn import is_player, meaning
+from ggp.display.looks import is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope

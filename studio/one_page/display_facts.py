@@ -12,22 +12,9 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import (
-    TINTS,
-    Looks,
-    Part,
-    arrows_of,
-    fixed_look,
-    heading_of,
-    inner,
-    is_of_another,
-    meaning,
-    of_element,
-    of_named,
-    short,
-    tints,
-)
+from ggp.display.drawn import Part, arrows_of, fixed_look, heading_of, is_of_another, of_element, of_named, tints
 from ggp.display.graphs import links_of
+from ggp.display.looks import TINTS, Looks, inner, meaning, short
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of

@@ -1,0 +1,164 @@
+"""The grounds, numbers and walls that rules give the cells of a board for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import cast
+
+from ggp.display.looks import NOTHING, TINTS, is_player, shape_of
+from ggp.display.walls import Side, sides_of, walls
+from ggp.faults import GameError
+from ggp.language import typed
+from ggp.language.evaluation.expressions import evaluate
+from ggp.language.evaluation.scope import Scope
+from ggp.language.pieces import COLOURS, SHAPES
+from ggp.language.typed.types import (
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    SetType,
+    codes,
+)
+from ggp.language.typed.walk import walk_through
+from ggp.scene.scene import Piece
+
+LANDS = {
+    "forest": "green", "forests": "green", "wood": "green", "woods": "green", "tree": "green", "jungle": "green",
+    "hill": "orange", "hills": "orange", "mountain": "brown", "mountains": "brown", "desert": "yellow",
+    "sand": "yellow", "swamp": "cyan", "marsh": "cyan", "road": "gray", "city": "red", "town": "red", "village": "red",
+}  # fmt: skip
+"""Colours of the grounds that such members often name."""
+BARE = (*NOTHING, "plain", "plains", "land", "open", "grass", "field", "floor", "normal", "flat")
+"""Members of a table that say that there is nothing special about a cell."""
+MAX_LANDS = 10
+"""Members of an enumeration that are told apart as grounds."""
+MAX_NOTE = 99
+"""The largest number that is written in the corner of a cell."""
+
+
+def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[int, Piece]]:
+    """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
+
+    Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
+    cells of which a `def is_camp(c)` is true.
+    """
+    for table in game.tables:
+        kind = table.type.element
+        (index, *more) = table.type.indices
+        if kind == board and isinstance(index, EnumType) and not more and len(index.members) <= MAX_LANDS:
+            for code, cell in zip(codes(index), table.values, strict=True):
+                assert isinstance(cell, int)
+                yield cell, _named_land(table.name, index, code)
+        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
+            continue
+        own = shape_of(table.name) if isinstance(kind, BoolType) else ""
+        if isinstance(kind, BoolType) and (own not in SHAPES or SHAPES[own].layer != "ground"):
+            continue
+        if isinstance(kind, EnumType) and (kind.role != "enumeration" or len(kind.members) > MAX_LANDS):
+            continue
+        for cell, value in zip(codes(board), table.values, strict=True):
+            if isinstance(kind, EnumType):
+                assert isinstance(value, int)
+                piece = _land(kind.members[value], value)
+                if piece is not None:
+                    yield cell, piece
+            elif value:
+                yield cell, Piece(own, "", SHAPES[own].letter)
+    number = 0
+    for function in game.functions:
+        if sides_of(function.name, function.type, board, lean) is not None:
+            continue
+        regions = _regions(function, board, scope)
+        if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
+            continue  # all of it, or most: the rest is what is special
+        name = function.name.removeprefix("is_")
+        own, letter = shape_of(name), name[:1]
+        number += 1
+        for player, cells in regions.items():
+            for cell in sorted(cells):
+                if player is not None:
+                    yield cell, Piece("ground", name, letter, player)
+                elif own in SHAPES and SHAPES[own].layer == "ground":
+                    yield cell, Piece(own, "", SHAPES[own].letter)
+                else:
+                    yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
+
+
+def notes_of(game: typed.Game, board: CellType | EnumType) -> tuple[str, tuple[str, ...]]:
+    """Return what a table of numbers says of the cells of a board, if there is one, and its name."""
+    found = [
+        table
+        for table in game.tables
+        if table.type.indices == (board,)
+        and isinstance(table.type.element, IntType)
+        and 1 < len(set(table.values)) < len(table.values)
+        and all(isinstance(value, int) and 0 <= value <= MAX_NOTE for value in table.values)
+    ]
+    if len(found) != 1:
+        return "", ()
+    return found[0].name, tuple(str(value or "") for value in found[0].values)
+
+
+def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:
+    """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
+    for table in game.tables:
+        yield from walls(table.name, table.type, table.values, board, lean)
+    for function in game.functions:
+        is_named = function.is_let and not function.arguments
+        if is_named and sides_of(function.name, function.type, board, lean) is not None:
+            for value in _constants(function, scope, (None,)).values():
+                yield from walls(function.name, function.type, value, board, lean)
+
+
+def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
+    """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
+    takes = [argument.type for argument in function.arguments]
+    is_set, is_test = function.type == SetType(board), isinstance(function.type, BoolType) and takes == [board]
+    is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
+    if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
+        return {}
+    if is_test:
+        values = _constants(function, scope, codes(board))
+        return {None: {cast("int", cell) for cell, value in values.items() if value}}
+    players = codes(cast("EnumType", takes[0])) if takes else (None,)
+    return cast("Mapping[int | None, Set[int]]", _constants(function, scope, players))
+
+
+def _constants(
+    function: typed.Function, scope: Scope, arguments: Iterable[int | None]
+) -> Mapping[int | None, typed.Value]:
+    """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
+    if function.phase is not None or not _is_constant(function.body):
+        return {}
+    found: dict[int | None, typed.Value] = {}
+    try:
+        for argument in arguments:
+            given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
+            found[argument] = evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
+    except GameError:  # rules that fail show nothing more
+        return {}
+    return found
+
+
+def _is_constant(expression: typed.Expression) -> bool:
+    return not any(isinstance(part, typed.StateRead | typed.MoveRead) for part in walk_through(expression))
+
+
+def _named_land(name: str, index: EnumType, code: int) -> Piece:
+    """Return the ground of the one cell that a table gives a player, or a member: its home, the door that it opens."""
+    if is_player(index):
+        return Piece("ground", name, name[0], code)
+    member = index.members[code]
+    colour = member if member in COLOURS else TINTS[1 + code % (len(TINTS) - 1)]
+    return Piece("ground", f"{name} {member}", name[0], colour=colour)
+
+
+def _land(word: str, number: int) -> Piece | None:
+    """Return the ground that a member of an enumeration names; None: nothing special."""
+    if word in BARE:
+        return None
+    shape = shape_of(word)
+    if shape in SHAPES and SHAPES[shape].layer == "ground":
+        return Piece(shape, "", SHAPES[shape].letter)
+    return Piece("ground", word, word[0], colour=LANDS.get(word) or TINTS[number % len(TINTS)])

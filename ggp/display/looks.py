@@ -1,0 +1,124 @@
+"""How values look on boards: shapes for words, letters, colours, whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ggp.language import typed
+from ggp.language.pieces import SHAPES
+from ggp.language.typed.types import (
+    DIRECTION,
+    ArrayType,
+    EnumType,
+    OptionType,
+    ScalarType,
+    SetType,
+    TextType,
+    scalar_text,
+    type_text,
+)
+from ggp.scene.scene import Piece, Player
+
+FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
+"""Shapes for the letters with which boards are drawn in terminals."""
+SYNONYMS = {
+    "river": "water", "rivers": "water", "lake": "water", "lakes": "water", "sea": "water",
+    "forest": "tree", "forests": "tree", "rock": "wall", "rocks": "wall", "block": "wall", "blocks": "wall",
+    "blocked": "wall", "obstacle": "wall", "obstacles": "wall", "eaten": "burnt", "removed": "burnt",
+    "destroyed": "burnt", "gone": "burnt", "castle": "tower", "treasure": "gem", "mine": "bomb", "exit": "goal",
+}  # fmt: skip
+"""Shapes for other words that authors call things by."""
+NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "none_yet", "unmarked")
+"""Members that say that a cell holds nothing."""
+ARROWS = dict(zip(DIRECTION.members, "↑↗→↘↓↙←↖", strict=True))
+"""Arrows for the directions of squares; on hexagons those that lean point elsewhere."""
+LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "south": "↘"}}
+TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
+"""Colours of the grounds that several variables draw, in their order."""
+
+
+def shape_of(text: str) -> str:
+    """Return the shape that a word names, in singular or plural; empty: none."""
+    singular = text.removesuffix("s")
+    known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
+    return next(known, "")
+
+
+def has_arrows(type_: object) -> bool:
+    """Return whether the members of a type are directions."""
+    return isinstance(type_, EnumType) and type_.role != "player" and set(type_.members) <= set(ARROWS)
+
+
+def is_player(type_: object) -> bool:
+    """Return whether a type is that of the players."""
+    return isinstance(type_, EnumType) and type_.role == "player"
+
+
+def meaning(type_: ScalarType, code: int) -> str:
+    """Return a value as `Piece.means` has it."""
+    return f"{type_text(type_)}:{scalar_text(type_, code)}"
+
+
+def inner(type_: typed.Expression | object) -> ScalarType | TextType:
+    """Return the type of the values of a type, options and sets opened."""
+    if isinstance(type_, OptionType):
+        return type_.inner
+    return inner(type_.element) if isinstance(type_, SetType | ArrayType) else type_  # type: ignore[return-value]
+
+
+def short(text: str, type_: ScalarType | TextType) -> str:
+    """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
+    if len(text) <= 2 or text.lstrip("-").isdigit():
+        return text
+    members = type_.members if isinstance(type_, EnumType) else ()
+    initials = [(SHAPES[member].letter or member)[0].lower() if member in SHAPES else member[0] for member in members]
+    return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
+
+
+class Looks:
+    """Makes pieces: knows the players' names, letters and colours."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        names = [player.name for player in players]
+        initials = [name[0].upper() for name in names]
+        self.lean = 0
+        """Of hexagons, see `geometry.LEANING`."""
+        self.long: frozenset[ScalarType] = frozenset()
+        """Types whose members are things that lie over several cells, see `long_things`."""
+        self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
+        """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
+        self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
+        self.names = names
+
+    def piece(self, shape: str, text: str, player: int | None = None, colour: str | None = None) -> Piece:
+        """Return a piece of a shape, or of a text alone, with its letter for terminals."""
+        letter = text or (SHAPES[shape].letter if shape in SHAPES else "")
+        if not letter and shape not in ("nothing", "ground", "goal"):
+            letter = self.letters[player] if player is not None else shape[:1]
+        elif player is not None and letter.strip() and shape not in ("cross", "nought"):
+            letter = self._whose(letter, player)
+        return Piece(shape, text, letter, player, colour)
+
+    def _whose(self, letter: str, player: int) -> str:
+        """Return a letter that tells whose it is without its colour: of two players, the second has small ones."""
+        if len(self.names) == 2 and letter.lower() != letter.upper():
+            return letter.lower() if player else letter.upper()
+        return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
+
+    def owned(self, word: str) -> tuple[int | None, str]:
+        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
+        for player, name in enumerate(self.names):
+            for join in ("_of_", "_"):
+                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
+                    if found != word:
+                        return player, found
+        return None, word
+
+    def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
+        """Return the shape and the text that a value's own text names."""
+        text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
+        assert isinstance(text, str)
+        if has_arrows(type_):
+            return "disc", ARROWS[text] if not self.lean else LEANING_ARROWS[self.lean].get(text, ARROWS[text])
+        shape = shape_of(text) if isinstance(type_, EnumType) else text if text in SHAPES else ""
+        return (shape, "") if shape else ("disc", short(text, type_))
