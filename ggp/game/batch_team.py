@@ -23,7 +23,7 @@ from ggp.codegen.object_files import load_code
 
 MOST_ARGUMENTS = 24
 LOOKS = 2000
-"""How often a worker looks for the next call before it sleeps: for some 100 to 400 microseconds."""
+"""How often a worker looks for the next call before it sleeps: for some 130 microseconds, as measured on an EPYC."""
 YIELDS_AFTER = 32
 """Looks, a power of 2. The system may have put the thread for which it waits on the same processor."""
 LINE = 8
