@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
 import ggp
+from benchmarks.openspiel import pyspiel
 from experiments.duels import Clocks, Side, play
 from experiments.openspiel_peers import PEERS
 from ggp.game.state import State
@@ -27,16 +28,24 @@ class Random(Side):
         return self.random.choice([str(action) for action in state.legal(role)])
 
 
-class Timed(Side):
-    def __init__(self, side: Side) -> None:
-        self.side, self.spent = side, list[float]()
-        self.begin, self.follow = side.begin, side.follow
+@dataclass
+class Simulating:
+    """The time that OpenSpiel's bot would take, and a choice at random: who measures processor time needs it quiet."""
 
-    def choose(self, state: State, role: int, seconds: float) -> str:
-        began = time.process_time()
-        chosen = self.side.choose(state, role, seconds)
-        self.spent.append(time.process_time() - began)
-        return chosen
+    decisions_left: int = 0
+    now: float = 0.0
+    spent: list[float] = field(default_factory=list)
+
+    def bot(self, simulations: int, seed: int) -> Simulating:
+        self.simulations = simulations
+        return self
+
+    def mcts_search(self, state: pyspiel.State) -> SimpleNamespace:
+        self.spent.append(self.simulations * 1e-6 * self.decisions_left)
+        self.now += self.spent[-1]
+        self.decisions_left -= 1
+        best = SimpleNamespace(action=state.legal_actions()[0])
+        return SimpleNamespace(explore_count=self.simulations, children=[best], best_child=lambda: best)
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -63,10 +72,15 @@ def test_the_bot_chooses_beside_a_player_who_has_no_choice() -> None:
     assert not state.is_terminal()
 
 
-def test_the_bot_thinks_no_longer_where_an_earlier_game_ended_with_quick_simulations() -> None:
+def test_the_bot_thinks_no_longer_where_an_earlier_game_ended_with_quick_simulations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The simulations from the end of a game are ten times as quick as those from its beginning."""
-    peer, seconds = PEERS["goofspiel"](), 0.01
-    timed = Timed(peer)
+    peer, seconds, simulating = PEERS["goofspiel"](), 0.01, Simulating()
+    monkeypatch.setattr(peer, "_bot", simulating.bot)
+    monkeypatch.setattr("experiments.openspiel_peers.time", SimpleNamespace(process_time=lambda: simulating.now))
     for number in range(3):
-        play(ggp.load("goofspiel", **peer.parameters), [timed, Random()], (0, 1), number, seconds)
-    assert max(timed.spent) < 3 * seconds
+        simulating.decisions_left = 12
+        play(ggp.load("goofspiel", **peer.parameters), [peer, Random()], (0, 1), number, seconds)
+    assert len(simulating.spent) == 3 * 12
+    assert max(simulating.spent) < 1.3 * seconds

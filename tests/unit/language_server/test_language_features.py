@@ -268,10 +268,12 @@ def test_nothing_is_completed_behind_the_end_of_the_file(analysis: Analysis) -> 
 def test_completing_in_a_long_file_takes_no_longer_than_its_names() -> None:
     long = RULES + "".join(f"let v{number} = count c in cell: c == at\n" for number in range(800))
     made = analyse(SourceFile("long.rules", long))
-    began = time.process_time()
-    found = completions(made, *place("let v7 = count", 14, long))
-    assert len(found) > 800
-    assert time.process_time() - began < 0.1  # it took twice that when every name looked through the whole text
+    spent = []
+    for _ in range(3):
+        began = time.process_time()
+        assert len(completions(made, *place("let v7 = count", 14, long))) > 800
+        spent.append(time.process_time() - began)
+    assert min(spent) < 0.1  # it took twice that when every name looked through the whole text
 
 
 @pytest.mark.sweep
