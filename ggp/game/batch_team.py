@@ -28,11 +28,12 @@ YIELDS_AFTER = 32
 """Looks, a power of 2. The system may have put the thread for which it waits on the same processor."""
 LINE = 8
 """Words of a cache line: what different threads write stands on different ones."""
-WORDS = ("epoch", "left", "caller", "function", "rows", "width", "acquire", "release", "yield", "stop")
-"""What stands on the first lines: the number of the last call, how many workers are not done with it; what passes a
-function its arguments, the function, the arguments of each part, how many there are; the functions of Python's locks,
-the one that lets other threads run, and whether the team ends. A line for each thread follows, first the one that
-calls: whether it sleeps, and the lock for which it waits then."""
+WORDS = ("epoch", "left", "done", "caller", "function", "rows", "width", "acquire", "release", "yield", "stop")
+"""What stands on the first lines: the number of the last call, how many workers are not done with it, how many calls
+are done; what passes a function its arguments, the function, the arguments of each part, how many there are; the
+functions of Python's locks, the one that lets other threads run, and whether the team ends. A line for each thread
+follows, first the one that calls: whether it sleeps, and the lock for which it waits then. A thread that is woken looks
+again: who was to wake it may have come too late, when it slept for another reason."""
 ASLEEP = LINE * len(WORDS)
 NAMES = ("work", "share", "end", *(f"call_{count}" for count in range(1, MOST_ARGUMENTS + 1)))
 PAUSES = dict.fromkeys(("aarch64", "arm64"), ("llvm.aarch64.hint", "i32 1")) | {"x86_64": ("llvm.x86.sse2.pause", "")}
@@ -43,7 +44,52 @@ define void @work(ptr %team, i64 %part) {
 start:
   $epoch
   $left
+  $done
   $stop
+  br label %wait
+wait:
+  %before = phi i64 [ 0, %start ], [ %now, %call ], [ %now, %tell ]
+  %now = call i64 @changed(ptr %team, ptr %epoch_at, i64 %before, i64 %part)
+  %stop = load atomic i64, ptr %stop_at seq_cst, align 8
+  %stopped = icmp ne i64 %stop, 0
+  br i1 %stopped, label %end, label %call
+call:
+  call void @call_part(ptr %team, i64 %part)
+  %others = atomicrmw sub ptr %left_at, i64 1 acq_rel
+  %last = icmp eq i64 %others, 1
+  br i1 %last, label %tell, label %wait
+tell:
+  %calls = atomicrmw add ptr %done_at, i64 1 seq_cst
+  call void @wake(ptr %team, i64 0, i64 1)
+  br label %wait
+end:
+  ret void
+}
+
+define void @share(ptr %team, ptr %caller, ptr %function, ptr %rows, i64 %width, i64 %parts) {
+  $epoch
+  $left
+  $done
+  $caller
+  $function
+  $rows
+  $width
+  %workers = sub i64 %parts, 1
+  store ptr %caller, ptr %caller_at
+  store ptr %function, ptr %function_at
+  store ptr %rows, ptr %rows_at
+  store i64 %width, ptr %width_at
+  %before = load atomic i64, ptr %done_at acquire, align 8
+  store atomic i64 %workers, ptr %left_at release, align 8
+  %last = atomicrmw add ptr %epoch_at, i64 1 seq_cst
+  call void @wake(ptr %team, i64 1, i64 %parts)
+  call void @call_part(ptr %team, i64 0)
+  %now = call i64 @changed(ptr %team, ptr %done_at, i64 %before, i64 0)
+  ret void
+}
+
+define internal i64 @changed(ptr %team, ptr %word, i64 %before, i64 %part) {
+start:
   $acquire
   %acquire = load ptr, ptr %acquire_at
   %line = shl i64 %part, 3
@@ -51,23 +97,12 @@ start:
   %asleep_at = getelementptr i64, ptr %lines, i64 %line
   %lock_at = getelementptr i64, ptr %asleep_at, i64 1
   %lock = load ptr, ptr %lock_at
-  br label %wait
-wait:
-  %before = phi i64 [ 0, %start ], [ %now, %call ], [ %now, %tell ], [ %before, %retract ], [ %before, %sleep ]
   br label %look
 look:
-  %looks = phi i64 [ 0, %wait ], [ %more, %idle ]
-  %now = load atomic i64, ptr %epoch_at acquire, align 8
-  %called = icmp ne i64 %now, %before
-  br i1 %called, label %call, label %idle
-call:
-  call void @call_part(ptr %team, i64 %part)
-  %others = atomicrmw sub ptr %left_at, i64 1 acq_rel
-  %last = icmp eq i64 %others, 1
-  br i1 %last, label %tell, label %wait
-tell:
-  call void @wake(ptr %team, i64 0, i64 1)
-  br label %wait
+  %looks = phi i64 [ 0, %start ], [ %more, %idle ], [ 0, %retract ], [ 0, %sleep ]
+  %now = load atomic i64, ptr %word acquire, align 8
+  %differs = icmp ne i64 %now, %before
+  br i1 %differs, label %end, label %idle
 idle:
   call void @let_run(ptr %team, i64 %looks)
   %more = add i64 %looks, 1
@@ -75,76 +110,25 @@ idle:
   br i1 %tired, label %lie_down, label %look
 lie_down:
   %was = atomicrmw xchg ptr %asleep_at, i64 1 seq_cst
-  %stop = load atomic i64, ptr %stop_at seq_cst, align 8
-  %stopped = icmp ne i64 %stop, 0
-  br i1 %stopped, label %end, label %once_more
-once_more:
-  %again = load atomic i64, ptr %epoch_at seq_cst, align 8
+  %again = load atomic i64, ptr %word seq_cst, align 8
   %missed = icmp ne i64 %again, %before
   br i1 %missed, label %retract, label %sleep
 retract:
   %exchange = cmpxchg ptr %asleep_at, i64 1, i64 0 seq_cst seq_cst
   %awake = extractvalue { i64, i1 } %exchange, 1
-  br i1 %awake, label %wait, label %sleep
+  br i1 %awake, label %look, label %sleep
 sleep:
   %acquired = call i32 %acquire(ptr %lock, i32 1)
-  br label %wait
-end:
-  ret void
-}
-
-define void @share(ptr %team, ptr %caller, ptr %function, ptr %rows, i64 %width, i64 %parts) {
-start:
-  $epoch
-  $left
-  $caller
-  $function
-  $rows
-  $width
-  $acquire
-  %workers = sub i64 %parts, 1
-  store ptr %caller, ptr %caller_at
-  store ptr %function, ptr %function_at
-  store ptr %rows, ptr %rows_at
-  store i64 %width, ptr %width_at
-  store atomic i64 %workers, ptr %left_at release, align 8
-  %last = atomicrmw add ptr %epoch_at, i64 1 seq_cst
-  call void @wake(ptr %team, i64 1, i64 %parts)
-  call void @call_part(ptr %team, i64 0)
   br label %look
-look:
-  %looks = phi i64 [ 0, %start ], [ %more, %idle ]
-  %left = load atomic i64, ptr %left_at acquire, align 8
-  %busy = icmp ne i64 %left, 0
-  br i1 %busy, label %idle, label %end
-idle:
-  call void @let_run(ptr %team, i64 %looks)
-  %more = add i64 %looks, 1
-  %tired = icmp sge i64 %more, $looks
-  br i1 %tired, label %lie_down, label %look
-lie_down:
-  %asleep_at = getelementptr i64, ptr %team, i64 $asleep
-  %was = atomicrmw xchg ptr %asleep_at, i64 1 seq_cst
-  %again = load atomic i64, ptr %left_at seq_cst, align 8
-  %missed = icmp eq i64 %again, 0
-  br i1 %missed, label %retract, label %sleep
-retract:
-  %exchange = cmpxchg ptr %asleep_at, i64 1, i64 0 seq_cst seq_cst
-  %awake = extractvalue { i64, i1 } %exchange, 1
-  br i1 %awake, label %end, label %sleep
-sleep:
-  %acquire = load ptr, ptr %acquire_at
-  %lock_at = getelementptr i64, ptr %asleep_at, i64 1
-  %lock = load ptr, ptr %lock_at
-  %acquired = call i32 %acquire(ptr %lock, i32 1)
-  br label %end
 end:
-  ret void
+  ret i64 %now
 }
 
 define void @end(ptr %team, i64 %parts) {
+  $epoch
   $stop
   store atomic i64 1, ptr %stop_at seq_cst, align 8
+  %last = atomicrmw add ptr %epoch_at, i64 1 seq_cst
   call void @wake(ptr %team, i64 1, i64 %parts)
   ret void
 }
