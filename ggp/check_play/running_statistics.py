@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -35,3 +36,14 @@ class RunningStatistics:
         if self.count < 2:
             return math.inf
         return math.sqrt(max(0.0, self.squares / self.count - self.mean**2) / (self.count - 1))
+
+
+def all_of(series: Sequence[RunningStatistics]) -> RunningStatistics:
+    """Return the statistics of several series as one."""
+    return RunningStatistics(
+        sum(one.count for one in series),
+        sum(one.total for one in series),
+        min(one.minimum for one in series),
+        max(one.maximum for one in series),
+        sum(one.squares for one in series),
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ggp.check_play.running_statistics import RunningStatistics
+from ggp.check_play.running_statistics import RunningStatistics, all_of
 from ggp.language import typed
 from ggp.language.typed.types import column_letters
 from ggp.scene.terminal import Drawing, DrawnCell, labelled
@@ -43,19 +43,29 @@ def traits_of(game: typed.Game, shown: Examination | None = None) -> list[str]:
     return traits
 
 
+def phases_as_written(game: typed.Game) -> list[list[typed.Phase]]:
+    """Return the phases, each with those that draw the rest of what is too much for one transition."""
+    written: list[list[typed.Phase]] = []
+    for phase in game.phases:
+        if phase.follows:
+            written[-1].append(phase)
+        else:
+            written.append([phase])
+    return written
+
+
 def phase_lines(game: typed.Game) -> Iterator[str]:
     """Yield lines with the choices and the observations of each phase."""
-    in_parts = {phase.chance.span for phase in game.phases if phase.follows and phase.chance is not None}
-    for phase in game.phases:
+    for parts in phases_as_written(game):
+        phase = parts[0]
         yield f"phase {phase.name}"
-        if phase.chance is not None and phase.chance.span in in_parts:
-            yield f"    chance draws {', '.join(part.symbol.name for part in phase.chance.components)}"
-        elif phase.chance is not None and phase.chance.span != phase.span:
-            yield f"    {source_of(game, phase.chance.span)}"
+        if phase.chance is not None and phase.chance.span != phase.span:
+            in_parts = f"    in {len(parts)} transitions" if len(parts) > 1 else ""
+            yield f"    {source_of(game, phase.chance.span)}{in_parts}"
         for chooser in phase.choosers:
             kinds = " | ".join(" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds)
             yield f"    {source_of(game, chooser.span)} {kinds}"
-        listings = sees_listings(game, phase)
+        listings = [listing for part in parts for listing in sees_listings(game, part)]
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""
             condition = f"    if {listing.condition}" if listing.condition else ""
@@ -84,15 +94,13 @@ def branching_rows(game: typed.Game, shown: Examination) -> list[tuple[str, str,
 
     In automatic phases nobody acts, and they have none.
     """
-    order = {phase.name: place for place, phase in enumerate(game.phases)}
-    found = sorted(
-        shown.branching.items(), key=lambda item: (order[item[0][0]], -1 if item[0][1] is None else item[0][1])
-    )
-    return [
-        (phase, "chance" if player is None else game.players.members[player], numbers)
-        for (phase, player), numbers in found
-        if player is not None or not game.phases[order[phase]].is_automatic
-    ]
+    rows = []
+    for parts in phases_as_written(game):
+        for player, who in [(None, "chance"), *enumerate(game.players.members)]:
+            met = [shown.branching[part.name, player] for part in parts if (part.name, player) in shown.branching]
+            if met and not (player is None and parts[0].is_automatic):
+                rows.append((parts[0].name, who, all_of(met)))
+    return rows
 
 
 def drawing_text(drawing: Drawing) -> Text:

@@ -16,7 +16,7 @@ _NO_BLANK_AFTER = frozenset(["DOT", "TO", "LPAR", "LSQB", "LBRACE"])
 _MAY_BE_TIGHT = frozenset(["STAR", "SLASH", "CIRCUMFLEX"])
 _OPENING = frozenset(["LPAR", "LSQB", "LBRACE"])
 _CLOSING = frozenset(["RPAR", "RSQB", "RBRACE"])
-_APPLIED = frozenset(["call", "board", "definition", "of_so_many"])
+_APPLIED = frozenset(["call", "board", "definition", "attribute"])
 """Nodes whose round bracket follows a name directly."""
 _LISTS = frozenset(["arguments", "indices", "choices", "binders", "expressions", "items", "seen_values"])
 _OPERATIONS = frozenset(["binary", "comparison", "membership", "is_none"])

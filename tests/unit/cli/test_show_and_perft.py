@@ -40,7 +40,7 @@ def test_plays_that_a_player_cannot_tell_apart_read_the_same_until_the_end() -> 
     assert all(end.startswith("utilities: ") for ends in plays.values() for end in ends)
 
 
-def test_the_parts_of_a_draw_are_listed_with_what_each_draws_and_tells(tmp_path: Path) -> None:
+def test_a_draw_in_several_transitions_is_listed_once_with_all_that_it_tells(tmp_path: Path) -> None:
     file = tmp_path / "deal.rules"
     file.write_text(
         """game deal "Two hands"
@@ -58,10 +58,11 @@ payoff[p] = count(hand)
 """,
         encoding="utf-8",
     )
-    lines = run("show", str(file)).splitlines()
-    assert lines[lines.index("phase deal") :][:3] == ["phase deal", "    chance draws x[1], x[2]", "    ann sees: x"]
-    last = lines.index("phase deal (6)")
-    assert lines[last : last + 3] == ["phase deal (6)", "    chance draws y[5]", "    bob sees: count(y)"]
+    told = ["    ann sees: x", "    bob sees: count(y)"]
+    listed = ["phase deal", "    chance draws x in 2 of deck, y in 5 of deck - x    in 6 transitions", *told]
+    shown, checked = run("show", str(file)), run("check", str(file), "--games", "20")
+    assert all("\n".join(["", *listed, "", ""]) in lines for lines in (shown, checked))
+    assert [line for line in checked.splitlines() if line.startswith("deal,")] == ["deal, chance  160.0   780"]
 
 
 def test_an_unknown_role_is_told() -> None:

@@ -156,6 +156,12 @@ def test_sequences_are_chosen_from_handed_over_told_and_remembered() -> None:
     assert after.state.phase == "more"
 
 
+def test_the_labels_of_several_items_end_with_their_brackets() -> None:
+    game = game_of(RULES.replace("sees row: deck", "sees row: deck.top(2)"))
+    after = game.history().apply({0: "2"})
+    assert after.information_state("row").lines()[-1].startswith("saw deck.top(2)[1]: ")
+
+
 def test_more_items_than_there_may_be_are_a_fault_that_names_the_sequence() -> None:
     game = game_of(RULES)
     with pytest.raises(RulesFault, match=r"`deck` takes sequence of 1..6, at most 4 items, got 5"):

@@ -6,7 +6,6 @@ from ggp.language.text.statement_builder import TreeBuilder
 PASSED_ON = {
     *("among", "at_most", "by_choices", "file_statement", "filter", "for_player", "index_name", "indexed_by", "label"),
     *(
-        "of_so_many",
         "on_grid",
         "on_side",
         "on_statement",
