@@ -139,5 +139,6 @@ def _same_code(source: _Source, node: ast.FunctionDef, code: CodeType) -> bool:
     # what is imported is called by other instructions
     module = ast.Module([*source.imports, alone], [])
     compiled = compile(module, code.co_filename, "exec", FUTURE, dont_inherit=True)
-    found = next(constant for constant in compiled.co_consts if isinstance(constant, CodeType))
+    constants = (constant for constant in compiled.co_consts if isinstance(constant, CodeType))
+    found = next(constant for constant in constants if constant.co_name == code.co_name)  # not `__annotate__`
     return (found.co_code, found.co_consts, found.co_names) == (code.co_code, code.co_consts, code.co_names)
