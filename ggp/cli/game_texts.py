@@ -135,7 +135,7 @@ def _column_labels(cells: Sequence[DrawnCell], has_edges: bool) -> list[str]:
     """Return the letters of the columns, padded to the widths of a row's texts."""
     first = int(has_edges)
     return [
-        (column_letters((place - first) // 2) if (place - first) % 2 == 0 else "").ljust(len(cell.text))
+        (column_letters((place - first) // 2) if (place - first) % 2 == 0 else "").center(len(cell.text))
         for place, cell in enumerate(cells)
     ]
 

@@ -194,7 +194,7 @@ def drawn_by_types(
             elif variable.part == "items":
                 pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
             else:
-                _join(pieces.setdefault(cell, []), piece, variable.name)
+                _join(pieces.setdefault(cell, []), piece, looks.mark(variable.name))
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
     for (cell, side), piece in standing if board == sided else ():
@@ -206,8 +206,8 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def _join(held: list[Piece], second: Piece, name: str) -> None:
-    """Put what a variable says of a cell together with what others say of it; `name` is that of the variable."""
+def _join(held: list[Piece], second: Piece, mark: str) -> None:
+    """Put what a variable says of a cell together with what others say of it; `mark` is the variable's letter."""
     if not held:
         held.append(second)
         return
@@ -218,7 +218,7 @@ def _join(held: list[Piece], second: Piece, name: str) -> None:
     elif first.player is None and second.player is not None and second.shape == "disc" and not second.text:
         held[-1] = replace(second, text=first.text) if not first.shape else replace(first, player=second.player)
     elif first.player == second.player and first.shape == second.shape == "disc" and not first.text:
-        held[-1] = replace(first, text=second.text or name[0].upper())
+        held[-1] = replace(first, text=second.text or mark)
     elif bool(first.shape) != bool(second.shape) or _are_of_two(first, second):
         held.append(second)  # a number and what stands there besides, or things of two players
 
@@ -387,7 +387,7 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
         shape = shape_of(name) or ("ground" if is_ground else "disc")
         if shape == "disc" and owner is None and name not in SHAPES:
             owner = looks.names.index(name) if name in looks.names else None
-            text = "" if owner is not None else name[0].upper()
+            text = "" if owner is not None else looks.mark(name)
     made = looks.piece(shape, text, owner, colour)
     if shape == "ground":
         made = replace(made, letter=name[0], text=name)

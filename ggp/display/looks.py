@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
@@ -33,6 +34,9 @@ NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "non
 ARROWS = dict(zip(DIRECTION.members, "↑↗→↘↓↙←↖", strict=True))
 """Arrows for the directions of squares; on hexagons those that lean point elsewhere."""
 LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "south": "↘"}}
+NUMERALS = {word: str(number) for number, word in enumerate(
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+)}  # fmt: skip
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
 """Colours of the grounds that several variables draw, in their order."""
 
@@ -70,9 +74,34 @@ def short(text: str, type_: ScalarType | TextType) -> str:
     """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
     if len(text) <= 2 or text.lstrip("-").isdigit():
         return text
-    members = type_.members if isinstance(type_, EnumType) else ()
-    initials = [(SHAPES[member].letter or member)[0].lower() if member in SHAPES else member[0] for member in members]
-    return text[0].upper() if initials.count(text[0]) < 2 else text[:3]
+    return labels(type_.members).get(text, text[0].upper()) if isinstance(type_, EnumType) else text[0].upper()
+
+
+@lru_cache(512)
+def labels(words: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what tells words apart, the shortest that will do for each: a numeral, initials, or how it begins.
+
+    What all of them begin or end with, such as `unit_`, tells nothing.
+    """
+    split = [word.split("_") for word in words]
+    while len({tuple(parts[:1]) for parts in split}) == 1 < min(map(len, split), default=0):
+        split = [parts[1:] for parts in split]
+    while len({tuple(parts[-1:]) for parts in split}) == 1 < min(map(len, split), default=0):
+        split = [parts[:-1] for parts in split]
+
+    def ways(parts: list[str]) -> Iterator[str]:
+        whole = "".join(parts)
+        letter = SHAPES[whole].letter if whole in SHAPES else ""
+        yield NUMERALS.get(whole, whole if len(whole) <= 2 and not whole.isalpha() else (letter or whole)[0].upper())
+        yield "".join(part[0].upper() for part in parts)[:3]
+        yield from (whole,) if len(whole) <= 3 else (whole[0].upper() + letter for letter in whole[1:])
+        yield whole[:3]
+
+    found = [list(ways(parts)) for parts in split]
+    for _ in range(max(map(len, found), default=0)):  # where two are the same, the next way is tried
+        first = [options[0] for options in found]
+        found = [options[1:] if len(options) > 1 and first.count(options[0]) > 1 else options for options in found]
+    return {word: options[0] for word, options in zip(words, found, strict=True)}
 
 
 class Looks:
@@ -89,6 +118,12 @@ class Looks:
         """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
         self.names = names
+        self.marks: Mapping[str, str] = {}
+        """Letters of the variables that say where something is."""
+
+    def mark(self, name: str) -> str:
+        """Return the letter of a variable, for things that have no other."""
+        return self.marks.get(name, name[0].upper())
 
     def piece(self, shape: str, text: str, player: int | None = None, colour: str | None = None) -> Piece:
         """Return a piece of a shape, or of a text alone, with its letter for terminals."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import cast
 
 from msgspec.structs import replace
 
 from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
+from ggp.display.edge_moves import edge_moves
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
 from ggp.display.lands import lands_of, notes_of, standing_of
 from ggp.display.long_things import long_things, spans_of
-from ggp.display.looks import Looks, is_player, meaning
+from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.values import entry, is_beside, is_race, value_of
-from ggp.display.walls import Side, sides_of, sides_of_pairs
+from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.displays import fits
@@ -59,9 +61,12 @@ class Scenes:
         self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
         self.notes: dict[CellType | EnumType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
+        self.edge_moves = sorted(edge_moves(game, self.lean), key=str) if game.display is None else []
         if game.display is None:
             scope = interpreter.scope(interpreter.initial())
             self.looks.spans = spans_of(game, scope)
+            placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
+            self.looks.marks = labels(tuple(dict.fromkeys(placing)))
             covering = {index for variable in self.looks.spans for index in _indices_of(variable)}
             self.looks.long = long_things(game) | covering
             of, values = len(self.players), scope.variables.items()
@@ -213,6 +218,13 @@ class Scenes:
                         found[edge.x, edge.y] = replace(known, also=(*known.also, meaning(type_, code)))
                     else:
                         found[edge.x, edge.y] = replace(known, name=scalar_text(type_, code), type=type_text(type_))
+        if self.edge_moves:
+            for cell, side in product(codes(layout.board), sorted(SIDES[layout.lean])):
+                edge = layout.side(cell, side)
+                found.setdefault((edge.x, edge.y), edge)
+        for move in self.edge_moves:
+            for at, name in move.names(layout):
+                found[at] = replace(found[at], also=(*found[at].also, name))
         yield from found.values()
 
     def laid_out(self, shown: typed.DisplayBoard) -> tuple[Layout, str]:

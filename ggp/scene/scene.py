@@ -7,6 +7,8 @@ it can name a component of an action.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec import Struct
 
 
@@ -158,13 +160,21 @@ class Scene(Struct, omit_defaults=True, frozen=True):
     entries: tuple[Entry, ...]
 
 
-_OF_NAMES = {"gold": "yellow", "silver": "gray", "purple": "magenta"}
+_OF_NAMES = {
+    "gold": "yellow", "amber": "yellow", "lemon": "yellow", "silver": "gray", "grey": "gray", "purple": "magenta",
+    "violet": "magenta", "plum": "magenta", "crimson": "red", "scarlet": "red", "ruby": "red", "azure": "blue",
+    "navy": "blue", "sapphire": "blue", "teal": "cyan", "turquoise": "cyan", "olive": "green", "lime": "green",
+    "emerald": "green", "jade": "green", "ivory": "white", "pearl": "white", "ebony": "black", "rose": "pink",
+    "dark": "black", "light": "white",
+}  # fmt: skip
 _SEQUENCE = ("orange", "blue", "green", "magenta", "yellow", "cyan", "red", "brown", "pink", "gray", "white", "black")
 
 
 def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Player, ...]:
     """Return the players with colours: of their names where these are colours, else in a fixed order."""
-    own = {name: _OF_NAMES.get(name, name if name in known else "") for name in names}
+    meant = {name: _OF_NAMES.get(name, name if name in known else "") for name in names}
+    counts = Counter(meant.values())
+    own = {name: colour if name in known or counts[colour] == 1 else "" for name, colour in meant.items()}
     free = [colour for colour in _SEQUENCE if colour not in own.values()] or list(_SEQUENCE)
     found: list[Player] = []
     for name in names:

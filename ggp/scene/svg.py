@@ -284,11 +284,9 @@ def _card(text: str) -> str:
     brief = SHORT_CARD.fullmatch(text)
     if brief:
         rank, suit = brief[1], next(word for word in SUITS if word[0] == brief[2])
-    return (
-        RANKS.get(rank, rank.upper() if len(rank) == 1 else rank) + SUITS[suit]
-        if suit in SUITS
-        else text.replace("_", " ")
-    )
+    rank, suit = (suit, rank) if rank.rstrip("s") + "s" in SUITS else (rank, suit)
+    sign = SUITS.get(suit.rstrip("s") + "s")
+    return RANKS.get(rank, rank.upper() if len(rank) == 1 else rank) + sign if sign else text.replace("_", " ")
 
 
 def _item(kind: str, item: Item, players: tuple[Player, ...]) -> tuple[str, float]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
-
-
-NEAR = 0.51
-"""From the middle of an edge of a hexagon to the middles of those on both sides, at most."""
+LEAST_HEXAGON = 4
+"""Characters from a hexagon to the next, at least, where there are edges between them."""
+SIGNS = {"flat": "-", "rising": "/", "falling": "\\"}
+"""How what stands on an edge is drawn; upright: `|`."""
 
 
 class DrawnCell(Struct, frozen=True):
@@ -33,6 +33,7 @@ class Drawing(Struct, frozen=True):
         upright: what is drawn on the edges between the cells of each row and at its ends, `[height][width + 1]`; empty
             where the rules draw no edges.
         flat: on the edges above the rows and below the last, `[height + 1][width]`; empty likewise.
+        slanted: of hexagons with edges instead of that, the characters of these lines, from the left of all rows.
         shifts: by how many cells each row is shifted to the right, those of hexagons by halves; empty: none is.
     """
 
@@ -41,12 +42,14 @@ class Drawing(Struct, frozen=True):
     upright: tuple[tuple[DrawnCell, ...], ...] = ()
     flat: tuple[tuple[DrawnCell, ...], ...] = ()
     shifts: tuple[float, ...] = ()
+    slanted: tuple[tuple[DrawnCell, ...], ...] = ()
 
     def indent(self, place: int | None) -> str:
         """Return the spaces before the cells of a row, counted from the top; none before a line of edges."""
         if place is None or not self.shifts:
             return ""
-        return " " * round(self.shifts[place] * (_width(self.rows, self.flat) + 1))
+        across = _across(self.rows) if self.slanted else _width(self.rows, self.flat) + 1
+        return " " * round(self.shifts[place] * across)
 
     def board(self) -> Iterator[tuple[int | None, tuple[DrawnCell, ...]]]:
         """Yield the lines of the board as texts of equal width, one after the other, edges included.
@@ -61,11 +64,24 @@ class Drawing(Struct, frozen=True):
             return
         gap = _width(self.upright)
         for place, (row, edges) in enumerate(zip(self.rows, self.upright, strict=True)):
+            if self.slanted:
+                yield from self._slanted_above(place)
+                wide = _across(self.rows) - 1
+                middle = (DrawnCell((cell.text or ".").center(wide), cell.color) for cell in row)
+                pairs = zip(middle, edges[1:], strict=True)
+                yield place, (_padded(edges[0], 1), *(one for cell, edge in pairs for one in (cell, _padded(edge, 1))))
+                continue
             yield from self._edges_above(place, width, gap)
             cells = zip(row, edges[1:], strict=True)
             parts = (part for cell, edge in cells for part in (_padded(cell, width, "."), _padded(edge, gap)))
             yield place, (_padded(edges[0], gap), *parts)
-        yield from self._edges_above(len(self.rows), width, gap)
+        yield from (
+            self._slanted_above(len(self.rows)) if self.slanted else self._edges_above(len(self.rows), width, gap)
+        )
+
+    def _slanted_above(self, place: int) -> Iterator[tuple[None, tuple[DrawnCell, ...]]]:
+        if any(edge.text.strip() for edge in self.slanted[place]):
+            yield None, self.slanted[place]
 
     def _edges_above(self, place: int, width: int, gap: int) -> Iterator[tuple[None, tuple[DrawnCell, ...]]]:
         edges = self.flat[place]
@@ -83,6 +99,11 @@ NOTHING, BLANK = DrawnCell("", None), DrawnCell(" ", None)
 
 def _width(*grids: tuple[tuple[DrawnCell, ...], ...]) -> int:
     return max((len(cell.text) for rows in grids for row in rows for cell in row), default=1) or 1
+
+
+def _across(rows: tuple[tuple[DrawnCell, ...], ...]) -> int:
+    """Return how many characters there are from a hexagon to the next, where there are edges: an even number."""
+    return max(LEAST_HEXAGON, 2 * (_width(rows) // 2 + 1))
 
 
 def _padded(cell: DrawnCell, width: int, blank: str = " ") -> DrawnCell:
@@ -110,18 +131,7 @@ def drawing_of(scene: Scene) -> Drawing:
         for board in grids
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
-    return Drawing(first.rows, (*first.lines, *more, *lines), first.upright, first.flat, first.shifts)
-
-
-def _between(edges: list[Place], cells: list[Place]) -> str:
-    """Return what stands on the edges of hexagons, with the cells on both sides: `a1-b1 #`."""
-    found = []
-    for edge in edges:
-        shown = next((piece for piece in (*edge.pieces, edge.mark, edge.ground) if piece is not None), None)
-        near = [cell.name for cell in cells if math.dist((cell.x, cell.y), (edge.x, edge.y)) < NEAR]
-        if shown is not None:
-            found.append(f"{'-'.join(near)} {shown.letter}")
-    return ", ".join(found)
+    return replace(first, lines=(*first.lines, *more, *lines))
 
 
 def labelled(label: str, value: str) -> str:
@@ -159,33 +169,45 @@ class _Grid:
         for place in cells:
             self.rows.setdefault(place.y, {})[place.x] = place
         edges = [place for place in board.places if place.form in ("flat", "upright", "rising", "falling")]
-        is_of_hexagons = board.style == "hexagons"
-        self.edges = {} if is_of_hexagons else {(place.x, place.y): place for place in edges}
-        self.between = _between(edges, cells) if is_of_hexagons else ""
+        self.is_of_hexagons = board.style == "hexagons"
+        held = (place for place in edges if place.pieces or place.ground or place.mark)
+        self.edges = {(round(place.x, 3), round(place.y, 3)): place for place in held}
+        self.has_edges = bool(self.edges) if self.is_of_hexagons else bool(edges)
 
     def drawing(self) -> Drawing:
-        """Return the rows, with edges where there are any; those of hexagons are a line."""
-        rows = tuple(
-            tuple(self._drawn(place) for _, place in sorted(row.items())) for _, row in sorted(self.rows.items())
-        )
-        if not self.edges:
-            lefts = [min(row) for _, row in sorted(self.rows.items())]
-            shifts = tuple(left - min(lefts) for left in lefts)
-            lines_below = (("between", self.between),) if self.between else ()
-            return Drawing(rows, lines_below, shifts=shifts if any(shifts) else ())
+        """Return the rows, with edges where there are any."""
         lines = [(y, sorted(row)) for y, row in sorted(self.rows.items())]
+        rows = tuple(tuple(self._drawn(self.rows[y][x]) for x in xs) for y, xs in lines)
+        left = min(xs[0] for _, xs in lines)
+        shifts = tuple(xs[0] - left for _, xs in lines)
+        shifts = shifts if any(shifts) else ()
+        if not self.has_edges:
+            return Drawing(rows, (), shifts=shifts)
         upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)
+        if self.is_of_hexagons:
+            return Drawing(rows, (), upright, shifts=shifts, slanted=tuple(self._slanted(lines, _across(rows))))
         above = [(y - 0.5, xs) for y, xs in lines]
         below = (lines[-1][0] + 0.5, lines[-1][1])
         flat = tuple(tuple(self._edge(x, y) for x in xs) for y, xs in (*above, below))
         return Drawing(rows, (), upright, flat)
 
+    def _slanted(self, lines: list[tuple[float, list[float]]], across: int) -> Iterator[tuple[DrawnCell, ...]]:
+        """Yield the characters of the lines between the rows of hexagons."""
+        left = min(xs[0] for _, xs in lines) - 0.5
+        for y in (lines[0][0] - 1, *(y for y, _ in lines)):
+            found = {
+                round((place.x - left) * across): self._edge(*at)
+                for at, place in self.edges.items()
+                if place.form in SIGNS and y < place.y < y + 1 - 1e-6
+            }
+            yield tuple(found.get(column, BLANK) for column in range(max(found, default=0) + 1))
+
     def _edge(self, x: float, y: float) -> DrawnCell:
-        place = self.edges.get((x, y))
-        if place is None or not (place.pieces or place.ground or place.mark):
+        place = self.edges.get((round(x, 3), round(y, 3)))
+        if place is None:
             return NOTHING
         drawn = self._drawn(place)
-        return DrawnCell("-" if place.form == "flat" else "|", drawn.color) if drawn.text in "#" else drawn
+        return DrawnCell(SIGNS.get(place.form, "|"), drawn.color) if drawn.text in "#" else drawn
 
     def _drawn(self, place: Place) -> DrawnCell:
         shown = (*reversed(place.pieces), place.mark, place.ground)

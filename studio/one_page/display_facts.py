@@ -63,7 +63,7 @@ def display_facts(scenes: Scenes, layout: StateLayout, types: Types) -> dict[str
         "tints": list(TINTS),
         "variables": [
             {
-                "name": variable.name,
+                "mark": scenes.looks.mark(variable.name),
                 "type": types.number(variable.type),
                 "offset": layout.offset[variable],
                 "sets": _sets(layout, variable, types),

@@ -1,6 +1,6 @@
 // What cannot be clicked on the board: buttons, grouped by kind; where there are many, one component after the other.
 import { useMemo, useState } from "preact/hooks";
-import { kindOf, kindsOf } from "./clicks";
+import { kindOf, kindsOf, wordOf } from "./clicks";
 import type { Action, Entry } from "./scene";
 import type { Clicking, Toggling } from "./stage";
 import { Card, spaced, Swatch, Value } from "./values";
@@ -58,11 +58,6 @@ function Kind({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
 function telling(name: string, type: string): string {
   if (type === "bool") return name.replace(/^[a-z]\[(.*)\]$/, "$1");
   return /^[a-z]\b/.test(name) && /^[a-z]\w+$/.test(type) ? name.replace(/^[a-z]/, type) : name;
-}
-
-/** What an action of a kind is called, without its components. */
-function wordOf(action: Action): string {
-  return action.text.split(" ").slice(0, -action.parts.length || undefined).join(" ");
 }
 
 /** Several components, each set by itself: what a change makes illegal is set anew, as little as possible. */

@@ -67,7 +67,7 @@ export function BoardView(properties: Properties) {
         const holds = Boolean(place.pieces?.length);
         return (
           <g
-            key={`hit ${keyOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabindex={0} data-component={value} data-place={keyOf(place)}
+            key={`hit ${spotOf(place)}`} class={holds ? "hit taken" : "hit"} role="button" tabindex={0} data-component={value} data-place={keyOf(place)}
             aria-label={spoken(place, players)} onClick={() => { if (!drag.ended()) onPick(place); }}
             onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); onPick(place); } }}
           >

@@ -30,6 +30,8 @@ export class Screen {
   private readonly types = new Set<string>();
   /** Types of the levels of boards that lie above each other. */
   private readonly levels = new Set<string>();
+  /** Edges that moves name by a cell and a direction: the move's word and both keys. */
+  readonly edges = new Set<string>();
   /** Elements of tables: the keys of a row and of a column, which an action names in this order. */
   private readonly elements = new Set<string>();
   /** Ranges of the numbers on cards and dice. */
@@ -47,6 +49,12 @@ export class Screen {
         for (const each of this.held.get(key)!) {
           this.keys.add(each);
           if (!this.origins.has(each)) this.origins.set(each, key);
+        }
+        for (const each of place.also ?? []) {
+          const first = each.split(" ").find((word) => word.includes(":"))!;
+          if (each.endsWith(first)) continue;
+          this.edges.add(each);
+          this.levels.add(typeOf(first));
         }
       }
     }
@@ -74,7 +82,7 @@ export class Screen {
     const [, type, text] = action.parts[index]!;
     if (this.levels.has(type) && action.parts.some((_, cell) => this.levelOf(action, cell) === index)) return undefined;  // chosen with its cell
     const direction = DIRECTION.exec(text)?.[1];
-    const key = direction ? this.neighbour(action, index, direction) : this.placeOf(action, index);
+    const key = direction && this.levelOf(action, index) === undefined ? this.neighbour(action, index, direction) : this.placeOf(action, index);
     if (key && this.keys.has(key)) return key;
     // a number on a card or a die stands for itself in other ranges, too, where it can be every number of them
     const range = RANGE.exec(type);
@@ -87,9 +95,10 @@ export class Screen {
     return !this.origins.has(key);
   }
 
-  /** The component that says on which level another one, a cell, is: the nearest before it, or else behind it. */
+  /** The component that says on which level another one, a cell, is: the nearest before it, or else behind it; the other one of an edge. */
   levelOf(action: Action, cell: number): number | undefined {
     if (!this.levels.size) return undefined;
+    if (cell === 1 && this.edges.has(edgeOf(action))) return 0;
     const isOn = (index: number) => {
       const [, type, text] = action.parts[index]!, [, board, name] = action.parts[cell]!;
       const key = `${type}:${text} ${board}:${name}`;
@@ -101,6 +110,7 @@ export class Screen {
 
   private placeOf(action: Action, index: number): string {
     const [, type, text] = action.parts[index]!, level = this.levelOf(action, index);
+    if (index === 1 && this.edges.has(edgeOf(action))) return edgeOf(action);
     return level === undefined ? `${type}:${text}` : `${action.parts[level]![1]}:${action.parts[level]![2]} ${type}:${text}`;
   }
 
@@ -121,6 +131,11 @@ export class Screen {
     } while (key !== thing && this.held.get(key)?.includes(thing));
     return this.cells.has(key) ? key : undefined;
   }
+}
+
+/** What stands for an action that names an edge by a cell and a direction: its word and both values. */
+function edgeOf(action: Action): string {
+  return action.parts.length === 2 ? `${wordOf(action)} ${action.parts.map(([, type, text]) => `${type}:${text}`).join(" ")}`.trim() : "";
 }
 
 export function keysOfPlace(place: Scene["boards"][0]["places"][0], turn: number): Click {
@@ -179,6 +194,7 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
     }
     const first = Math.min(...next.map(({ rank }) => rank));
     candidates = next.filter(({ rank }) => rank === first).map(({ candidate }) => candidate);
+    if (click.some((key) => screen.edges.has(key))) candidates = kindsOf(candidates.map(({ action }) => action)).map(([one]) => candidates.find(({ action }) => action === one)!);  // one edge, by either of its cells
   }
   const left = candidates.map(({ action }) => action);
   const differing = differences(candidates);
@@ -225,10 +241,14 @@ function subsetsOf(actions: Action[]): Set<string> {
   }));
 }
 
+/** The words of an action, without its components. */
+export function wordOf(action: Action): string {
+  return action.text.split(" ").slice(0, -action.parts.length || undefined).join(" ");
+}
+
 /** What an action is called, its components left out. */
 export function kindOf(action: Action): string {
-  const words = action.text.split(" ");
-  return words.slice(0, words.length - action.parts.length).join(" ") + "/" + action.parts.map(([name]) => name).join(" ");
+  return wordOf(action) + "/" + action.parts.map(([name]) => name).join(" ");
 }
 
 /** The actions of each kind. */

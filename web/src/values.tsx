@@ -7,6 +7,7 @@ import { Scrolls } from "./scrolls";
 import type { Toggling } from "./stage";
 
 const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
+const suitOf = (word: string) => SUITS[word] ?? SUITS[`${word}s`] ?? "";
 const RANKS: Record<string, string> = {
   t: "10", j: "J", q: "Q", k: "K", a: "A", jack: "J", queen: "Q", king: "K", ace: "A", knave: "J",
   two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10", "11": "J", "12": "Q", "13": "K", "14": "A",
@@ -223,7 +224,8 @@ export function Card({ text }: { text: string }) {
   if (text === "?") return <Backs count={1} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
   const parts = text.split(/_of_|(?<=^(?:[2-9tjqka]|10))(?=[cdhs]$)/);
-  const suit = SUITS[parts[1] ?? ""] ?? "";
+  if (suitOf(parts[0]!)) parts.reverse();
+  const suit = suitOf(parts[1] ?? "");
   const red = suit === "♥" || suit === "♦";
   const words = spaced(text).split(" ");
   const tint = words.find((word) => INKS[word]);

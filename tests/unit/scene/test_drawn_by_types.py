@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.cli.game_texts import drawing_text
+from ggp.display.looks import labels
 from ggp.scene.common import in_common
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
@@ -39,6 +41,26 @@ def places(types: str, *state: str) -> dict[str, Place]:
     scene = game_of(PLAIN.format(types=f"{BOARD}\n{types}", state=lines, choice="c in cell")).initial().scene()
     assert svg_of(scene)
     return {place.name: place for place in scene.boards[0].places}
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("lion leopard cat", "Li Le C"),
+        ("ant ape wasp", "ant ape W"),
+        ("unit_a unit_b", "A B"),
+        ("light_blue light_red dark_blue", "LB LR D"),
+        ("one two ten", "1 2 10"),
+        ("king knight aaab aaac", "K N Ab Ac"),
+    ],
+)
+def test_words_on_pieces_are_told_apart(words: str, shown: str) -> None:
+    assert " ".join(labels(tuple(words.split())).values()) == shown
+
+
+def test_things_of_two_variables_have_different_letters() -> None:
+    found = places("", "thief: cell = a1", "tower_at: cell = b1", "treasury: cell = c1")
+    assert [found[name].pieces[0].text for name in ("a1", "b1", "c1")] == ["Th", "TA", "Tr"]
 
 
 def test_cards_in_order_are_no_map() -> None:
@@ -355,6 +377,8 @@ def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their
     assert [edges[name].also for name in drawn] == [("side:a2_of_south",), ("side:c1_of_west",)]
     assert len(edges) == 6 * 6 - 9  # of these between two cells, each counts once
     assert [entry.label for entry in scene.entries] == ["last", "turn"]
+    lines = drawing_text(drawing_of(scene)).plain.split("\n")
+    assert lines[:5] == ["2     .   .   .", "     \\", "1   A   . | .", "    a   b   c", "last: none"]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_points_lines_and_what_stands_there() -> None:
     held = {
         place.name: [(piece.player, piece.text) for piece in place.pieces] for place in board.places if place.pieces
     }
-    assert held == {"harbour": [(0, "")], "abbey": [(1, "")], "mill": [(None, "win")]}
+    assert held == {"harbour": [(0, "")], "abbey": [(1, "")], "mill": [(None, "Wi")]}
     assert [entry.label for entry in scene.entries] == ["turn"]
     at = [(place.x, place.y) for place in board.places]
     assert all(math.dist(one, other) > 1 for one, other in combinations(at, 2))

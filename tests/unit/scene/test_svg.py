@@ -105,14 +105,33 @@ def test_of_several_things_on_a_place_those_are_known_that_are_always_there() ->
 def test_players_have_different_colours_of_their_names_where_these_are_colours() -> None:
     assert [one.colour for one in player_colours(("white", "black"), COLOURS)] == ["white", "black"]
     assert [one.colour for one in player_colours(("blue", "first", "gold"), COLOURS)] == ["blue", "orange", "yellow"]
+    named = player_colours(("crimson", "azure", "violet", "purple"), COLOURS)
+    assert [one.colour for one in named] == ["red", "blue", "orange", "green"]
     many = player_colours(tuple(f"seat{number}" for number in range(12)), COLOURS)
     assert len({one.colour for one in many}) == 12
 
 
 def test_cards_and_values_beside_each_other_are_drawn() -> None:
-    hand = Entry("cards", "hand", "", (Row((Item("seven_of_clubs"), Item("qd"), Item("?")), "you", 0),))
+    hand = Entry(
+        "cards",
+        "hand",
+        "",
+        (Row(tuple(Item(text) for text in ("seven_of_clubs", "qd", "ace_of_spade", "heart_of_ten", "?")), "you", 0),),
+    )
     score = Entry(
         "score", "points", "", (Row((Item("3", number=3),), "you", 0), Row((Item("4", number=4),), "them", 1))
     )
     text = list(ElementTree.fromstring(svg_of(Scene(PLAYERS, (), (hand, score)))).itertext())
-    assert [part for part in text[1:] if part.strip()] == ["hand", "you", "7♣", "Q♦", "points", "you", "3", "them", "4"]
+    assert [part for part in text[1:] if part.strip()] == [
+        "hand",
+        "you",
+        "7♣",
+        "Q♦",
+        "A♠",
+        "10♥",
+        "points",
+        "you",
+        "3",
+        "them",
+        "4",
+    ]

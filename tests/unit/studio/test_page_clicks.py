@@ -23,6 +23,20 @@ phase go
 payoff[p] = 0
 """
 
+WALLED = """game walled "Walls are named by a cell and a side of it"
+players ann, bob
+board cell = grid(3, 2)
+state
+    walls[cell]: set of direction = {}
+phase build
+    ann chooses
+        build by c in cell, d in {d in {north, east, south, west}: c + d is some and d not in walls[c]}
+        walk by c in {a1}, d in {north, east}
+    on build: walls[c] := walls[c] + {d}
+    next end if count(walls[c2]) == 2 else build
+payoff[p] = 0
+"""
+
 PASSED = """game passed "Two of four cards are given away"
 players ann, bob
 type card = {ace, king, queen, jack}
@@ -47,7 +61,7 @@ def position(state: State, *clicks: list[str]) -> dict[str, Any]:
 def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     named = {Path(file).stem: file for file in UNDRAWN}
     states = [ggp.load(named[name]).initial() for name in ("narde", "rooms", "of_a_kind", "parking")]
-    of_race, of_edges, of_signs, of_dice, of_cars, of_cards = run_script(
+    of_race, of_edges, of_signs, of_dice, of_cars, of_cards, of_walls, of_wall = run_script(
         "page_clicks.ts",
         [
             position(states[0].apply_outcome(0)),
@@ -56,6 +70,8 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
             position(states[2].apply_outcome(0)),
             position(states[3], ["car:truck"]),
             position(ggp.load_text(PASSED).initial()),
+            position(ggp.load_text(WALLED).initial()),
+            position(ggp.load_text(WALLED).initial(), ["build cell:a1 direction:east", "build cell:b1 direction:west"]),
         ],
     )
     (men,) = [entry for entry in of_race["entries"] if entry["kind"] == "race"]
@@ -75,3 +91,7 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     assert sorted(of_cards["keys"]) == ["card:ace", "card:jack", "card:king", "card:queen"], (
         "the last may be chosen first"
     )
+    built = [key.split(" ")[1:] for key in of_walls["keys"] if key.startswith("build")]
+    assert len(built) == 14, "each of the seven edges, from both sides"
+    assert {"cell:a2", "cell:b1"} <= {*of_walls["keys"]}, "where one walks to"
+    assert of_wall["left"] == ["build a1 east"]

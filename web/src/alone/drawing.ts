@@ -210,7 +210,7 @@ export class Drawing {
           pieces.set(cell, [...(pieces.get(cell) ?? []), piece].slice(-MAX_PIECES));
         } else {
           if (!pieces.has(cell)) pieces.set(cell, []);
-          join(pieces.get(cell)!, piece, variables[source.variable]!.name);
+          join(pieces.get(cell)!, piece, variables[source.variable]!.mark);
         }
       }
     }
@@ -250,8 +250,8 @@ function withPiece(place: Place, piece: Piece, layer: string): Place {
   return { ...place, pieces: [...(place.pieces ?? []), piece].slice(0, MAX_PIECES) };
 }
 
-/** Put what a variable says of a cell together with what others say of it; `name` is that of the variable. */
-function join(held: Piece[], second: Piece, name: string) {
+/** Put what a variable says of a cell together with what others say of it; `mark` is the letter of the variable. */
+function join(held: Piece[], second: Piece, mark: string) {
   const first = held.at(-1);
   const owner = (piece: Piece) => piece.player ?? null;
   if (!first) { held.push(second); return; }
@@ -261,7 +261,7 @@ function join(held: Piece[], second: Piece, name: string) {
   } else if (owner(first) === null && owner(second) !== null && second.shape === "disc" && !second.text) {
     held[last] = first.shape ? { ...first, player: second.player } : { ...second, text: first.text };
   } else if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) {
-    held[last] = { ...first, text: second.text || name[0]!.toUpperCase() };
+    held[last] = { ...first, text: second.text || mark };
   } else if (Boolean(first.shape) !== Boolean(second.shape)) held.push(second);
   else if (owner(first) !== null && owner(second) !== null && owner(first) !== owner(second)) held.push(second);
 }

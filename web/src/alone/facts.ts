@@ -81,7 +81,7 @@ export interface DisplayFacts {
   texts: Look[];
   looks: Record<number, Look[]>;
   tints: (string | null)[];
-  variables: { name: string; type: number; offset: number; sets: number | null }[];
+  variables: { mark: string; type: number; offset: number; sets: number | null }[];
 }
 export type Look = [shape: string, text: string, written: string, own: string];
 
