@@ -22,11 +22,12 @@ from ggp.codegen.machine_code import target_machine
 from ggp.drawing import draw
 from ggp.encoding import arrays_as_sets as value_sets
 from ggp.faults import LimitExceeded, RulesFault
-from ggp.game.batch import ENDED, FAULTED, GOES_ON
+from ggp.game.batch import ENDED, FAULTED, GOES_ON, Batch
 from ggp.game.game import Game
 from ggp.game.state import State
 from ggp.interpreter.random_play import drawn_outcome
 from ggp.language import SourceFile, check, typed
+from ggp.rules_compiler.emit import dispatch
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
@@ -34,6 +35,7 @@ from tests.support.implementations import WORK_LIMIT, Implementation, Native, Pl
 from tests.support.information_states import compare_information_states
 from tests.support.random_rules import file_text
 from tests.support.recorded_playouts import compare_recorded_playouts
+from tests.support.scattered_states import scattered_state
 
 LIMIT = 40
 """Transitions of a play."""
@@ -43,6 +45,8 @@ class Effort(NamedTuple):
     """How much is compared of one text: most finds need little, and many texts find more than long plays."""
 
     plays: int
+    scattered: int
+    """Plays that begin anywhere: they run code that plays from the initial state seldom reach."""
     known_plays: int
     examined_games: int
     limit: int
@@ -50,10 +54,12 @@ class Effort(NamedTuple):
     """Of one answer of the interpreter."""
     optimised: bool
     """Whether LLVM optimises, which takes longer than all else."""
+    tabulated: bool
+    """Whether formulas of small values become tables, which hide their code, and take long to make."""
 
 
-THOROUGH = Effort(plays=4, known_plays=12, examined_games=60, limit=LIMIT, work=WORK_LIMIT, optimised=True)
-QUICK = Effort(plays=2, known_plays=5, examined_games=8, limit=16, work=40_000, optimised=False)
+THOROUGH = Effort(4, 12, 12, examined_games=60, limit=LIMIT, work=WORK_LIMIT, optimised=True, tabulated=True)
+QUICK = Effort(2, 8, 5, examined_games=8, limit=16, work=40_000, optimised=False, tabulated=False)
 
 
 @dataclass
@@ -90,6 +96,12 @@ class Subject:
     def native(self) -> Native:
         return native_of(self.game, self.plain)
 
+    def starts(self) -> list[list[int]]:
+        """Return the words of states of all sorts."""
+        initial, rng = self.interpreted.interpreter.initial(), [seed_word(self.seed, 0)]
+        states = (scattered_state(self.rules, initial, rng) for _ in range(self.effort.scattered))
+        return [self.interpreted.words(state) for state in states]
+
     @cached_property
     def game(self) -> Game:
         game = game_of_rules(self.rules)
@@ -104,32 +116,54 @@ def compare_format(subject: Subject) -> None:
 
 
 def compare_with(subject: Subject, other: Implementation) -> None:
-    compare_plays(subject.interpreted, [other], subject.seed, subject.effort.plays, subject.effort.limit)
+    effort = subject.effort
+    compare_plays(subject.interpreted, [other], subject.seed, effort.plays, effort.limit, effort.scattered)
 
 
 def compare_recorded(subject: Subject) -> None:
-    plays, limit = subject.effort.plays - 1, subject.effort.limit
-    compare_recorded_playouts(subject.interpreted, subject.plain, subject.seed, plays, limit)
+    effort = subject.effort
+    compare_recorded_playouts(
+        subject.interpreted, subject.plain, subject.seed, effort.plays, effort.limit, effort.scattered
+    )
 
 
 def compare_sets(subject: Subject) -> None:
     """Compare the generated source with every array that can be kept as sets kept so, whether that pays or not."""
+    as_usual = subject.interpreted
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(value_sets, "MIN_PLACES", 2)
         patch.setattr(value_sets, "pays", lambda reads, tests: True)
         anew = replace(subject)
         anew.typed = copy(subject.rules)  # how its arrays are kept is remembered for each game
-        if anew.interpreted.layout.kept_as_sets != subject.interpreted.layout.kept_as_sets:
-            anew.interpreted.remember(subject.interpreted)
-            compare_with(anew, anew.plain)
-            compare_recorded(anew)
+        anew.interpreted.remember(as_usual)
+        compare_with(anew, anew.plain)
+        compare_recorded(anew)
 
 
 def compare_batch(subject: Subject) -> None:
     """Compare a batch of games, transition by transition, with states."""
     game, n = subject.game, 3
     batch = game.batch(n, seed=subject.seed, threads=1)
-    states = [game.initial()] * n
+    compare_batch_from(subject, batch, [game.initial()] * n)
+    starts = [state for state in map(game.state, subject.starts()) if not state.is_terminal() and not _fails(state)]
+    for first in range(0, len(starts) - n + 1, n):
+        states = starts[first : first + n]
+        batch.set_states(np.array([state.words for state in states], np.int64))
+        compare_batch_from(subject, batch, states)
+
+
+def _fails(state: State) -> bool:
+    """Return whether finding who acts is a fault."""
+    try:
+        state.actors()
+    except RulesFault:
+        return True
+    return False
+
+
+def compare_batch_from(subject: Subject, batch: Batch, states: list[State]) -> None:
+    """Compare a batch with states, which it has, until a fault."""
+    game = subject.game
     for _ in range(subject.effort.limit):
         assert [tuple(row) for row in batch.states.tolist()] == [state.words for state in states]
         try:
@@ -237,7 +271,9 @@ COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
     "recorded playouts": compare_recorded,
     "arrays as sets": compare_sets,
     "machine code": lambda subject: compare_with(subject, subject.native),
-    "playouts": lambda subject: compare_playouts(subject.plain, subject.native, subject.seed, 4, LIMIT),
+    "playouts": lambda subject: compare_playouts(
+        subject.plain, subject.native, subject.seed, 4, LIMIT, subject.starts()
+    ),
     "drawings": compare_drawings,
     "batch": compare_batch,
     "information states": lambda subject: compare_information_states(
@@ -292,6 +328,8 @@ def compared(
         with pytest.MonkeyPatch.context() as patch:
             if not effort.optimised:
                 patch.setattr(compilation, "object_code", unoptimised_object)
+            if not effort.tabulated:
+                patch.setattr(dispatch, "tabulated", lambda b, node: None)
             for name in names:
                 if name != CHECKER:
                     begin(name)

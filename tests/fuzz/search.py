@@ -9,18 +9,31 @@ from pathlib import Path
 
 from tests.support.random_rules import random_text
 
-from .comparisons import COMPARISONS, QUICK, REFUSED, THOROUGH, Failure
+from .comparisons import COMPARISONS, QUICK, REFUSED, THOROUGH, Effort, Failure
 from .finds import Finds
 from .isolated import Worker, compared_apart
 from .reduction import reduced
 
 NATIVE = ("machine code", "playouts", "batch", "information states", "check")
-EVERY = {"formatter": 16, "arrays as sets": 4, "drawings": 4} | dict.fromkeys(NATIVE, 8)
+EVERY = {"formatter": 64, "drawings": 4} | dict.fromkeys(NATIVE, 32)
 """Of how many texts one is compared so: most finds show in the generated source, for a tenth of the time of all."""
-THOROUGH_EVERY = 64
+SETS_EVERY = 4
+"""One of so many texts keeps its arrays as sets, whether that pays or not, in all that is compared."""
+TABLES_EVERY = 5
+"""One of so many texts has tables for formulas of small values."""
+THOROUGH_EVERY = 128
 """One of so many texts is compared thoroughly; finds by LLVM's optimisation and in long plays are few."""
 TEXTS_OF_A_PROCESS = 100
 SHOW_EVERY_S, SHOW_IN_LOG_S = 1.0, 60.0
+
+
+def in_turn(number: int) -> tuple[list[str], Effort]:
+    """Return how a text is compared, and how much of it."""
+    if number % THOROUGH_EVERY == 0:
+        return list(COMPARISONS), THOROUGH
+    others = ("arrays as sets",) if number % SETS_EVERY else ("generated source", "recorded playouts")
+    names = [name for name in COMPARISONS if name not in others and number % EVERY.get(name, 1) == 0]
+    return names, QUICK._replace(tabulated=number % TABLES_EVERY == 0)
 
 
 class Search:
@@ -48,9 +61,7 @@ class Search:
         """Compare the next text."""
         began, searched = time.monotonic(), self.finds.searched
         text = random_text(self.finds.seed, searched.texts)
-        names = [name for name in COMPARISONS if searched.texts % EVERY.get(name, 1) == 0]
-        effort = QUICK if searched.texts % THOROUGH_EVERY else THOROUGH
-        result = self.worker.compared(text, searched.texts + 1, names, effort)
+        result = self.worker.compared(text, searched.texts + 1, *in_turn(searched.texts))
         if isinstance(result, Failure):
             self._found(result, text, searched.texts)
         searched.texts += 1

@@ -17,6 +17,7 @@ from ggp.language.text.source import Span
 from ggp.rules_compiler.entry_points.playouts import FAULTED
 from tests.support.implementations import Implementation, Interpreted, Native, Plain, mask_of
 from tests.support.recorded_playouts import compare_recorded_playouts
+from tests.support.scattered_states import scattered_state
 
 T = TypeVar("T")
 NOWHERE = Span(1, 1, 1, 1)
@@ -36,13 +37,25 @@ def agreed(reference: Callable[[], T], others: Sequence[Callable[[], T]]) -> T |
     return expected
 
 
-def compare_play(interpreted: Interpreted, others: Sequence[Implementation], rng: list[int], limit: int) -> str:
-    """Play one random game, comparing everything at every step. Returns how it ended: `end`, `fault`, `cut`."""
+def compare_play(
+    interpreted: Interpreted, others: Sequence[Implementation], rng: list[int], limit: int, scattered: bool = False
+) -> str:
+    """Play one random game, comparing everything at every step. Returns how it ended: `end`, `fault`, `cut`.
+
+    Args:
+        interpreted: the reference.
+        others: what is compared with it.
+        rng: of everything random; advanced.
+        limit: the largest number of transitions.
+        scattered: whether play begins anywhere: see `scattered_state`.
+    """
     interpreter = interpreted.interpreter
     players = range(len(interpreted.game.players.members))
     state = interpreter.initial()
     for other in others:
         assert other.initial() == interpreted.words(state)
+    if scattered:
+        state = scattered_state(interpreted.game, state, rng)
     for _ in range(limit):
         row = interpreted.words(state)
         if interpreter.is_terminal(state):
@@ -139,22 +152,30 @@ def compare_values(interpreted: Interpreted, others: Sequence[Implementation], s
 
 
 def compare_plays(
-    interpreted: Interpreted, others: Sequence[Implementation], seed: int, games: int, limit: int
+    interpreted: Interpreted, others: Sequence[Implementation], seed: int, games: int, limit: int, scattered: int = 0
 ) -> list[str]:
-    """Compare several random games; one that takes the interpreter too long is cut short."""
+    """Compare several random games, and more that begin anywhere; what takes the interpreter too long is cut short."""
     endings = []
-    for number in range(games):
+    for number in range(games + scattered):
+        rng = [seed_word(seed, number)]
         try:
-            endings.append(compare_play(interpreted, others, [seed_word(seed, number)], limit))
+            is_scattered = number >= games
+            endings.append(
+                compare_play(interpreted, others, rng, min(limit, 3) if is_scattered else limit, is_scattered)
+            )
         except LimitExceeded:
             endings.append("cut")
     return endings
 
 
-def compare_playouts(plain: Plain, native: Native, seed: int, games: int, limit: int) -> None:
-    """Compare fused random playouts of the generated source and of the machine code, down to the generator's state."""
-    state = plain.initial()
-    for number in range(games):
+def compare_playouts(
+    plain: Plain, native: Native, seed: int, games: int, limit: int, starts: Sequence[list[int]] = ()
+) -> None:
+    """Compare fused random playouts of the generated source and of the machine code, down to the generator's state.
+
+    `starts`: the words of states from which more of them begin.
+    """
+    for number, state in enumerate([*[plain.initial()] * games, *starts]):
         first, second = [seed_word(seed, number)], [seed_word(seed, number)]
         try:
             expected = plain.playout(state, first, limit)

@@ -74,6 +74,12 @@ class Remembered(Interpreted):
     def __init__(self, game: typed.Game, work_limit: int) -> None:
         super().__init__(game)
         self.interpreter: RememberingInterpreter = RememberingInterpreter(game, work_limit)
+        self._words: dict[WorldState, list[int]] = {}
+
+    def words(self, state: WorldState) -> list[int]:
+        if state not in self._words:
+            self._words[state] = super().words(state)
+        return [*self._words[state]]
 
     def remember(self, other: Remembered) -> None:
         """Take over what another knows of the same game."""

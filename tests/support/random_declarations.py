@@ -147,7 +147,7 @@ class DeclarationsWriter(SequencesWriter):
             for _ in range(self.pick([1, 2, 3])):
                 what = self.pick([self.set_of(board, names, depth), self.scalar(board, names, depth)])
                 side = f"{self.pick(['east', 'south', 'west', 'north'])} of " if self.likely(25) else ""
-                what = self.real_option(board, names, depth) if self.likely(20) else what
+                what = self.step(board, names, 1) if self.likely(20) else what
                 text = '"|"' if side else '"x"'
                 lines.append(f"    {side}({what}): {text}{self.pick(COLORS)}")
             if self.likely(50):

@@ -88,7 +88,7 @@ class ExpressionWriter:
             return f"{color}_of_{spot}" if "(" not in spot else f"man({color}, {spot})"
         column, row = (self.pick(range(1, extent + 1)) for extent in self.extents(scalar))
         other = self.extents("cell" if scalar == "spot" else "spot")
-        if column <= other[0] and row <= other[1] and not self.likely(10):
+        if column <= other[0] and row <= other[1] and not self.likely(1):
             return f"{scalar}({column}, {row})"  # short, it is clear only where the context says which board is meant
         return self.pick([f"{scalar}({column}, {row})", f"{'abcdefghijklmnopqrstuvwxyz'[column - 1]}{row}"])
 
@@ -263,8 +263,13 @@ class ExpressionWriter:
                 lambda: self.array_read("int", names, depth),
             ]
             if self.likely(3):
-                forms = [lambda: f"({sub()} {self.pick(['div', 'mod'])} {sub()})"]
+                forms = [lambda: f"({sub()} {self.pick(['div', 'mod'])} {self.divisor(names, depth - 1)})"]
         return self.pick(forms)()
+
+    def divisor(self, names: Names, depth: int) -> str:
+        """Write an integer that may be 0, and is not so for certain."""
+        text = self.integer(names, depth)
+        return text if self.clock in text else f"({text} - {self.clock})"
 
     def boolean(self, names: Names, depth: int) -> str:
         forms = [lambda: f"({self.clock} {self.pick(['==', '<', '>='])} {self.pick([1, 2, 3])})"] * 2
@@ -329,12 +334,14 @@ class ExpressionWriter:
         return self.pick(forms)()
 
     def real_option(self, scalar: str, names: Names, depth: int) -> str:
-        """Write what the checker cannot know to be some."""
+        """Write what the checker cannot know to be some, or to be none."""
         if names.of(f"{scalar} or none"):
             return self.pick(names.of(f"{scalar} or none"))
-        if scalar in ("cell", "spot"):
+        if scalar in ("cell", "spot") and (names.of(scalar) or self.clock != "steps"):
             return f"({self.step(scalar, names, 1)})"
-        return f"(if {self.boolean(names, depth)} then {self.scalar(scalar, names, depth)} else none)"
+        test = self.pick([f"{self.clock} mod 2 == 1", f"hash(2, {self.clock}, 7) == 1", f"{self.clock} < 2"])
+        test = f"({test}) {self.pick(['==', '!='])} {self.boolean(names, depth)}" if self.likely(40) else test
+        return f"(if {test} then {self.scalar(scalar, names, depth)} else none)"
 
     def option(self, scalar: str, names: Names, depth: int) -> str:
         forms = [lambda: self.readable_option(scalar, names, depth)] * 2

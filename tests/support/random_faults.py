@@ -33,7 +33,7 @@ class FaultyWriter(ExpressionWriter):
         return super().integer(names, depth)
 
     def risky_integer(self, names: Names, depth: int) -> str:
-        divisors = [*names.of("int"), *names.of("digit"), f"({self.clock} mod 3)", self.integer(names, depth)]
+        divisors = [*names.of("int"), *names.of("digit"), f"({self.clock} mod 3)", self.divisor(names, depth)]
         scalar = self.pick(self.scalars)
         forms = [
             lambda: f"({self.integer(names, depth)} {self.pick(['div', 'mod'])} {self.pick(divisors)})",

@@ -58,7 +58,8 @@ class PhasesWriter(DeclarationsWriter):
         """Write who is told something, and what can be read in what they are told."""
         form = self.pick(["all", "player", "set", "each", "each in"])
         if form == "player":
-            return self.scalar("player", names, depth), names
+            one = self.scalar("player", names, depth)
+            return f"after({one})" if one.endswith("none)") else one, names
         members = self.set_of("player", names, depth)
         if form == "set":
             return members, names

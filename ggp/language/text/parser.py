@@ -173,11 +173,13 @@ class _Reader:
             mistakes, builder = len(self.found), self._builder
             tree = statement_tree(statement, self.found)
             node = None if tree is None else self._build(tree)
+            too_deep = node is not None and _depth(node) > MAX_DEPTH
             for builder.balanced, builder.signed in ((True, False), (True, True)):
-                if node is not None and _depth(node) > MAX_DEPTH:
+                if too_deep:
                     node = self._build(cast("Tree[Token]", tree))
+                    too_deep = _depth(node) > MAX_DEPTH
             builder.balanced = builder.signed = False
-            if node is not None and _depth(node) > MAX_DEPTH:
+            if node is not None and too_deep:
                 self.found.error(
                     node.span, f"this is nested more than {MAX_DEPTH} deep", "name the parts with `let` or `def`"
                 )
