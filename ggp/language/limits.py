@@ -44,7 +44,7 @@ MAX_LEGAL_ACTIONS = 2**20
 """Legal actions that one player may have at one time."""
 MAX_OUTCOMES = 2**20
 """Chance outcomes at one time; draws that are made one after the other, each."""
-MAX_PART_OUTCOMES = 1_024
+MAX_PART_OUTCOMES = 64
 """Chance outcomes of each part of a phase with more draws than that, unless a single draw has more."""
 MAX_DRAWS = 64
 """Draws of one phase, each value of an index and each member of a subset counted."""

@@ -43,7 +43,7 @@ class CandidateHistory(NamedTuple):
     free: I64_2D  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
     drawn: I64_2D  # [2, T] those of chance
     blame: I64  # [T] of row 0, how often a change of the transition's choice made more records differ
-    counters: I64_2D  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each word; the
+    counters: I64_2D  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each bit; the
     #     record of the first error; free transitions (UNTRIED where they have not been listed); those of chance; of row
     #     0 also trials since the last improvement, of row 1 where it begins
     before: I64_3D  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of

@@ -61,7 +61,7 @@ class Scratch(NamedTuple):
     widest: I64  # [PHASES_NOTED] by phase, the largest number of outcomes seen right behind a silent transition
     observation: I64  # [O]
     counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
-    #     what the others choose in it, how many branches are to be tried, in how many words the last
+    #     what the others choose in it, how many branches are to be tried, in how many bits the last
     #     observation differed from the record; of an enumeration that stopped at a member, the next of its branches,
     #     how many fitted, and how many automatic transitions followed
     rng: U64  # [1]

@@ -15,7 +15,7 @@ from ggp.native.hashing import same_words
 
 IDLE, ACTED, DECIDING = 0, 1, 2
 RECORD, MOST_DIFFERENT = 1 << 20, 1 << 8
-"""What a record that differs counts, and at most each word in which it does: fewer records come before fewer words."""
+"""What a record that differs counts, and at most its bits that do: fewer records come before fewer bits."""
 KIND, ACTIONS_AT, ACTIONS, LEGAL, SIGHTS_AT, SIGHTS, FIELDS = 0, 1, 2, 3, 4, 5, 6
 
 
@@ -48,14 +48,17 @@ def holds_number(numbers: I64, first: int, count: int, wanted: int) -> bool:
 
 @inline_kernel
 def differences(observed: ObservationRecords, record: int, words: I64, count: int) -> int:
-    """Return in how many words `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
+    """Return in how many bits `words[:count]`, an observation, differs from a record's; MOST_DIFFERENT or less."""
     at, least = observed.records[record, SIGHTS_AT], MOST_DIFFERENT
     for _ in range(observed.records[record, SIGHTS]):
         length = observed.numbers[at]
         if length == count:
             different = 0
             for word in range(count):
-                different += observed.numbers[at + 1 + word] != words[word]
+                bits = observed.numbers[at + 1 + word] ^ words[word]
+                while bits != 0:  # a set is a row of bits: one of whose members fewer differ is nearer
+                    bits &= bits - 1
+                    different += 1
             least = min(least, different)
         at += 1 + length
     return least

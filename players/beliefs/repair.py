@@ -5,10 +5,10 @@ replays the best one so far with one choice changed, at random or so that the tr
 observation. Choices that became illegal are replaced, first by the one that the change displaced, else by another.
 Half of the trials exchange the outcomes of two draws, as of two cards dealt to the wrong hands, and rarely of draws
 whose change has made more records differ. Histories with no more errors than before are kept, others sometimes. Of as
-many records that differ, those that differ in fewer words are the better: where a record tells what several others
-chose, they can be mended one after the other. This local search mends one choice at a time; drawing whole histories
-until one is consistent would take time exponential in the number of hidden choices. A history without errors is varied
-further.
+many records that differ, those that differ in fewer bits are the better: where a record tells what several others
+chose, or a hand of cards, they can be mended one after the other. This local search mends one choice at a time; drawing
+whole histories until one is consistent would take time exponential in the number of hidden choices. A history without
+errors is varied further.
 
 Dimensions: T transitions, P players.
 """
@@ -79,9 +79,10 @@ EXCHANGED = 0.5
 """Share of the trials in which two draws of chance exchange their outcomes, as two cards dealt to the wrong hands."""
 VARIED = 0.75
 """Share of the trials in which a choice among many is varied, instead of drawn anew."""
-WORSE, WORDIER = 0.02, 0.3
-"""Probability of keeping a history in which one more record differs, or as many in more words. With 0.15 instead of
-0.02, a history in which one record differed was left, on average, long before the change that mends it was tried."""
+WORSE = 0.02
+"""Probability of keeping a history in which one more record differs, or as many in more bits. With 0.15, a history in
+which one record differed was left, on average, long before the change that mends it was tried; with 0.3 for bits, a
+hand of thirteen cards that is told as one set was never found."""
 RESTART = 4000
 """Trials without an improvement after which the search starts over."""
 
@@ -279,7 +280,7 @@ def is_kept(scratch: Scratch, candidate: CandidateHistory, errors: int) -> bool:
     if errors <= before:
         return True
     more = (errors - before) // RECORD
-    return bool(before > 0 and more < 2 and uniform(scratch.rng, 0) < (WORSE if more else WORDIER))
+    return bool(before > 0 and more < 2 and uniform(scratch.rng, 0) < WORSE)
 
 
 @kernel

@@ -56,7 +56,7 @@ def report(game: str, parameters: tuple[str, ...], seconds: float, plot: Path | 
 
 def _rows(found: GameReport, players: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return what is known as rows of a table; rows of what is not known are left out."""
-    first = found.first_role or players[0]
+    first, even = found.first_role or players[0], f" (all alike: {_percent(1 / len(players))})"
     rows = [
         ("random games", f"{found.games:,}"),
         ("transitions of a game, mean", f"{found.mean_length:.1f}"),
@@ -68,12 +68,12 @@ def _rows(found: GameReport, players: tuple[str, ...]) -> list[tuple[str, str]]:
         ("draws, at random", _percent(found.draws_random)),
         ("draws, by auto", _percent(found.draws_auto)),
         ("changes of lead in a game by auto", "" if found.lead_changes is None else f"{found.lead_changes:.1f}"),
-        ("auto wins against auto with half the time", _percent(found.double_time)),
-        ("auto wins against random", _percent(found.auto_random)),
+        ("auto wins against auto with half the time", _percent(found.double_time, even)),
+        ("auto wins against random", _percent(found.auto_random, even)),
         ("exact value", "" if found.value is None else ", ".join(f"{value:.6g}" for value in found.value)),
     ]
     return [row for row in rows if row[1]]
 
 
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.0f} %"
+def _percent(share: float | None, note: str = "") -> str:
+    return "" if share is None else f"{100 * share:.0f} %{note}"

@@ -69,8 +69,8 @@ def constant_sum(players: int, utility_sum: float | None) -> float:
         )
     if utility_sum is None:
         raise NotSolvable(
-            "the payoffs of the two players have no constant sum; equilibria over information states are computed for"
-            " games with one only"
+            "the payoffs of the two players have no constant sum that is proven, or stated in the rules as in"
+            " `payoff sum = 0`; equilibria over information states are computed for such games only"
         )
     return utility_sum
 

@@ -59,10 +59,10 @@ payoff[p] = count(hand)
         encoding="utf-8",
     )
     told = ["    ann sees: x", "    bob sees: count(y)"]
-    listed = ["phase deal", "    chance draws x in 2 of deck, y in 5 of deck - x    in 6 transitions", *told]
+    listed = ["phase deal", "    chance draws x in 2 of deck, y in 5 of deck - x    in 7 transitions", *told]
     shown, checked = run("show", str(file)), run("check", str(file), "--games", "20")
     assert all("\n".join(["", *listed, "", ""]) in lines for lines in (shown, checked))
-    assert [line for line in checked.splitlines() if line.startswith("deal,")] == ["deal, chance  160.0   780"]
+    assert [line for line in checked.splitlines() if line.startswith("deal,")] == ["deal, chance  37.0    40"]
 
 
 def test_an_unknown_role_is_told() -> None:

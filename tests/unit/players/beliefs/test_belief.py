@@ -356,3 +356,33 @@ payoff[p] = 0
     belief.catch_up(NO_TREE, time.monotonic)
     hands = {hand for hand in itertools.product(range(4), repeat=6) if sum(hand) == 5}
     assert {game.state(words).values()["hand"] for words in belief.states.tolist()} == hands
+
+
+def test_a_hand_dealt_at_once_is_found_card_by_card() -> None:
+    """It is told as one set, after draws of others that it must leave out: no whole deal drawn at random fits it."""
+    game = ggp.load_text("""game deal "Three hands"
+players row, col
+type card = 1..30
+state
+    hand[player]: set of card = {}
+phase deal
+    chance draws x in 9 of card, y in 9 of card - x
+    hand[row] := x
+    hand[col] := y
+    sees row: x
+    sees col: y
+    next ask
+phase ask
+    col chooses guess in bool
+    next end
+payoff[p] = 0
+""")
+    state = game.initial()
+    while state.is_chance():
+        state = state.apply_outcome(state.sample_outcome(random.Random(1)))
+    belief = belief_of(game, 1, states=20)
+    belief.tell(None, state.readable_observation(1))
+    belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 1)
+    col, others = state.values()["hand"][1], {game.state(words).values()["hand"][0] for words in belief.states.tolist()}
+    assert len(others) > 1
+    assert {game.state(words).values()["hand"][1] for words in belief.states.tolist()} == {col}
