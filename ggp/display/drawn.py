@@ -144,7 +144,7 @@ class Painter:
 def drawn_by_types(
     game: typed.Game,
     values: Mapping[typed.Variable, typed.Value],
-    board: CellType | EnumType,
+    board: ScalarType,
     looks: Looks,
     part: Part | None = None,
     *,
@@ -223,7 +223,7 @@ def _join(held: list[Piece], second: Piece, mark: str) -> None:
         held.append(second)  # a number and what stands there besides, or things of two players
 
 
-def tints(game: typed.Game, variable: typed.Variable, board: CellType | EnumType) -> bool:
+def tints(game: typed.Game, variable: typed.Variable, board: ScalarType) -> bool:
     """Return whether a variable says whose the cells of a board are, on which players have other things."""
     return variable.name in OWNERS and any(
         is_player(index)
@@ -241,7 +241,7 @@ def _are_of_two(first: Piece, second: Piece) -> bool:
 def _of_variable(
     variable: typed.Variable,
     value: typed.Value,
-    board: CellType | EnumType,
+    board: ScalarType,
     looks: Looks,
     part: Part | None,
     is_tint: bool,
@@ -292,7 +292,7 @@ def heading_of(game: typed.Game, variable: typed.Variable) -> typed.Variable | N
     It has a direction for each of them; without an index, it is the only one, and so are the cells.
     """
 
-    def are_like(one: typed.Variable, kinds: type[CellType | EnumType]) -> bool:
+    def are_like(one: typed.Variable, kinds: type[ScalarType]) -> bool:
         element = one.type.element if isinstance(one.type, ArrayType) else one.type
         kind = element.inner if isinstance(element, OptionType) else element
         is_kind = isinstance(kind, kinds) and (not isinstance(kind, EnumType) or has_arrows(kind))
@@ -362,13 +362,14 @@ def of_element(
     if named is not None and isinstance(kind, EnumType):
         shape = shape_of(rest)
         kinds = EnumType("", tuple({looks.owned(member)[1]: None for member in kind.members}))
-        return looks.piece(shape or "disc", "" if shape or len(kinds.members) == 1 else short(rest, kinds), named)
+        text = "" if shape or len(kinds.members) == 1 else short(rest, kinds)
+        return replace(looks.piece(shape or "disc", text, named), word=rest if text else "")
     if word in looks.names:
         return looks.piece("disc", "", looks.names.index(word))
     if word in COLOURS:
         return looks.piece("disc", "", owner, word)
     shape, text = looks.of_value(kind, value)
-    return looks.piece(shape, text, owner)
+    return replace(looks.piece(shape, text, owner), word=word if text else "")
 
 
 def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:

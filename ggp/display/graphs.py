@@ -1,4 +1,4 @@
-"""Maps: types whose members a table joins to their neighbours, such as lands or towns, laid out as points and lines.
+"""Maps: types whose members are joined, such as lands or towns, laid out as points, and lines or ways between them.
 
 The distances on the picture come close to those along the lines.
 
@@ -8,12 +8,29 @@ Source: Gansner, Koren, North 2005, "Graph drawing by stress majorization", sect
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import cast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, permutations
+from typing import TypeAlias, cast
 
+from msgspec import Struct
+
+from ggp.display.lands import constants
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, CellType, EnumType, SetType, codes, scalar_text
+from ggp.language.evaluation.scope import Scope
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    ScalarType,
+    SetType,
+    codes,
+    lowest,
+    scalar_text,
+    size,
+    type_text,
+)
 from ggp.scene.scene import Axis, Board, Place
 
 MAX_POINTS = 60
@@ -25,6 +42,10 @@ APART = 1.2
 EDGE = 1.9
 """Length of a line, in units of a square's side, where all can have the same."""
 MARGIN = 0.8
+POINT = 0.5
+"""How much of a way lies under the points that it joins."""
+WAYS_APART = 0.3
+"""Between ways that join the same points."""
 LINKS = {
     "bridge", "bridges", "connected", "edge", "edges", "joined", "line", "lines", "link", "linked", "links", "rails",
     "road", "roads", "wires",
@@ -32,19 +53,109 @@ LINKS = {
 """Words in the names of variables that say which cells are joined."""
 
 
-def maps_of(game: typed.Game) -> Iterator[tuple[EnumType, typed.Table]]:
-    """Yield the types that are maps, with the tables of their neighbours; of several tables of a type the first."""
-    found = set()
+Ends: TypeAlias = tuple[tuple[int, int], ...]
+"""The two points that each way joins."""
+
+
+Near: TypeAlias = tuple[frozenset[int], ...]
+"""Which points are joined to each, by their places in their type."""
+
+
+class Map(Struct, frozen=True):
+    """Which points a map joins, and types whose members are ways, with the ends of each."""
+
+    near: Near
+    ways: tuple[tuple[ScalarType, Ends], ...] = ()
+
+
+def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
+    """Return the types that are maps: a table, or a function that never changes, says who are the neighbours of each.
+
+    Types whose members are ways, such as roads, each join two points of a map.
+    """
+    found: dict[ScalarType, Map] = {}
+    told = {type_ for variable in game.variables for type_ in _told(variable)}
+    for type_, near in chain(_by_tables(game), _by_functions(game, scope)):
+        if type_ in told and type_ not in found and size(type_) <= MAX_POINTS and not _joins_all(near):
+            found[type_] = Map(near)
+    ways: dict[ScalarType, dict[ScalarType, Ends]] = defaultdict(dict)
+    for way, points, ends in _ways(game):
+        if way in told and way not in found and size(points) <= MAX_POINTS:
+            ways[points].setdefault(way, ends)
+    for points, known in ways.items():
+        # of several types, such as roads and the tickets between their ends, the largest is drawn
+        largest = max(known.items(), key=lambda each: len(each[1]))
+        alone = (frozenset[int]() for _ in codes(points))
+        found[points] = Map(found[points].near if points in found else tuple(alone), (largest,))
+    return found
+
+
+def _by_tables(game: typed.Game) -> Iterator[tuple[ScalarType, Near]]:
     for table in game.tables:
-        element, (index, *more) = table.type.element, table.type.indices
-        if not isinstance(index, EnumType) or index.role != "enumeration" or more or element != SetType(index):
+        index, *more = table.type.indices
+        if not more and _is_point(index) and table.type.element == SetType(index):
+            near = _places(index, table.values)
+            if isinstance(index, EnumType) or _is_symmetric(near):
+                yield index, near
+
+
+def _by_functions(game: typed.Game, scope: Scope) -> Iterator[tuple[ScalarType, Near]]:
+    for function in game.functions:
+        type_ = function.arguments[0].type if len(function.arguments) == 1 else None
+        if isinstance(type_, ScalarType) and _is_point(type_) and function.type == SetType(type_):
+            known = constants(function, scope, codes(type_)) if size(type_) <= MAX_POINTS else {}
+            near = _places(type_, known.values())
+            if near and _is_symmetric(near):
+                yield type_, near
+
+
+def _places(type_: ScalarType, sets: Iterable[typed.Value]) -> Near:
+    """Return sets of members of a type as those of their places in it."""
+    return tuple(frozenset(code - lowest(type_) for code in cast("frozenset[int]", each)) for each in sets)
+
+
+def _is_point(type_: object) -> bool:
+    """Return whether values of a type may be points of a map: of an enumeration, or numbers."""
+    return isinstance(type_, IntType) or (isinstance(type_, EnumType) and type_.role == "enumeration")
+
+
+def _is_symmetric(near: Near) -> bool:
+    return all(one in near[other] and one != other for one, others in enumerate(near) for other in others)
+
+
+def _ways(game: typed.Game) -> Iterator[tuple[ScalarType, ScalarType, Ends]]:
+    """Yield types whose members join two points each, with the type of the points and both ends of each.
+
+    A table says so by a set of two, `ends[road]: set of town`, or for each of two numbers, two tables do, or the names:
+    `paris_rome`.
+    """
+    single: dict[tuple[ScalarType, ScalarType], typed.Table] = {}
+    for table in game.tables:
+        element, (way, *more) = table.type.element, table.type.indices
+        points = element.element if isinstance(element, SetType) else element
+        if not isinstance(points, ScalarType) or not _is_point(way) or not _is_point(points) or way == points:
             continue
-        if _joins_all(table):
-            continue
-        if index not in found and any(_tells(variable, index) for variable in game.variables):
-            found.add(index)
-            if len(index.members) <= MAX_POINTS:
-                yield index, table
+        pairs: Iterable[tuple[typed.Value, ...]] = ()
+        if isinstance(element, SetType) and not more:
+            pairs = [tuple(sorted(cast("frozenset[int]", value))) for value in table.values]
+        elif element == points and [size(index) for index in more] == [2]:
+            pairs = list(zip(table.values[::2], table.values[1::2], strict=True))
+        elif element == points and not more and isinstance(points, EnumType):
+            first = single.setdefault((way, points), table)
+            pairs = list(zip(first.values, table.values, strict=True)) if first is not table else []
+        if pairs and all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs):
+            yield way, points, cast("Ends", tuple(pairs))
+    types = dict.fromkeys(type_ for variable in game.variables for type_ in _told(variable))
+    types |= dict.fromkeys(type_ for table in game.tables for type_ in (*table.type.indices, _inner(table.type)))
+    names = [type_ for type_ in types if isinstance(type_, EnumType) and type_.role == "enumeration"]
+    for way, points in permutations(names, 2):
+        named = {
+            join.join((points.members[one], points.members[other])): (one, other)
+            for join in ("_", "", "_to_")
+            for one, other in permutations(range(len(points.members)), 2)
+        }
+        if len(way.members) > 1 and all(member in named for member in way.members):
+            yield way, points, tuple(named[member] for member in way.members)
 
 
 def links_of(game: typed.Game, board: CellType) -> Iterator[typed.Variable]:
@@ -54,33 +165,61 @@ def links_of(game: typed.Game, board: CellType) -> Iterator[typed.Variable]:
             yield variable
 
 
-def _joins_all(table: typed.Table) -> bool:
-    """Return whether every two members are joined: an order, such as that of cards, and no map."""
-    near = [cast("frozenset[int]", value) for value in table.values]
-    return all(b in near[a] or a in near[b] for a in range(len(near)) for b in range(a))
+def _joins_all(near: Sequence[frozenset[int]]) -> bool:
+    """Return whether every two members are joined: an order, such as that of cards, and no map; or none are."""
+    return not any(near) or all(b in near[a] or a in near[b] for a in range(len(near)) for b in range(a))
 
 
-def _tells(variable: typed.Variable, map_: EnumType) -> bool:
-    indices = variable.type.indices if isinstance(variable.type, ArrayType) else ()
-    element: object = variable.type
-    while not isinstance(element, EnumType) and element is not None:
-        element = getattr(element, "element", None) or getattr(element, "inner", None)
-    return map_ in (*indices, element)
+def _told(variable: typed.Variable) -> Iterator[ScalarType]:
+    """Yield the types of which a variable tells something."""
+    yield from variable.type.indices if isinstance(variable.type, ArrayType) else ()
+    yield _inner(variable.type)
 
 
-def empty_map(map_: EnumType, table: typed.Table) -> Board:
-    """Return the board of a map with nothing on it."""
-    near = [cast("frozenset[int]", value) for value in table.values]
-    points = _laid_out(near)
-    places = tuple(
-        Place(scalar_text(map_, code), map_.name, x, y, "point")
-        for code, (x, y) in zip(codes(map_), points, strict=True)
+def _inner(type_: object) -> ScalarType:
+    inside = getattr(type_, "element", None) or getattr(type_, "inner", None)
+    return type_ if inside is None else _inner(inside)  # type: ignore[return-value]
+
+
+def empty_map(map_: ScalarType, drawn: Map) -> Board:
+    """Return the board of a map with nothing on it: its points, and then its ways."""
+    low, between = lowest(map_), defaultdict[tuple[int, int], list[tuple[ScalarType, int]]](list)
+    for way, ends in drawn.ways:
+        for code, (one, other) in zip(codes(way), ends, strict=True):
+            between[min(one, other) - low, max(one, other) - low].append((way, code))
+    near = [(one, other) for one, others in enumerate(drawn.near) for other in others if one != other]
+    pairs = {(min(pair), max(pair)) for pair in near}
+    joined = pairs | between.keys()
+    points = _laid_out(
+        [frozenset(pair[1 - pair.index(one)] for pair in joined if one in pair) for one in range(size(map_))]
     )
-    pairs = {(min(one, other), max(one, other)) for one, others in enumerate(near) for other in others if one != other}
-    lines = tuple((*points[one], *points[other]) for one, other in sorted(pairs))
-    axes = tuple(Axis(place.name.replace("_", " "), place.x, place.y + 0.62) for place in places)
+    places = [
+        Place(scalar_text(map_, code), type_text(map_), x, y, "point")
+        for code, (x, y) in zip(codes(map_), points, strict=True)
+    ]
+    ways = {}
+    for pair, beside in between.items():
+        (x1, y1), (x2, y2) = (points[one] for one in pair)
+        long = math.hypot(x2 - x1, y2 - y1)
+        half = max(0.2, long / 2 - POINT) / long
+        for number, (way, code) in enumerate(beside):
+            aside = (number - (len(beside) - 1) / 2) * WAYS_APART / long
+            at = (
+                (x1 + x2) / 2 - (y2 - y1) * aside,
+                (y1 + y2) / 2 + (x2 - x1) * aside,
+                (x2 - x1) * half,
+                (y2 - y1) * half,
+            )
+            x, y, east, south = (round(one, 3) for one in at)
+            ways[way, code] = Place(scalar_text(way, code), type_text(way), x, y, "way", along=(east, south))
+    places += [ways[way, code] for way, _ in drawn.ways for code in codes(way)]
+    lines = tuple((*points[one], *points[other]) for one, other in sorted(pairs - between.keys()))
+    axes = []
+    for one, (x, y) in enumerate(points):  # the name stands where there are fewer lines
+        below = sum(points[pair[1 - pair.index(one)]][1] - y for pair in joined if one in pair)
+        axes.append(Axis(places[one].name.replace("_", " "), x, y - 0.6 if below > 1 else y + 0.62))
     width, height = (max(point[axis] for point in points) + MARGIN for axis in (0, 1))
-    return Board(map_.name, "graph", width, height, places, lines, axes)
+    return Board(type_text(map_), "graph", width, height, tuple(places), lines, tuple(axes))
 
 
 def _laid_out(near: Sequence[frozenset[int]]) -> list[tuple[float, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import cast
 
 from ggp.display.looks import NOTHING, TINTS, is_player, shape_of
@@ -14,9 +14,9 @@ from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
     BoolType,
-    CellType,
     EnumType,
     IntType,
+    ScalarType,
     SetType,
     codes,
 )
@@ -37,11 +37,13 @@ MAX_NOTE = 99
 """The largest number that is written in the corner of a cell."""
 
 
-def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[int, Piece]]:
+def lands_of(
+    game: typed.Game, board: ScalarType, scope: Scope, lean: int, points: Collection[ScalarType] = ()
+) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
 
     Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
-    cells of which a `def is_camp(c)` is true.
+    cells of which a `def is_camp(c)` is true. Tables of `points`, such as the ends of ways, tell of no land.
     """
     for table in game.tables:
         kind = table.type.element
@@ -50,7 +52,7 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: i
             for code, cell in zip(codes(index), table.values, strict=True):
                 assert isinstance(cell, int)
                 yield cell, _named_land(table.name, index, code)
-        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType):
+        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType) or kind in points:
             continue
         own = shape_of(table.name) if isinstance(kind, BoolType) else ""
         if isinstance(kind, BoolType) and (own not in SHAPES or SHAPES[own].layer != "ground"):
@@ -85,7 +87,7 @@ def lands_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: i
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
 
 
-def notes_of(game: typed.Game, board: CellType | EnumType) -> tuple[str, tuple[str, ...]]:
+def notes_of(game: typed.Game, board: ScalarType) -> tuple[str, tuple[str, ...]]:
     """Return what a table of numbers says of the cells of a board, if there is one, and its name."""
     found = [
         table
@@ -100,18 +102,18 @@ def notes_of(game: typed.Game, board: CellType | EnumType) -> tuple[str, tuple[s
     return found[0].name, tuple(str(value or "") for value in found[0].values)
 
 
-def standing_of(game: typed.Game, board: CellType | EnumType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:
+def standing_of(game: typed.Game, board: ScalarType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:
     """Yield the walls that the rules put between cells for ever: in tables, and in sets with names."""
     for table in game.tables:
         yield from walls(table.name, table.type, table.values, board, lean)
     for function in game.functions:
         is_named = function.is_let and not function.arguments
         if is_named and sides_of(function.name, function.type, board, lean) is not None:
-            for value in _constants(function, scope, (None,)).values():
+            for value in constants(function, scope, (None,)).values():
                 yield from walls(function.name, function.type, value, board, lean)
 
 
-def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope) -> Mapping[int | None, Set[int]]:
+def _regions(function: typed.Function, board: ScalarType, scope: Scope) -> Mapping[int | None, Set[int]]:
     """Return the cells that a function names for ever, by player where it takes one; empty if it names none."""
     takes = [argument.type for argument in function.arguments]
     is_set, is_test = function.type == SetType(board), isinstance(function.type, BoolType) and takes == [board]
@@ -119,13 +121,13 @@ def _regions(function: typed.Function, board: CellType | EnumType, scope: Scope)
     if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
         return {}
     if is_test:
-        values = _constants(function, scope, codes(board))
+        values = constants(function, scope, codes(board))
         return {None: {cast("int", cell) for cell, value in values.items() if value}}
     players = codes(cast("EnumType", takes[0])) if takes else (None,)
-    return cast("Mapping[int | None, Set[int]]", _constants(function, scope, players))
+    return cast("Mapping[int | None, Set[int]]", constants(function, scope, players))
 
 
-def _constants(
+def constants(
     function: typed.Function, scope: Scope, arguments: Iterable[int | None]
 ) -> Mapping[int | None, typed.Value]:
     """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
@@ -161,4 +163,5 @@ def _land(word: str, number: int) -> Piece | None:
     shape = shape_of(word)
     if shape in SHAPES and SHAPES[shape].layer == "ground":
         return Piece(shape, "", SHAPES[shape].letter)
-    return Piece("ground", word, word[0], colour=LANDS.get(word) or TINTS[number % len(TINTS)])
+    colour = word if word in COLOURS else LANDS.get(word) or TINTS[number % len(TINTS)]
+    return Piece("ground", word, word[0], colour=colour)

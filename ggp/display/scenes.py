@@ -34,7 +34,9 @@ from ggp.language.typed.types import (
     ScalarType,
     SetType,
     codes,
+    lowest,
     scalar_text,
+    size,
     type_text,
 )
 from ggp.scene.scene import Board, Entry, Piece, Place, Scene, player_colours
@@ -56,14 +58,16 @@ class Scenes:
         self.chosen_sides = sorted(named, key=lambda type_: type_.name) if game.display is None else []
         self.boards = tuple(_boards_of(game))
         self.own = own_boards(game, self.looks) if game.display is None else {}
-        self.maps = {map_: empty_map(map_, table) for map_, table in maps_of(game)} if game.display is None else {}
-        self.lands: dict[CellType | EnumType, tuple[tuple[int, Piece], ...]] = {}
-        self.standing: dict[CellType | EnumType, tuple[tuple[Side, Piece], ...]] = {}
-        self.notes: dict[CellType | EnumType, tuple[str, tuple[str, ...]]] = {}
+        scope = interpreter.scope(interpreter.initial())
+        found = maps_of(game, scope) if game.display is None else {}
+        self.maps = {map_: empty_map(map_, drawn) for map_, drawn in found.items()}
+        self.ways = {map_: [way for way, _ in drawn.ways] for map_, drawn in found.items()}
+        self.lands: dict[ScalarType, tuple[tuple[int, Piece], ...]] = {}
+        self.standing: dict[ScalarType, tuple[tuple[Side, Piece], ...]] = {}
+        self.notes: dict[ScalarType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
         self.edge_moves = sorted(edge_moves(game, self.lean), key=str) if game.display is None else []
         if game.display is None:
-            scope = interpreter.scope(interpreter.initial())
             self.looks.spans = spans_of(game, scope)
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
             self.looks.marks = labels(tuple(dict.fromkeys(placing)))
@@ -71,9 +75,8 @@ class Scenes:
             self.looks.long = long_things(game) | covering
             of, values = len(self.players), scope.variables.items()
             self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
-            for board in (*self.boards, *self.maps):
-                assert isinstance(board, CellType | EnumType)
-                self.lands[board] = tuple(lands_of(game, board, scope, self.lean))
+            for board in (*self.boards, *self.points_and_ways()):
+                self.lands[board] = tuple(lands_of(game, board, scope, self.lean, self.maps))
                 self.notes[board] = notes_of(game, board)
                 self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
 
@@ -119,13 +122,29 @@ class Scenes:
             lines = (line for value in near for line in self._lines(value, self.laid_out(shown)[0]))
             board = replace(self._filled(shown, drawn, scope), lines=tuple(lines))
             yield board if part is None else self.part_of(board, base, part)
-        for map_, board in self.maps.items():
-            places = list(board.places)
-            for cell, piece, layer, _ in drawn_by_types(
-                self.game, scope.variables, map_, self.looks, lands=self.lands[map_]
-            ):
-                places[cell] = _with(places[cell], piece, layer)
+        for map_ in self.maps:
+            board = self.empty_map(map_)
+            places, at = list(board.places), 0
+            for type_ in (map_, *self.ways[map_]):
+                for cell, piece, layer, _ in drawn_by_types(
+                    self.game, scope.variables, type_, self.looks, lands=self.lands[type_]
+                ):
+                    places[at + cell - lowest(type_)] = _with(places[at + cell - lowest(type_)], piece, layer)
+                at += size(type_)
             yield replace(board, places=tuple(places))
+
+    def points_and_ways(self) -> Iterator[ScalarType]:
+        """Yield the types that are drawn on maps: those of their points and of their ways."""
+        for map_, ways in self.ways.items():
+            yield from (map_, *ways)
+
+    def empty_map(self, map_: ScalarType) -> Board:
+        """Return the board of a map with nothing on it but the numbers of its points and ways."""
+        types = (map_, *self.ways[map_])
+        notes = [note for type_ in types for note in self.notes[type_][1] or [""] * size(type_)]
+        places = (replace(place, note=note) for place, note in zip(self.maps[map_].places, notes, strict=True))
+        names = dict.fromkeys(self.notes[type_][0] for type_ in types if self.notes[type_][0])
+        return replace(self.maps[map_], places=tuple(places), note=", ".join(names))
 
     def boards_by_types(self) -> Iterator[tuple[CellType, tuple[CellType, ...], Part | None]]:
         """Yield the boards that are drawn where the rules have no `display`.
@@ -155,7 +174,7 @@ class Scenes:
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
         of_sides = any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
-        return not of_sides and is_beside(variable, (*self.boards, *self.maps))
+        return not of_sides and is_beside(variable, (*self.boards, *self.points_and_ways()))
 
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""

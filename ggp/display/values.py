@@ -14,7 +14,6 @@ from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
     ArrayType,
     BoolType,
-    CellType,
     EnumType,
     IntType,
     OptionType,
@@ -38,6 +37,8 @@ CARD_NAMES = (
 """What variables that hold cards are often called."""
 COUNT_NAMES = {"in", "left", "count", "size", "number", "remaining", "stock", "deck", "talon"}
 """Words in the names of numbers that say how many there are: `in_hand`, `deck_size`."""
+HOLDERS = {"hand", "hands", "deck", "stock", "talon", "rack", "racks", "discards"}
+"""What holds several cards: a number from 0 says how many."""
 PIT_NAMES = {
     "pit", "pits", "house", "houses", "hole", "holes", "bowl", "bowls", "cup", "cups", "seed", "seeds", "bean", "beans",
     "heap", "heaps", "pile", "piles", "stones", "marbles",
@@ -118,12 +119,12 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
         return found if found in ("cards", "dice") else "line"
     element = type_.element if isinstance(type_, ArrayType | SequenceType) else type_
     bare = element.inner if isinstance(element, OptionType) else element
-    words = set(label.lower().split())
+    words, of_players = set(label.lower().split()), _of_players(type_)
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and DICE_NAMES & words:
         return "dice"
-    if _is_card(bare.element if isinstance(bare, SetType) else bare, words):
+    is_count = isinstance(element, IntType) and not element.low and (of_players or element is type_)
+    if _is_card(bare.element if isinstance(bare, SetType) else bare, words) and not (is_count and words & HOLDERS):
         return "cards"
-    of_players = isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
         if not of_players and (words | named) & PIT_NAMES:
@@ -134,6 +135,11 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     if of_players and isinstance(bare, IntType):
         return "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"
+
+
+def _of_players(type_: Type) -> bool:
+    """Return whether a value is an array with nothing but players as indices."""
+    return isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
 
 
 def is_race(type_: Type, value: typed.Value, number: int) -> bool:
@@ -236,7 +242,7 @@ def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) ->
     return Item(text, name, text if text in SHAPES else "", player, number, (*means, *own))
 
 
-def is_beside(variable: typed.Variable, boards: tuple[CellType | EnumType, ...]) -> bool:
+def is_beside(variable: typed.Variable, boards: tuple[ScalarType, ...]) -> bool:
     """Return whether a variable is shown beside the boards: it is not drawn on one of them."""
     type_ = variable.type
     element: object = type_.element if isinstance(type_, ArrayType) else type_

@@ -69,7 +69,7 @@ class Sides(Struct, frozen=True):
 
 
 @lru_cache(512)
-def sides_of(name: str, type_: Type, board: CellType | EnumType, lean: int = 0) -> Sides | None:
+def sides_of(name: str, type_: Type, board: ScalarType, lean: int = 0) -> Sides | None:
     """Return the sides of a board's cells of which a variable or a table tells; None: it does not."""
     words = set(name.lower().split("_"))
     if not isinstance(board, CellType) or words & LEFT:
@@ -155,9 +155,7 @@ def sides_of_pairs(type_: ScalarType, board: CellType, lean: int) -> tuple[tuple
     return ()
 
 
-def walls(
-    name: str, type_: Type, value: typed.Value, board: CellType | EnumType, lean: int = 0
-) -> Iterator[tuple[Side, Piece]]:
+def walls(name: str, type_: Type, value: typed.Value, board: ScalarType, lean: int = 0) -> Iterator[tuple[Side, Piece]]:
     """Yield the walls of which a variable or a table tells."""
     found = sides_of(name, type_, board, lean)
     if found is None:

@@ -23,6 +23,7 @@ class Piece(Struct, omit_defaults=True, frozen=True):
         colour: its own colour; None: the player's, or a neutral one.
         count: how many lie there, 1 or more.
         means: the values it stands for.
+        word: what its text is short for, where `means` does not have it.
     """
 
     shape: str = ""
@@ -32,6 +33,7 @@ class Piece(Struct, omit_defaults=True, frozen=True):
     colour: str | None = None
     count: int = 1
     means: tuple[str, ...] = ()
+    word: str = ""
 
 
 class Place(Struct, omit_defaults=True, frozen=True):
@@ -44,13 +46,14 @@ class Place(Struct, omit_defaults=True, frozen=True):
         x: of its centre.
         y: of its centre.
         form: `square`, `hexagon`, `point`, `hole`, `triangle`, `flat` (an edge that runs from west to east), `upright`
-            (from south to north), `rising` or `falling` (on the way to the east, of hexagons), `corner`.
+            (from south to north), `rising` or `falling` (on the way to the east, of hexagons), `corner`, `way`.
         tint: 0, 1 or 2, of patterned boards.
         ground: what covers it.
         mark: a small sign on it.
         pieces: on it, the lowest first.
         note: a number in its corner that never changes, such as what it is worth.
         also: the other values that it stands for, as in `means`: an edge is the east of one cell, the west of another.
+        along: of a way, from its middle to where it ends.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Place(Struct, omit_defaults=True, frozen=True):
     on: str = ""
     note: str = ""
     also: tuple[str, ...] = ()
+    along: tuple[float, float] = (0, 0)
 
 
 class Axis(Struct, frozen=True):

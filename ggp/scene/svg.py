@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from html import escape
@@ -91,7 +92,7 @@ def _moved(inside: str, x: float, y: float, scale: float = 1) -> str:
 
 
 def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
-    if board.style in ("frame", "triangles") or (board.lines and board.style != "squares"):
+    if board.style in ("frame", "triangles", "graph") or (board.lines and board.style != "squares"):
         kind = "frame" if board.style == "frame" else "plain"
         wide, high = board.width * UNIT + 12, board.height * UNIT + 12
         yield _rectangle(kind, board.width / 2, board.height / 2, wide, high, rx=12)
@@ -101,7 +102,7 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
     )
     if board.style == "graph":  # below its points
         yield from lines
-    for place in board.places:
+    for place in sorted(board.places, key=lambda place: place.form != "way"):  # points lie on ways
         yield from _ground(place, board, players)
     yield from lines
     long = board.long_things()
@@ -119,11 +120,11 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
 
 
 def _rectangle(
-    kind: str, x: float, y: float, wide: float, high: float, rx: float = 0, style: str | None = None, turn: int = 0
+    kind: str, x: float, y: float, wide: float, high: float, rx: float = 0, style: str | None = None, turn: float = 0
 ) -> str:
     """Return a rectangle around a centre that is given in units; its sides are in points."""
     left, top = x * UNIT - wide / 2, y * UNIT - high / 2
-    transform = f"rotate({turn} {x * UNIT:g} {y * UNIT:g})" if turn else None
+    transform = f"rotate({turn:g} {x * UNIT:g} {y * UNIT:g})" if turn else None
     return _tag(
         "rect", class_=kind, x=left, y=top, width=wide, height=high, rx=rx or None, style=style, transform=transform
     )
@@ -138,6 +139,14 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
     colour = None if place.ground is None else _colour(place.ground, players)
     pale = ";fill-opacity:.62" if shape == "ground" else ""
     fill = None if colour is None else f"fill:{art().palette[colour][0]}{pale}"
+    if place.form == "way":
+        owner = next((piece for piece in place.pieces if piece.player is not None), None)
+        held = None if owner is None else f"fill:{art().palette[_colour(owner, players) or 'neutral'][0]}"
+        long, turn = 2 * math.hypot(*place.along) * UNIT, math.degrees(math.atan2(place.along[1], place.along[0]))
+        for high, look in ((13.0, ""), (8.0, fill), (13.0, held)):
+            if look is not None:
+                yield _rectangle("t2 e", place.x, place.y, long, high, rx=high / 2, style=look, turn=round(turn, 1))
+        return
     if place.form in EDGES:
         if shape not in ("", "nothing"):
             wide = 8.0 if place.form == "corner" else 0.58 * UNIT + 4 if board.style == "hexagons" else UNIT + 6.0
@@ -181,7 +190,7 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
     """Yield the note, the mark and the pieces of a place."""
     x, y = place.x * UNIT, place.y * UNIT
     if place.note:
-        left, up = (0, 0.4) if place.form == "hexagon" else (0.36, 0.3)
+        left, up = {"hexagon": (0, 0.4), "way": (0, 0.16)}.get(place.form, (0.36, 0.3))
         yield _tag("text", place.note, class_="axis", style="font-size:10px", x=x - left * UNIT, y=y - up * UNIT)
     if place.mark is not None:
         aside = UNIT * 0.35 if place.mark.shape == "unknown" and place.pieces else 0
@@ -200,7 +209,15 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
             yield _moved(_piece(piece, players), x + 0.31 * UNIT, y - 0.31 * UNIT, 0.4 * UNIT / 100)
     many = len(things or numbers)
     for number, piece in enumerate(things or numbers):
-        scale = 0.42 if place.form in EDGES else 0.6 if many > 1 else 1.12 if piece.shape in MEN else 0.94
+        scale = (
+            0.42
+            if place.form in EDGES or place.form == "way"
+            else 0.6
+            if many > 1
+            else 1.12
+            if piece.shape in MEN
+            else 0.94
+        )
         shift = (number - (many - 1) / 2) * UNIT * min(0.3, 0.5 / max(1, many - 1))
         yield _moved(_piece(piece, players), x + shift, y, scale * UNIT / 100)
 

@@ -114,7 +114,12 @@ def drawing_of(scene: Scene) -> Drawing:
     """Return a scene for a terminal: its first board in rows, further ones and values as lines."""
     grids = [board for board in scene.boards if board.style != "graph"]
     held = [
-        (place.name, " ".join(piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece is not None))
+        (
+            place.name,
+            " ".join(
+                [*(piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece), place.note]
+            ).strip(),
+        )
         for board in scene.boards
         if board.style == "graph"
         for place in board.places

@@ -6,7 +6,7 @@ The rest, `web/src/alone/drawing.ts`, puts what the pictures' records say on the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -24,7 +24,6 @@ from ggp.language.check.displays import fits
 from ggp.language.typed.types import (
     ArrayType,
     CellType,
-    EnumType,
     IntType,
     ScalarType,
     SetType,
@@ -197,19 +196,13 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         links = [number for number, one in enumerate(scenes.game.variables) if one in set(links_of(scenes.game, base))]
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds, "links": links}
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
-    for map_, board in scenes.maps.items():
-        facts = _bare_board(board)
-        places = [[code, place] for code, place in zip(codes(map_), facts.pop("places"), strict=True)]
-        more = {
-            "cells": types.number(map_),
-            "columns": len(places),
-            "rows": 1,
-            "places": places,
-            "others": [],
-            "edges": [],
-        }
-        sources = list(_sources(scenes, map_, types))
-        boards.append({**facts, **more, "sources": sources, "grounds": _grounds(scenes, map_, types)})
+    for map_, ways in scenes.ways.items():
+        facts = _bare_board(scenes.empty_map(map_))
+        points, *others = _by_type(facts.pop("places"), (map_, *ways), types)
+        drawn = [source for type_ in (map_, *ways) for source in _sources(scenes, type_, types)]
+        grounds = [ground for type_ in (map_, *ways) for ground in _grounds(scenes, type_, types)]
+        more = {"rows": 1, "others": others, "edges": [], "sources": drawn, "grounds": grounds}
+        boards.append({**facts, **points, **more})
     lines = [
         {
             "number": number,
@@ -225,6 +218,14 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     return {"sizes": None, "boards": boards, "lines": lines}
 
 
+def _by_type(places: list[Any], kinds: Sequence[ScalarType], types: Types) -> Iterator[dict[str, Any]]:
+    """Yield the places of a map that are of each type."""
+    left = iter(places)
+    for type_ in kinds:
+        own = [[code, next(left)] for code in codes(type_)]
+        yield {"cells": types.number(type_), "columns": len(own), "always": True, "places": own}
+
+
 def _part(scenes: Scenes, base: CellType, part: Part, facts: dict[str, Any]) -> dict[str, Any]:
     """Return what is different on the board of a player or a level."""
     made = scenes.part_of(Board("", "", 0, 0, ()), base, part)
@@ -235,7 +236,7 @@ def _part(scenes: Scenes, base: CellType, part: Part, facts: dict[str, Any]) -> 
 
 
 def _grounds(
-    scenes: Scenes, board: CellType | EnumType, types: Types, *, has_sides: bool = False
+    scenes: Scenes, board: ScalarType, types: Types, *, has_sides: bool = False
 ) -> list[tuple[int, int, dict[str, Any], int | None]]:
     """Return what never changes on the cells of a board: its number, the cell, the piece, and the side it stands on."""
     number = types.number(board)
@@ -253,7 +254,7 @@ def _bare_board(board: Any) -> dict[str, Any]:
 
 def _sources(
     scenes: Scenes,
-    board: CellType | EnumType,
+    board: ScalarType,
     types: Types,
     part: Part | None = None,
     sided: CellType | None = None,

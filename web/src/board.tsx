@@ -33,7 +33,8 @@ export function BoardView(properties: Properties) {
   const has = board.axes?.length;
   const left = has ? MARGIN : 12;
   const box = `${-left} -12 ${board.width * U + left + 12} ${board.height * U + 12 + (has ? MARGIN : 12)}`;
-  const isPlain = board.style !== "squares" && Boolean(board.lines?.length) || board.style === "triangles";
+  const places = [...board.places].sort((one, other) => Number(other.form === "way") - Number(one.form === "way"));  // points lie on ways
+  const isPlain = board.style !== "squares" && Boolean(board.lines?.length) || board.style === "triangles" || board.style === "graph";
   return (
     <svg
       class={`board ${board.style}`} viewBox={box} role="group" aria-label={properties.label}
@@ -43,14 +44,14 @@ export function BoardView(properties: Properties) {
       {board.style === "frame" && <rect class="frame" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="22" />}
       {isPlain && <rect class="plain" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="14" />}
       {board.style === "graph" && <Lines board={board} />}
-      {board.places.map((place) => <Ground key={place.type + place.name + place.x + place.y} place={place} board={board} players={players} />)}
+      {places.map((place) => <Ground key={place.type + place.name + place.x + place.y} place={place} board={board} players={players} />)}
       {board.style !== "graph" && <Lines board={board} />}
       {board.places.map((place) => {
         const key = spotOf(place);
         return changed.has(key) || picked(place) ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
       })}
       {board.axes?.map((axis) => <text class="axis" x={axis.x * U} y={axis.y * U + 8}>{axis.text}</text>)}
-      {board.places.map((place) => place.note && place.ground?.shape !== "nothing" && <text class="worth" x={place.x * U - (place.form === "hexagon" ? 0 : 36)} y={place.y * U - (place.form === "hexagon" ? 38 : 30)}>{place.note}</text>)}
+      {board.places.map((place) => place.note && place.ground?.shape !== "nothing" && <text class="worth" x={place.x * U - (place.form === "hexagon" || place.form === "way" ? 0 : 36)} y={place.y * U - (place.form === "hexagon" ? 38 : place.form === "way" ? 14 : 30)}>{place.note}</text>)}
       {board.places.map((place) => place.mark && (
         <g class="mark" transform={place.mark.shape === "unknown" && place.pieces?.length ? `translate(${place.x * U + 36} ${place.y * U - 34}) scale(0.5)` : `translate(${place.x * U} ${place.y * U}) scale(${place.mark.shape === "unknown" ? 0.7 : 0.9})`}>
           <Drawn piece={place.mark} players={players} />
@@ -61,7 +62,7 @@ export function BoardView(properties: Properties) {
           {size ? <Long piece={piece} players={players} size={size} /> : <Drawn piece={piece} players={players} text={text} />}
         </g>
       ))}
-      {board.places.map((place) => {
+      {places.map((place) => {
         const value = open(place);
         if (value === undefined) return null;
         const holds = Boolean(place.pieces?.length);
@@ -88,6 +89,11 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
   const shape = place.ground?.shape ?? "";
   const x = place.x * U, y = place.y * U;
   const own = place.ground && (place.ground.colour || place.ground.player !== undefined) ? colours(place.ground, players)[0] : undefined;
+  if (place.form === "way") {
+    const owner = place.pieces?.find(({ player }) => player !== undefined && player !== null), { x: left, y: top, width, height } = boxOf(place);
+    const bar = (name: string, high: number, fill?: string) => <rect class={name} style={fill ? { fill } : undefined} x={left} y={top + height / 2 - high / 2} width={width} height={high} rx={high / 2} transform={turned(place)} />;
+    return <g>{bar("way", 22)}{own && bar("way", 14, own)}{owner && bar("way", 22, colours(owner, players)[0])}</g>;
+  }
   if (isEdge(place)) {
     if (!place.ground || shape === "nothing") return null;
     const wide = place.form === "corner" ? 14 : board.style === "hexagons" ? 0.6 * U : U + 12;
@@ -119,9 +125,15 @@ function hexagon(place: Place, scale: number): string {
 const TURNS: Partial<Record<Place["form"], number>> = { upright: 90, rising: -30, falling: 30 };
 
 /** How what lies flat is turned to lie on an edge. */
-function turned({ form, x, y }: Place): string | undefined {
-  const turn = TURNS[form];
+function turned({ form, x, y, along }: Place): string | undefined {
+  const turn = along ? Math.atan2(along[1], along[0]) * 180 / Math.PI : TURNS[form];
   return turn === undefined ? undefined : `rotate(${turn} ${x * U} ${y * U})`;
+}
+
+/** The box of a way before it is turned. */
+function boxOf({ x, y, along }: Place) {
+  const half = Math.hypot(...along!) * U;
+  return { x: x * U - half, y: y * U - 18, width: 2 * half, height: 36 };
 }
 
 /** The area of a place: what is clicked, and what is marked. */
@@ -135,6 +147,7 @@ function Outline({ place, class: name, stroke }: { place: Place; class: string; 
     case "flat": case "upright": return <rect class={name} x={x - 30} y={y - 16} width={60} height={32} rx="8" transform={turned(place)} />;
     case "rising": case "falling": return <rect class={name} x={x - 24} y={y - 14} width={48} height={28} rx="8" transform={turned(place)} />;
     case "corner": return <circle class={name} cx={x} cy={y} r={20} />;
+    case "way": return <rect class={name} {...boxOf(place)} rx="12" transform={turned(place)} />;
     default: return <rect class={name} x={x - 47} y={y - 47} width={94} height={94} rx="6" style={stroke ? { stroke } : undefined} />;
   }
 }

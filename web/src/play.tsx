@@ -110,11 +110,11 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole" || form === "way")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
   const letters = new Map<string, string>();
-  for (const { text, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
-    const word = means?.at(-1)?.replace(/^[^:]*:/, "");
-    if (text && word && word !== text && word.toLowerCase().startsWith(text.toLowerCase())) letters.set(text, word);
+  for (const { text, word: whole, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
+    const word = whole ?? means?.at(-1)?.replace(/^[^:]*:/, "");
+    if (text && word && word !== text && word.split("_").some((part) => part[0] === text[0]!.toLowerCase())) letters.set(text, word);
   }
   const notes = [...new Set(boards.map(({ note }) => note).filter(Boolean))];
   if (!found.size && !letters.size && !notes.length) return null;

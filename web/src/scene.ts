@@ -2,6 +2,8 @@
 export interface Piece {
   shape?: string;
   text?: string;
+  /** What the text is short for. */
+  word?: string;
   player?: number | null;
   colour?: string | null;
   count?: number;
@@ -12,7 +14,7 @@ export interface Place {
   type: string;
   x: number;
   y: number;
-  form: "square" | "hexagon" | "point" | "hole" | "triangle" | "flat" | "upright" | "rising" | "falling" | "corner";
+  form: "square" | "hexagon" | "point" | "hole" | "triangle" | "flat" | "upright" | "rising" | "falling" | "corner" | "way";
   tint?: number;
   ground?: Piece | null;
   mark?: Piece | null;
@@ -23,6 +25,8 @@ export interface Place {
   note?: string;
   /** The other values that it stands for. */
   also?: string[];
+  /** Of a way, from its middle to where it ends. */
+  along?: [number, number];
 }
 export interface Board {
   name: string;
@@ -103,7 +107,7 @@ export function longThings({ long, places }: Board): Map<string, Place[]> {
 
 /** Whether a place lies between cells. */
 export function isEdge({ form }: Place): boolean {
-  return form === "flat" || form === "upright" || form === "rising" || form === "falling" || form === "corner";
+  return form === "flat" || form === "upright" || form === "rising" || form === "falling" || form === "corner" || form === "way";
 }
 
 /** What tells a place from the others of its board, also where it stands for nothing. */

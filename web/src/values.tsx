@@ -1,17 +1,12 @@
 // The values beside the boards: cards, dice, pits, scores, tracks and tables.
 import type { ComponentChildren } from "preact";
 import { keysOfItem, spotOfItem, type Click } from "./clicks";
+import { playingCard, SUITS } from "./cards";
 import { Drawn, isColour, Token } from "./pieces";
 import { copies, type Entry, type Item, type Player, type Row } from "./scene";
 import { Scrolls } from "./scrolls";
 import type { Toggling } from "./stage";
 
-const SUITS: Record<string, string> = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠", c: "♣", d: "♦", h: "♥", s: "♠" };
-const suitOf = (word: string) => SUITS[word] ?? SUITS[`${word}s`] ?? "";
-const RANKS: Record<string, string> = {
-  t: "10", j: "J", q: "Q", k: "K", a: "A", jack: "J", queen: "Q", king: "K", ace: "A", knave: "J",
-  two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "10", "11": "J", "12": "Q", "13": "K", "14": "A",
-};
 /** Cards face down that lie beside each other. */
 const FAN = 8;
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
@@ -223,9 +218,7 @@ function Hit({ player, items, label, children, turn, open, picked, onPick }: Han
 export function Card({ text }: { text: string }) {
   if (text === "?") return <Backs count={1} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
-  const parts = text.split(/_of_|(?<=^(?:[2-9tjqka]|10))(?=[cdhs]$)/);
-  if (suitOf(parts[0]!)) parts.reverse();
-  const suit = suitOf(parts[1] ?? "");
+  const [rank, suit] = playingCard(text);
   const red = suit === "♥" || suit === "♦";
   const words = spaced(text).split(" ");
   const tint = words.find((word) => INKS[word]);
@@ -236,7 +229,7 @@ export function Card({ text }: { text: string }) {
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
       <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
-        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{RANKS[parts[0]!] ?? parts[0]!}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
+        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
       </g>
     </svg>

@@ -335,7 +335,8 @@ def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str
 
 def test_a_number_in_hand_is_no_card() -> None:
     assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
-    assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "cards"
+    assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "score"
+    assert entries("", "hand[player]: 1..6 = 6")["hand"].kind == "cards"
 
 
 def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables_are_named() -> None:

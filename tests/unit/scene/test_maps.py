@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
+import pytest
+
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of
 from tests.support.library import game_of
@@ -71,3 +73,80 @@ payoff[p] = 0
     (board,) = game_of(rules).initial().scene().boards
     at = [(place.x, place.y) for place in board.places]
     assert min(math.dist(one, other) for one, other in combinations(at, 2)) > 1.19
+
+
+WAYS = """game ways "Ways between towns"
+players anna, boris
+type colour = {red, blue}
+type town = {rome, paris, bonn}
+type way = {TYPE}
+TABLES
+table needs[way]: colour = blue
+table length[w: way]: 1..3 = if w == first then 3 else 2
+
+state
+    claimed[way]: player or none = none
+    turn: player = anna
+
+phase claim
+    turn chooses w in way
+    claimed[w] := turn
+    next end
+
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "tables"),
+    [
+        ("{paris_rome, rome_bonn, bonn_rome}", "table home[player]: town = rome"),
+        ("{a, b, c}", "table ends[way]: set of town = {a: {rome, paris}, else {rome, bonn}}"),
+        ("{a, b, c}", "table start[way]: town = rome\ntable goal[way]: town = {a: paris, else bonn}"),
+        ("1..3", "table ends[way, 1..2]: town = [[paris, rome], [rome, bonn], [bonn, rome]]"),
+    ],
+)
+def test_ways_join_the_points_that_tables_or_their_names_say(type_: str, tables: str) -> None:
+    first = "1" if type_ == "1..3" else type_[1:].split(",")[0]
+    rules = WAYS.replace("{TYPE}", type_).replace("TABLES", tables).replace("first", first)
+    scene = game_of(rules).initial().apply({0: first}).scene()
+    (board,) = scene.boards
+    assert [entry.label for entry in scene.entries] == ["turn"]
+    assert not board.lines
+    at = {place.name: place for place in board.places[:3]}
+    one, *twins = board.places[3:]
+    assert (one.form, one.note, one.pieces[0].player) == ("way", "3", 0)
+    assert one.ground is not None
+    assert (one.x, one.y) == pytest.approx(
+        ((at["rome"].x + at["paris"].x) / 2, (at["rome"].y + at["paris"].y) / 2), abs=1e-3
+    )
+    assert math.dist(*((way.x, way.y) for way in twins)) == pytest.approx(0.3, abs=1e-2)
+    assert one.ground.colour == "blue"
+    assert svg_of(scene).count("rotate(") == 7
+    assert f"{first}: A b 3" in str(drawing_of(scene))
+
+
+@pytest.mark.parametrize(
+    ("near", "is_map"),
+    [
+        ("table near[p: point]: set of point = {q in point: abs(p - q) == 1}", True),
+        ("def near(p: point) = {q in point: abs(p - q) == 1}", True),
+        ("def beats(p: point) = {q in point: q < p}", False),
+        ("def others(p: point) = {q in point: q != p}", False),
+    ],
+)
+def test_numbers_that_a_table_or_a_function_joins_are_a_map(near: str, is_map: bool) -> None:
+    rules = f"""game line "Numbered points"
+players anna, boris
+type point = 1..5
+{near}
+state
+    men[player]: set of point = {{anna: {{1}}, boris: {{5}}}}
+phase play
+    anna chooses p in point
+    next end
+payoff[p] = 0
+"""
+    scene = game_of(rules).initial().scene()
+    assert [len(board.lines) for board in scene.boards] == ([4] if is_map else [])
+    assert not is_map or scene.boards[0].places[4].pieces[0].player == 1

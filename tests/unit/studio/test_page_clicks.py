@@ -39,7 +39,7 @@ payoff[p] = 0
 
 PASSED = """game passed "Two of four cards are given away"
 players ann, bob
-type card = {ace, king, queen, jack}
+type card = {ace_of_heart, spades_of_ten, qd, red}
 state
     hand[player]: set of card = {ann: all, bob: {}}
 phase give
@@ -88,10 +88,11 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     assert of_dice["values"] == [["no", "yes"]] * 5
     assert "things" not in of_race
     assert sorted(of_cars["keys"]) == ["spot:d5"], "past the cells over which it lies"
-    assert sorted(of_cards["keys"]) == ["card:ace", "card:jack", "card:king", "card:queen"], (
+    assert sorted(of_cards["keys"]) == ["card:ace_of_heart", "card:qd", "card:red", "card:spades_of_ten"], (
         "the last may be chosen first"
     )
     built = [key.split(" ")[1:] for key in of_walls["keys"] if key.startswith("build")]
     assert len(built) == 14, "each of the seven edges, from both sides"
     assert {"cell:a2", "cell:b1"} <= {*of_walls["keys"]}, "where one walks to"
     assert of_wall["left"] == ["build a1 east"]
+    assert of_cards["held"] == ["A♥", "10♠", "Q♦", "red"]
