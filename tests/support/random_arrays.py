@@ -18,7 +18,19 @@ SLOT = "slot"
 """The type of the indices of choices."""
 CHOICE_INDICES = [SLOT, SLOT, "color", "player", "pair", "bool", "player, slot", "slot, bool"]
 """Types for whose values, or pairs of them, something is chosen or drawn."""
-INDICES = ["color", "player", SLOT, "pair", "bool", "cell", "digit", "player, color", "player, slot", "color, slot"]
+INDICES = [
+    "color",
+    "player",
+    SLOT,
+    "pair",
+    "bool",
+    "cell",
+    "digit",
+    "player, color",
+    "player, slot",
+    "color, slot",
+    "color, player, slot",
+]
 ELEMENTS = ["int", "bool", "set of color", "set of cell", "digit or none", "color or none"]
 
 
@@ -116,15 +128,19 @@ class ArraysWriter(NewerFormsWriter):
 
     def global_let(self, depth: int) -> str:
         """Write a `let` of the file."""
-        name, names, form = self.fresh("l"), self.state_names(), self.pick(["value", "indexed", "distance"])
+        name, names, form = self.fresh("l"), self.state_names(), self.pick(["value", "indexed", "distance", "alias"])
         if form == "distance":
             board = self.any_board()
             way = (self.stepper(board, names, depth) if self.likely(50) else None) or self.steps(names, depth)
             sources, through = self.set_of(board, names, depth), self.set_of(board, names, depth)
             self.let_arrays.append((name, board, "int"))
             return f"let {name} = distance from {sources} through {through} by {way}"
+        if form == "alias" and self.array_names:
+            alike, index, type_ = self.pick(self.array_names)
+            self.let_arrays.append((name, index, type_))
+            return f"let {name} = {alike}"
         type_ = self.pick(["int", "bool", *self.scalars, "set of cell"])
-        if form == "value":
+        if form in ("value", "alias"):
             text = self.value(type_, names, depth)
             self.lets.append((name, type_))
             return f"let {name} = {text}"

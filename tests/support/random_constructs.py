@@ -40,6 +40,7 @@ class NewerFormsWriter(FaultyWriter, ABC):
         kept = [
             (name, type_ if index is None else f"array {index} of {type_}") for name, index, type_ in self.variables
         ]
+        kept += self.kept_sequences()
         values = [self.pick(kept) for _ in range(self.pick([1, 2]))] if kept else []
         if self.likely(40):
             type_ = self.pick(["int", "bool", *self.scalars, "set of cell", "cell or none"])
@@ -85,6 +86,14 @@ class NewerFormsWriter(FaultyWriter, ABC):
     def state_names(self) -> Names:
         """Return what can be read of the state."""
 
+    @abstractmethod
+    def kept_sequences(self) -> list[tuple[str, str]]:
+        """Return name and type of the variables that are sequences."""
+
+    @abstractmethod
+    def sequence(self, element: str, names: Names, depth: int) -> str:
+        """Write a sequence of some element type."""
+
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def integer(self, names: Names, depth: int) -> str:
@@ -110,6 +119,8 @@ class NewerFormsWriter(FaultyWriter, ABC):
 
     def remembered(self, type_: str, names: Names, depth: int) -> str:
         """Write a value of a type, or an array."""
+        if type_.startswith("sequence "):
+            return self.sequence(type_.removeprefix("sequence of "), names, depth)
         if not type_.startswith("array "):
             return self.value(type_, names, depth)
         index, _, element = type_.removeprefix("array ").partition(" of ")
@@ -126,9 +137,16 @@ class NewerFormsWriter(FaultyWriter, ABC):
 
     def over_subsets(self, names: Names, depth: int) -> str:
         binder, inner = self.subset(names, depth)
-        if self.likely(50):
+        form = self.pick(["count", "count", "sum", "sum", "set", "min", "max"])
+        if form == "count":
             return f"(count {binder}: {self.boolean(inner, depth)})"
-        return f"(sum {binder}{self.condition(inner, depth)}: {self.integer(inner, depth)})"
+        if form == "set":
+            name = binder.partition(" ")[0]
+            return f"count({{min({name}) for {binder}{self.condition(inner, depth)}}})"
+        if form != "sum" and not self.likely(self.risk):
+            binder = f"{binder.partition(' ')[0]} in 1 of {self.pick(['1..3', 'color'])}"
+            inner = names
+        return f"({form} {binder}{self.condition(inner, depth) if form == 'sum' else ''}: {self.integer(inner, depth)})"
 
     def subset(self, names: Names, depth: int) -> tuple[str, Names]:
         """Write a name that runs over the subsets of a given size of a small set."""

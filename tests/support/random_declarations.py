@@ -162,7 +162,7 @@ class DeclarationsWriter(SequencesWriter):
         player, color = self.fresh("q"), self.fresh("k")
         inner = names.plus("player", player).plus("color", color)
         what = self.pick([self.set_of(board, inner, depth), self.scalar(board, inner, depth)])
-        look = self.pick([*SHAPES, color]) + self.pick(COLORS)
+        look = self.pick([*SHAPES, color, f"rank[{color}]"]) + self.pick(COLORS)
         owner = self.pick([player, f"({self.scalar('player', inner, depth)})"])
         parts = [
             f" of {owner}" if self.likely(60) else "",

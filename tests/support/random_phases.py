@@ -121,6 +121,12 @@ class PhasesWriter(DeclarationsWriter):
 
     def many_draws(self, names: Names) -> tuple[list[str], Names]:
         """Write draws that are too many for one transition, or one after the other without what was drawn before."""
+        if self.likely(30) and (self.high - self.low > 60 or self.board[0] > 7):
+            first, second = self.fresh("d"), self.fresh("d")
+            scalar = "digit" if self.high - self.low > 60 else "cell"
+            draws = f"{first} in {self.pick([3, 4])} of {scalar}, {second} in 2 of {scalar} - {first}"
+            names = names.plus(f"set of {scalar}", first).plus(f"set of {scalar}", second)
+            return [f"    chance draws {draws}"], names
         if self.likely(50):
             dice, count = self.fresh("d"), self.pick([8, 9, 15])
             inner = names
@@ -177,17 +183,18 @@ class PhasesWriter(DeclarationsWriter):
         if form == "one value":
             domain, scalar = self.domain(names, depth)
             return f"{name} in {domain}", names.plus(scalar, name)
-        handed = [
-            one.element for one in self.array_definitions if one.index in CHOICE_INDICES and one.element in self.scalars
-        ]
-        domain, scalar = self.domain(names, depth, handed)
-        indices = [one.index for one in self.array_definitions if one.index in CHOICE_INDICES and one.element == scalar]
-        index = self.pick(indices or CHOICE_INDICES)
+        taken = [(one.index, one.element) for one in self.array_definitions if one.element in self.scalars]
+        taken = [one for one in taken if one[0] in CHOICE_INDICES]
+        index, element = self.pick(taken) if taken else (self.pick(CHOICE_INDICES), "")
         parts = index.split(", ")
         bounds = [self.fresh("i") for _ in parts]
+        inner = names
+        for bound, part in zip(bounds, parts, strict=True):
+            inner = inner.plus(part, bound)
+        domain, scalar = self.domain(inner if self.likely(50) else names, depth, [element] if element else [])
         domains = ["1..2" if part == SLOT and self.likely(50) else part for part in parts]
         values = [list(row) for row in itertools.product(*map(self.members, parts))]
-        if parts[-1] == SLOT and not indices and self.likely(20):
+        if parts[-1] == SLOT and scalar != element and self.likely(20):
             first = self.members(parts[0])[0] if len(parts) > 1 else None
             domains[-1] = f"1..if {bounds[0]} == {first} then 1 else 2" if first else "{2}"
             values = [row for row in values if row[-1] == ("1" if row[0] == first else row[-1] if first else "2")]
@@ -262,25 +269,33 @@ class PhasesWriter(DeclarationsWriter):
 
     def kinds_phase(self, names: Names, depth: int) -> tuple[list[str], Names]:
         """Write a phase in which one player chooses between kinds of move."""
-        text, inner = self.choices(names, depth)
-        test = self.of_what_is_chosen(inner, depth) or self.boolean(inner, depth)
-        where = f" where {test}" if self.likely(50) else ""
-        rest, taking = self.fresh("pass"), self.fresh("take")
-        lines = [f"    {self.actor(names)} chooses", f"        {rest}", f"        {taking} by {text}{where}"]
-        taken = self.updates(inner, depth, "        ")
-        if self.likely(self.newer):
-            let, type_ = self.fresh("l"), self.pick(self.scalars)
-            taken = [f"        let {let} = {self.scalar(type_, inner, depth)}", *taken] if taken else []
-        lines += [f"    on {taking}:", *(taken or ["        steps := steps + 1"])]
-        if self.likely(2 * self.newer):
-            lines += [f"        next {self.transfer(inner, self.phases, depth)}"]
-        lines += self.sees(inner, depth, "        ")
+        rest, kinds = self.fresh("pass"), dict[str, Names]()
+        lines = [f"    {self.actor(names)} chooses", f"        {rest}"]
+        for taking in [self.fresh("take") for _ in range(self.pick([1, 1, 2]))]:
+            text, kinds[taking] = self.choices(names, depth)
+            test = self.of_what_is_chosen(kinds[taking], depth) or self.boolean(kinds[taking], depth)
+            lines.append(f"        {taking} by {text}{f' where {test}' if self.likely(50) else ''}")
+        for taking, inner in kinds.items():
+            lines += self.on_kind(taking, inner, depth)
         if self.likely(self.newer):
             lines += [f"    on {rest}: next {self.transfer(names, self.phases, depth)}"]
-        lines += ["    steps := steps + 1"] if taken else []
         lines += [f"    on {rest}: sees all: {self.integer(names, depth)}"] if self.likely(50) else []
         lines += self.sees(names, depth, "    ", ["move"]) if self.likely(30) else []
         return lines, names
+
+    def on_kind(self, kind: str, names: Names, depth: int) -> list[str]:
+        """Write what happens after a kind of move, in a block or line by line."""
+        lines = []
+        if self.likely(self.newer):
+            let, type_ = self.fresh("l"), self.pick(self.scalars)
+            lines, names = [f"let {let} = {self.scalar(type_, names, depth)}"], names.plus(type_, let)
+        lines += self.updates(names, depth, "")
+        if self.likely(2 * self.newer):
+            lines += [f"next {self.transfer(names, self.phases, depth)}"]
+        lines += self.sees(names, depth, "")
+        if not any(line.startswith("let") for line in lines) and self.likely(20):
+            return [f"    on {kind}: {line}" for line in lines]
+        return [f"    on {kind}:", *(f"        {line}" for line in lines)] if lines else []
 
     def actor(self, names: Names) -> str:
         return self.pick([self.players[0], self.players[-1], *names.of("player")])
@@ -326,6 +341,8 @@ class PhasesWriter(DeclarationsWriter):
         for name, index, type_ in self.variables if self.likely(5 * self.newer) else ():
             if index is not None:
                 names = names.plus(type_, f"(old {name}[{self.indices(index, names, 0)}])")
+        for name, type_ in self.lets if self.likely(5 * self.newer) else ():
+            names = names.plus(type_, f"(old {name})")
         text = f"end if steps >= {self.pick([2, 4, 6])}"
         if self.likely(40):
             text += f" else {self.pick(others)} if {self.boolean(names, depth)}"

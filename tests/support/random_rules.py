@@ -20,7 +20,10 @@ class RulesWriter(PhasesWriter):
         ]
         for _ in range(self.pick([2, 4, 6])):
             type_ = self.pick([*element_types, "bool"])
-            index = self.pick([None] * 4 + [*self.scalars, "slot", "player, color", "color, player", "player, slot"])
+            index = self.pick(
+                [None] * 4
+                + [*self.scalars, "slot", "player, color", "color, player", "player, slot", "color, player, slot"]
+            )
             name = self.fresh("v")
             if type_ in self.scalars:
                 initial = self.literal(type_)
@@ -75,7 +78,9 @@ class RulesWriter(PhasesWriter):
             plain = self.likely(2 * self.newer)  # its bounds are those of its parts
             return [f"payoff[p] = {self.integer(names, depth) if plain else self.bounded_real(names, depth)}"]
         one = self.bounded_real(self.state_names(), depth)
-        return [f"payoff[p] = (if p == {self.players[0]} then 1 else -1) * ({one})", "payoff sum = 0"]
+        share = self.pick(["", " + 1.5"])
+        one = f"(if p == {self.players[0]} then 1 else -1) * ({one})"
+        return [f"payoff[p] = {one}{share}", f"payoff sum = {3 if share else 0}"]
 
     def links(self) -> str:
         """Write a table of neighbours for each colour."""
@@ -94,13 +99,14 @@ class RulesWriter(PhasesWriter):
         if self.likely(self.newer):
             ranks = f"{{{self.pick(self.colors)}: {values[0]}, else {values[1]}}}"
         self.array_names.append(("rank", "color", "int"))
-        history = self.history()
+        history = self.history() if self.likely(50) else []
         newer = self.newer_definitions(self.state_names())
         made = [self.definition] * self.pick([0, 1, 3])
         made += [self.array_definition, self.global_let] * (self.pick([0, 1, 2]) if self.newer else 0)
         made += [self.array_definition] * (2 if self.vectors else 0)
         made += [self.sequence_definition] * (self.pick([0, 1, 2]) if self.sequences else 0)
-        definitions = [write(depth) for write in made]
+        definitions = [made.pop(self.pick(range(len(made))))(depth) for _ in range(len(made))]
+        definitions += [] if history else self.history()
         phases = self.phases = [f"phase{number}" for number in range(self.pick([1, 2, 3]))]
         names = self.state_names().plus("player", "p")
         return "\n".join(

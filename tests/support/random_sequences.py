@@ -59,6 +59,9 @@ class SequencesWriter(ArraysWriter):
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
+    def kept_sequences(self) -> list[tuple[str, str]]:
+        return [(name, f"sequence of {element}") for name, index, element, _ in self.sequences if index is None]
+
     def kept_sequence(self, names: Names, depth: int, element: str = "", most: int = 9) -> tuple[str, str] | None:
         """Return a variable, an element of one, or an argument, with the type of its items."""
         found = [
@@ -73,7 +76,6 @@ class SequencesWriter(ArraysWriter):
         return self.pick(found) if found else None
 
     def sequence(self, element: str, names: Names, depth: int) -> str:
-        """Write a sequence of some element type."""
         kept = self.kept_sequence(names, 0, element)
         base = kept[0] if kept else f"[{self.literal(element)}]"
         if depth <= 0 or kept is None:
