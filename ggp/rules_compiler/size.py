@@ -67,7 +67,9 @@ def can_fail(node: typed.Expression) -> bool:
 @lru_cache(maxsize=65536)
 def _cached_can_fail(holder: Held) -> bool:
     match holder.node:
-        case typed.Guard() | typed.Unwrap() | typed.AtMost():
+        case typed.Guard(reason=reason) | typed.Unwrap(reason=reason) if reason:
+            return True
+        case typed.AtMost():
             return True
         case typed.Binary(operator="div" | "mod", right=divisor) if not isinstance(divisor, typed.Constant):
             return True

@@ -41,6 +41,9 @@ SETS = [
     "{c in touch[z]: not (c not in empty)}",
     "{c in cell: c + north in stones[ann] and crowd(c)}",
     "{c in cell: c + 2 * west not in stones[bob] or c + northeast in touch[z]}",
+    "{c in cell: c.x > 1 and (made > 3 or c.y + 1 == z.y) or c == z}",
+    "{c in cell: if z.x < c.x then c in empty else c in stones[ann] or c.y in {1, 3}}",
+    "{c in cell: not (c + east == z or c in stones[bob] and 2 >= c.y - 1) and c.x - z.y != c.y}",
 ]
 QUANTIFIERS = [
     "any c in touch[z]: c in empty",
@@ -57,7 +60,7 @@ LEFT_ALONE = [
     "{c in cell: crowd(c)}",
     "{c in cell: z in touch[c]}",
     "{c in cell: z in stones[ann] and crowd(c)}",
-    "{c in cell: c in touch[c] + {z} or c.x > 1}",
+    "{c in cell: c in touch[c] + {z} or crowd(c)}",
     "{c in cell: 3 div count(stones[ann]) > 1 or c in empty}",
     "{c + east for c in cell if c in stones[ann] and crowd(c)}",
     "{c for c in stones[ann], d in touch[c] if c in empty and d in stones[bob]}",

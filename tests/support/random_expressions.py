@@ -53,6 +53,8 @@ class ExpressionWriter:
         """Name, index type and element type of array variables and tables."""
         self.functions: list[tuple[str, list[str], str]] = []
         self.variables: list[tuple[str, str | None, str]] = []
+        self.grid = (pick([2, 3, 8]), pick([3, 5, 8])) if pick(range(100)) < 35 else None
+        """Columns and rows of an array by columns and rows, if there is one."""
         self.ranges: dict[str, str] = {}
         """The least value of names that run over integers."""
 
@@ -311,7 +313,48 @@ class ExpressionWriter:
                 lambda: self.quantifier(names, depth),
                 lambda: self.call("bool", names, depth),
             ]
+            if self.grid is not None and self.clock == "steps":
+                forms += [lambda: self.on_grid(self.integer(names, depth - 1), self.integer(names, depth - 1))] * 2
+                forms += [self.lines_on_grid] * 2
+            if cells := names.of("cell"):
+                forms += [
+                    lambda: (
+                        f"({self.pick(cells)}.{self.pick(['x', 'y'])}{self.pick(['', ' + 1', ' - 2'])} "
+                        f"{self.pick(comparisons)} {self.integer(names, depth - 1)})"
+                    )
+                ] * 2
         return self.pick(forms)()
+
+    def on_grid(self, x: str, y: str) -> str:
+        """Write a condition on an element of the grid, which may lie beside it."""
+        assert self.grid is not None
+        width, height = self.grid
+        last = width if not self.likely(3) else width + 1
+        value = self.pick(self.colors)
+        read = f"grid[{x}, {y}] {self.pick([f'== {value}', f'!= {value}', f'in {{{value}}}', 'is none', 'is some'])}"
+        inside = self.pick([
+            f"{x} in 1..{last} and {y} in 1..{height}",
+            f"{x} >= 1 and {x} <= {last} and not ({y} < 1 or {height} < {y})",
+        ])  # fmt: skip
+        return self.pick([f"({inside} and {read})", f"(not ({inside}) or {read})"])
+
+    def lines_on_grid(self) -> str:
+        """Write a condition on lines along the grid, as one that counts columns and rows does."""
+        assert self.grid is not None
+        x, y, across, up, far, near = (self.fresh("x") for _ in range(6))
+        binders = (
+            f"{x} in 1..{self.grid[0]}, {y} in 1..{self.grid[1]}, {across} in -1..1, {up} in {self.pick([0, -1])}..1"
+        )
+        end = self.on_grid(f"{x} + ({far} + 1)*{across}", f"{y} + ({far} + 1)*{up}")
+        value = self.pick(self.colors)
+        body = self.pick([
+            f"({across} != 0 or {up} == 1) and all {near} in 0..{self.pick([1, 2, 3])}: "
+            + self.on_grid(f"{x} + {near}*{across}", f"{y} + {near}*{up}"),
+            f"any {far} in 1..3: {end} and all {near} in 1..{far}: "
+            f"{x} + {near}*{across} in 1..{self.grid[0]} and {y} + {near}*{up} in 1..{self.grid[1]} "
+            f"and grid[{x} + {near}*{across}, {y} + {near}*{up}] == {value}",
+        ])  # fmt: skip
+        return f"({self.pick(['any', 'no', 'all'])} {binders}: {body})"
 
     def in_order(self, names: Names, depth: int) -> str:
         """Write a comparison of two members of an enumeration in the order of its declaration."""

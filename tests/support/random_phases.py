@@ -36,6 +36,13 @@ class PhasesWriter(DeclarationsWriter):
             else:
                 text = f"{name}[{self.indices(index, names, depth)}] := {self.value(type_, names, depth)}"
                 lines.append(f"{indent}{text}{self.condition(names, depth)}")
+        if self.grid is not None and self.likely(60):
+            x, y = self.fresh("i"), self.fresh("i")
+            inner = names.plus("int", x).plus("int", y)
+            head = f"grid[{x}, {y}] := {self.option('color', inner, depth)}"
+            lines.append(
+                f"{indent}{head} for {x} in 1..{self.grid[0]}, {y} in 1..{self.grid[1]}{self.condition(inner, depth)}"
+            )
         return lines
 
     def sees(self, names: Names, depth: int, indent: str, moves: Sequence[str] = ()) -> list[str]:

@@ -51,6 +51,11 @@ class RulesWriter(PhasesWriter):
             lines.append(
                 f"    {name}{f'[{head}]' if head else ''}: {type_}{f', at most {most}' if most else ''} = {initial}"
             )
+        if self.grid is not None:
+            width, height = self.grid
+            lines.append(
+                f"    grid[x: 1..{width}, y: 1..{height}]: color or none = if x == y then {self.colors[0]} else none"
+            )
         return lines
 
     def definition(self, depth: int) -> str:

@@ -91,7 +91,8 @@ class Guard(Struct, frozen=True):
 
     operand: Expression
     reason: str
-    """In the author's words, such as "`points` takes 0..91"; the value is added by whoever reports it."""
+    """In the author's words, such as "`points` takes 0..91"; the value is added by whoever reports it. Empty where the
+    compiler proved that the operand lies in `type` wherever the value matters."""
     type: IntType
     span: Span
 
@@ -101,6 +102,7 @@ class Unwrap(Struct, frozen=True):
 
     operand: Expression
     reason: str
+    """Empty as that of a `Guard`."""
     type: Type
     span: Span
 

@@ -8,9 +8,9 @@ conditions into the domains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import Any, cast, get_args
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,9 +19,10 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
-from ggp.language.typed.walk import rebuilt, symbols_read
+from ggp.language.typed.walk import symbols_read
 from ggp.language.typed.work import work
 from ggp.rules_compiler.rewrite.memberships import within
+from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, substituted
 from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
 LABORIOUS_WORK = 40
@@ -29,8 +30,6 @@ LABORIOUS_WORK = 40
 MAX_ROWS = 400
 MAX_TABLE_WORDS = 4_096
 """Largest number of rows and of words of a table of candidates."""
-
-EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 
 
 class Plan(Struct, frozen=True):
@@ -87,7 +86,7 @@ def planned(kind: typed.ActionKind) -> Plan:
             whole.add(place)
     gates, row_tests, others = [], [], []
     for test in tests:
-        if not can_fail(test) and not reads(test, components):
+        if not can_fail(test) and not reads(test, components) and (components or work(test) < LABORIOUS_WORK):
             gates.append(test)
         elif not can_fail(test) and table is not None and not reads(test, components[table:]):
             row_tests.append(test)
@@ -229,8 +228,3 @@ def _all_of(tests: Sequence[typed.Expression], span: Span) -> typed.Expression:
     for number, test in enumerate(tests):
         result = test if number == 0 else typed.Binary("and", result, test, BOOL, span)
     return result
-
-
-def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> Any:
-    """Return an expression in which symbols are replaced by expressions that read no symbol bound in it."""
-    return rebuilt(node, lambda part: values.get(part.symbol, part) if isinstance(part, typed.Local) else part)

@@ -6,8 +6,9 @@ not to lead off the board where a condition before them says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+from itertools import product
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -17,15 +18,18 @@ from ggp.language import typed
 from ggp.language.evaluation.constants import Evaluator
 from ggp.language.evaluation.faults import GameError
 from ggp.language.text.source import Span
-from ggp.language.typed.types import BOOL, CellType, IntType, SetType, codes
+from ggp.language.typed.types import BOOL, DIRECTIONS, BoolType, CellType, IntType, SetType, codes
 from ggp.language.typed.walk import nodes_of, rebuilt, same
-from ggp.rules_compiler.rewrite.candidates import EXPRESSIONS, substituted
-from ggp.rules_compiler.size import can_fail, mentions, node_count
+from ggp.rules_compiler.rewrite.memberships import HOLDS, TURNED, together
+from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, substituted, taken_apart
+from ggp.rules_compiler.size import can_fail, conjuncts, mentions, node_count
 
 MAX_WRITTEN_OUT = 8
 """Values of an integer for each of which a condition is written;"""
 MAX_NODES = 400
 """up to this many nodes together."""
+MAX_DISTANCES = 3
+"""Values of an integer that is a distance along x or y;"""
 
 
 class Known(Struct, frozen=True):
@@ -81,6 +85,28 @@ def written_out(node: typed.Quantifier, swept: frozenset[typed.Symbol]) -> typed
     return typed.Unary("not", result, BOOL, node.span) if node.kind == "no" else result
 
 
+def without_distances(node: typed.Quantifier) -> typed.Expression | None:
+    """Return a quantifier over two large ranges of integers and some small ones as one for each value of these.
+
+    In `any x in 1..7, y in 1..6, dx in 0..1, dy in -1..1: ...`, how authors write lines on a board, dx and dy are
+    small. None for others.
+    """
+    ranges = [codes(one.domain) if isinstance(one.domain, IntType) else range(0) for one in node.binders]
+    small = [one for one, values in zip(node.binders, ranges, strict=True) if len(values) <= MAX_DISTANCES]
+    large = tuple(one for one in node.binders if one not in small)
+    cases = list(product(*(values for values in ranges if len(values) <= MAX_DISTANCES)))
+    if len(large) != 2 or not cases or len(cases) * node_count(node.body) > MAX_NODES:
+        return None
+    bodies = []
+    for case in cases:
+        values = {one.symbol: number(value, node.span) for one, value in zip(small, case, strict=True)}
+        body = folded(substituted(node.body, values))
+        if body != typed.Constant(int(node.kind == "all"), BOOL, body.span):
+            bodies.append(typed.Quantifier(node.kind, large, body, BOOL, node.span))
+    operator: Literal["and", "or"] = "or" if node.kind == "any" else "and"
+    return together(operator, bodies)
+
+
 def number(value: int, span: Span) -> typed.Constant:
     """Return an integer known before play."""
     return typed.Constant(value, IntType(value, value), span)
@@ -95,18 +121,6 @@ def added(node: typed.Expression, distance: int) -> typed.Expression:
     assert isinstance(node.type, IntType)
     type_ = IntType(node.type.low + distance, node.type.high + distance)
     return typed.Binary("add", node, number(distance, node.span), type_, node.span)
-
-
-def taken_apart(index: typed.Expression) -> tuple[typed.Expression, int]:
-    """Return an index as a local symbol and a distance from it; others with distance 0."""
-    match index:
-        case typed.Binary("add", typed.Local() as local, typed.Constant(value=int() as distance)):
-            return local, distance
-        case typed.Binary("add", typed.Constant(value=int() as distance), typed.Local() as local):
-            return local, distance
-        case typed.Binary("subtract", typed.Local() as local, typed.Constant(value=int() as distance)):
-            return local, -distance
-    return index, 0
 
 
 def steps(test: typed.Expression) -> tuple[typed.CellStep, ...]:
@@ -151,6 +165,7 @@ def joined(
             case _:
                 return None
     symbols = [binder.symbol for binder in binders]
+    body = _within_board(body)
     for node in nodes_of(body):
         if not isinstance(node, typed.CellAt):
             continue
@@ -178,6 +193,54 @@ def joined(
     return None
 
 
+def _within_board(body: typed.Expression) -> typed.Expression:
+    """Return a condition without tests of columns and rows that follow from a membership of a cell beside them."""
+    tests = [part for test in conjuncts(body) for part in conjuncts(_said(test))]
+    ends: dict[tuple[typed.Symbol, int], int] = {}
+    for test in tests:
+        if isinstance(test, typed.Member) and not can_fail(test):
+            east, north, cell = 0, 0, test.element
+            while isinstance(cell, typed.CellStep) and isinstance(cell.times, typed.Constant):
+                if not isinstance(cell.direction, typed.Constant):
+                    break
+                _, along_x, along_y = DIRECTIONS[cast("int", cell.direction.value)]
+                times = cast("int", cell.times.value)
+                east, north, cell = east + along_x * times, north + along_y * times, cell.cell
+            if isinstance(cell, typed.CellAt) and isinstance(cell.type, CellType):
+                for index, distance, last in ((cell.x, east, cell.type.width), (cell.y, north, cell.type.height)):
+                    local, more = taken_apart(index)
+                    if isinstance(local, typed.Local):
+                        ends[local.symbol, distance + more] = last
+    kept = [test for test in tests if not _follows(test, ends)]
+    return body if len(kept) == len(tests) else together("and", kept) or body
+
+
+def _said(test: typed.Expression) -> typed.Expression:
+    """Return what a definition says of its arguments, alone in a conjunction; others as they are."""
+    said = opened(test) if isinstance(test, typed.Call) else None
+    return test if said is None else said
+
+
+def _follows(test: typed.Expression, ends: Mapping[tuple[typed.Symbol, int], int]) -> bool:
+    """Return whether a test of an index holds if some sums of a symbol and a distance lie between 1 and their ends."""
+    holds: Callable[[int], bool]
+    match test:
+        case typed.Member(element=element, set=typed.Constant(value=frozenset() as members)):
+            holds = members.__contains__
+        case typed.Binary(operator=sign, left=element, right=typed.Constant(value=int() as end)) if sign in HOLDS:
+            holds = partial(HOLDS[TURNED[sign]], end)
+        case typed.Binary(operator=sign, left=typed.Constant(value=int() as end), right=element) if sign in HOLDS:
+            holds = partial(HOLDS[sign], end)
+        case _:
+            return False
+    local, distance = taken_apart(element)
+    return any(
+        isinstance(local, typed.Local) and symbol is local.symbol
+        and all(holds(value + distance - more) for value in range(1, last + 1))
+        for (symbol, more), last in ends.items()
+    )  # fmt: skip
+
+
 def depend(binder: typed.Binder, binders: Sequence[typed.Binder]) -> bool:
     """Return whether the domain of a binder depends on another, or can be a fault."""
     domain = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
@@ -190,8 +253,19 @@ def folded(node: typed.Expression) -> typed.Expression:
     evaluator = Evaluator()
 
     def change(part: typed.Expression) -> typed.Expression:
+        match part:
+            case typed.Binary(operator="and" | "or" as operator, left=typed.Constant(value=known), right=other):
+                return other if bool(known) == (operator == "and") else part.left
+            case typed.If(condition=typed.Constant(value=known)):
+                return part.then if known else part.otherwise
+            case typed.Member(typed.Constant(value=known), typed.Constant(value=frozenset() as members)):
+                return typed.Constant(int(known in members), BOOL, part.span)
+            case typed.Binary(operator="add" | "subtract", left=other, right=typed.Constant(value=0)):
+                return other
+            case typed.Binary(operator="and" | "or" as operator, left=other, right=typed.Constant(value=known)):
+                return other if bool(known) == (operator == "and") else part
         arithmetic = isinstance(part, typed.Binary | typed.Unary | typed.Guard)
-        if not arithmetic or not isinstance(part.type, IntType):
+        if not arithmetic or not isinstance(part.type, IntType | BoolType):
             return part
         operands = [getattr(part, name) for name in ("left", "right", "operand") if hasattr(part, name)]
         if not all(isinstance(one, typed.Constant) for one in operands):
@@ -201,7 +275,7 @@ def folded(node: typed.Expression) -> typed.Expression:
         except GameError:
             return part
         assert isinstance(value, int)
-        return number(value, part.span)
+        return typed.Constant(value, BOOL, part.span) if part.type == BOOL else number(value, part.span)
 
     result: typed.Expression = rebuilt(node, change)
     return result

@@ -14,15 +14,13 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType, ScalarType
-from ggp.rules_compiler.rewrite.candidates import substituted
-from ggp.rules_compiler.rewrite.conditions import added, number, taken_apart
-from ggp.rules_compiler.rewrite.memberships import together
-from ggp.rules_compiler.size import can_fail, conjuncts, mentions, node_count
+from ggp.rules_compiler.rewrite.conditions import added, number
+from ggp.rules_compiler.rewrite.memberships import TURNED, together
+from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
+from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
-MAX_NODES = 80
-"""Largest definition that is looked into for an `all`."""
-TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
-OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less"}
+OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
+            "equal": "unequal", "unequal": "equal"}  # fmt: skip
 
 
 class Way(Struct, frozen=True):
@@ -195,22 +193,10 @@ def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quan
 
 def _opened(where: typed.Expression) -> list[typed.Expression]:
     """Return the operands of a conjunction, with definitions that say `all` in place of their calls."""
-    opened: list[typed.Expression] = []
+    tests: list[typed.Expression] = []
     for test in conjuncts(where):
-        body = test.function.body if isinstance(test, typed.Call) else None
-        if isinstance(test, typed.Call) and body is not None and _is_simple(test):
-            inside = list(conjuncts(body))
-            if any(isinstance(part, typed.Quantifier) and part.kind == "all" for part in inside):
-                values = dict(zip(test.function.arguments, test.arguments, strict=True))
-                opened += [substituted(part, values) for part in inside]
-                continue
-        opened.append(test)
-    return opened
-
-
-def _is_simple(call: typed.Call) -> bool:
-    """Return whether the body of a definition can stand in place of a call."""
-    return node_count(call.function.body) <= MAX_NODES and all(
-        isinstance(argument, typed.Local | typed.Constant) and isinstance(symbol.type, type(argument.type))
-        for argument, symbol in zip(call.arguments, call.function.arguments, strict=True)
-    )
+        body = opened(test) if isinstance(test, typed.Call) else None
+        inside = [] if body is None else list(conjuncts(body))
+        is_all = any(isinstance(part, typed.Quantifier) and part.kind == "all" for part in inside)
+        tests += inside if is_all else [test]
+    return tests

@@ -18,9 +18,9 @@ from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, DIRECTION, ArrayType, CellType, ScalarType, SetType, codes
 from ggp.language.typed.walk import rebuilt, same
 from ggp.rules_compiler.rewrite import integer_loops
-from ggp.rules_compiler.rewrite.candidates import substituted
 from ggp.rules_compiler.rewrite.conditions import number, steps
 from ggp.rules_compiler.rewrite.memberships import negated, together, within
+from ggp.rules_compiler.rewrite.opened import substituted
 from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
 IsKnown: TypeAlias = Callable[[typed.Expression], bool]

@@ -31,7 +31,7 @@ from ggp.language.typed.types import (
     lowest,
 )
 from ggp.language.typed.walk import nodes_of
-from ggp.rules_compiler.rewrite.candidates import EXPRESSIONS, substituted
+from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.conditions import (
     NOTHING,
     Known,
@@ -40,11 +40,13 @@ from ggp.rules_compiler.rewrite.conditions import (
     joined,
     number,
     steps,
-    taken_apart,
+    without_distances,
     written_out,
 )
 from ggp.rules_compiler.rewrite.memberships import negated, split
-from ggp.rules_compiler.size import can_fail, node_count
+from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, taken_apart
+from ggp.rules_compiler.rewrite.proven import without_proven_checks
+from ggp.rules_compiler.size import can_fail, mentions
 
 INLINED_NODES = 80
 """Largest definition that takes the place of its calls in conditions."""
@@ -57,6 +59,7 @@ def lowered(game: typed.Game) -> typed.Game:
     An update of one still assigns single elements: its indices give a place, its value is that of the array's element.
     """
     stored = kept_as_sets(game)
+    game = without_proven_checks(game)
     return _Lowering(stored).game(game) if stored else game
 
 
@@ -92,7 +95,9 @@ class _Lowering:
                 rest = {name: self._changed(getattr(node, name)) for name in ("value", "binders", "condition")}
                 return replace(node, target=target, indices=indices, **rest)
             case typed.ActionKind(where=where) if where is not None:
-                where = self._changed(self._inlined(where), NOTHING.within(node.components))
+                alone = len(node.components) == 1
+                swept = [one for one in node.components if alone or not isinstance(one.type, IntType)]
+                where = self._changed(self._inlined(where), NOTHING.within(swept))
                 return _narrowed(replace(node, components=self._changed(node.components), where=where))
             case typed.Symbol() | typed.Variable() | str() | int() | float() | None:
                 return node
@@ -156,6 +161,9 @@ class _Lowering:
                 return replace(node, binders=binders, condition=condition, element=self._changed(node.element, inside))
             case typed.Aggregate(kind="count"):
                 node = replace(node, body=self._inlined(node.body))
+                body = self._changed(node.body, facts.within(node.binders))
+                if len(node.binders) == 2 and (one := joined(node.binders, body)) is not None:
+                    return replace(node, binders=one[0], body=one[1])
             case typed.Call():
                 node = replace(node, function=self._function(node.function))
         names = [name for name in node.__struct_fields__ if name not in ("type", "span", "function")]
@@ -193,8 +201,11 @@ class _Lowering:
                     return self._expression(step, facts)
             return self._expression(index, facts)
         assert isinstance(places, CellType)
-        (row, up), (column, right) = (taken_apart(self._expression(index, facts)) for index in indices)
         rows, columns = _array(variable).indices
+        (row, up), (column, right) = (
+            _from_within(self._expression(index, facts), type_)
+            for index, type_ in zip(indices, (rows, columns), strict=True)
+        )
         span = row.span
         at = (added(column, 1 - lowest(columns)), added(row, 1 - lowest(rows)))
         cell: typed.Expression = typed.CellAt(*at, places, span)
@@ -285,8 +296,15 @@ class _Lowering:
     # --- quantifiers --------------------------------------------------------------------------------------------------
 
     def _quantifier(self, node: typed.Quantifier, facts: Known) -> typed.Expression:
-        if self._reads(node.body) and (cases := written_out(node, facts.swept)) is not None:
-            return self._expression(cases, facts)
+        if self._reads(node.body):
+            cells = any(isinstance(one.type, CellType) and mentions(one, node.body) for one in facts.swept)
+            is_cut_short = integer_loops.way(node.binders[-1], node.body if node.kind != "all" else negated(node.body))
+            cases = written_out(node, facts.swept) if cells or is_cut_short is None else None
+            if cases is None and len(node.binders) > 2:
+                cases = without_distances(replace(node, body=self._inlined(node.body)))
+            if cases is not None:
+                written: typed.Expression = self._changed(self._inlined(cases), facts)
+                return written
         body = self._changed(self._inlined(node.body), facts.within(node.binders))
         binders = self._changed(node.binders, facts)
         if len(binders) == 2 and (one := joined(binders, body)) is not None:
@@ -307,17 +325,8 @@ class _Lowering:
             return replace(node, operand=self._inlined(node.operand, depth))
         if not isinstance(node, typed.Call) or not node.arguments or not depth or not self._reads(node.function):
             return node
-        function = node.function
-        simple = all(
-            isinstance(argument, typed.Local | typed.Constant | typed.StateRead | typed.TableRead)
-            and argument.type == symbol.type
-            and not can_fail(argument)
-            for argument, symbol in zip(node.arguments, function.arguments, strict=True)
-        )
-        if not simple or node_count(function.body) > INLINED_NODES or node.type != function.body.type:
-            return node
-        values = dict(zip(function.arguments, node.arguments, strict=True))
-        return self._inlined(substituted(function.body, values), depth - 1)
+        body = opened(node)
+        return node if body is None else self._inlined(body, depth - 1)
 
 
 STATEMENTS = (
@@ -335,6 +344,14 @@ def _narrowed(kind: typed.ActionKind) -> typed.ActionKind:
     if found is None or found.certain is not None or can_fail(found.domain):
         return kind
     return replace(kind, components=(replace(component, domain=found.domain),), where=found.test)
+
+
+def _from_within(index: typed.Expression, type_: ScalarType) -> tuple[typed.Expression, int]:
+    """Return an index as a symbol that is an index, too, and a distance from it; others with distance 0."""
+    inner = index.operand if isinstance(index, typed.Guard) and not index.reason else index
+    local, distance = taken_apart(inner)
+    is_index = isinstance(local.type, ScalarType) and _contains(type_, local.type)
+    return (local, distance) if is_index else (index, 0)
 
 
 def _array(variable: typed.Variable) -> ArrayType:

@@ -7,17 +7,25 @@ author's order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import eq, ge, gt, le, lt, ne
 from typing import Literal
 
 from msgspec import Struct
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, IntType, OptionType, ScalarType, SetType, codes, size
+from ggp.language.text.source import Span
+from ggp.language.typed.types import BOOL, ArrayType, CellType, IntType, OptionType, ScalarType, SetType, codes, size
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
+from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.size import can_fail, mentions
 
+HOLDS = {"less": lt, "less_equal": le, "greater": gt, "greater_equal": ge, "equal": eq, "unequal": ne}
+TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
+          "equal": "equal", "unequal": "unequal"}  # fmt: skip
+MAX_LINES = 64
+"""Numbers with each of which columns or rows are compared before play."""
 MIN_VALUES = 5
 """Smaller domains known before play are unrolled, which folds memberships, too."""
 
@@ -39,7 +47,7 @@ class Split(Struct, frozen=True):
 def split(binder: typed.Binder, test: typed.Expression | None) -> Split | None:
     """Return a domain divided by the memberships in a condition; None if there are none."""
     domain = _domain(binder)
-    if domain is None or not isinstance(test, typed.Binary | typed.Member | typed.Unary) or can_fail(test):
+    if domain is None or test is None or can_fail(test):
         return None
     operator: Literal["and", "or"] = "or" if isinstance(test, typed.Binary) and test.operator == "or" else "and"
     tests = list(_joined(test, operator))
@@ -87,10 +95,90 @@ def _membership(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Exp
         found = _membership(test.operand, symbol)
         return None if found is None else (found[0], not found[1])
     if (stated := member(test)) is None:
-        return None
+        composed = None if can_fail(test) or not mentions(symbol, test) else _composed(test, symbol)
+        return None if composed is None else (composed, True)
     value, members = stated
     same_type = members.type == SetType(symbol.type)  # type: ignore[arg-type]
     return (members, True) if value.symbol is symbol and same_type and not mentions(symbol, members) else None
+
+
+def _composed(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
+    """Return the set of the values for which a condition holds that is made of memberships; None for others."""
+    assert isinstance(symbol.type, ScalarType)
+    match test:
+        case typed.Binary(operator="and" | "or" as operator, left=left, right=right):
+            first, second = _values(left, symbol), _values(right, symbol)
+            if first is None or second is None:
+                return None
+            return _combined("intersection" if operator == "and" else "union", first, second)
+        case typed.If(condition=condition, then=then, otherwise=otherwise):
+            first, second, chosen = (_values(part, symbol) for part in (then, otherwise, condition))
+            if first is None or second is None or chosen is None:
+                return None
+            if not mentions(symbol, condition):
+                return typed.If(condition, first, second, first.type, test.span)
+            inside, outside = _combined("intersection", first, chosen), _combined("difference", second, chosen)
+            return _combined("union", inside, outside)
+        case typed.Call() if (said := opened(test)) is not None:
+            return _values(said, symbol)
+        case typed.Member(
+            typed.CellCoordinate(typed.Local(symbol=of)) as side, typed.Constant(value=frozenset() as few)
+        ):
+            return _in_lines(side, lambda number: number in few) if of is symbol else None
+        case typed.Binary(operator=operator) if operator in HOLDS:
+            for one, other, way in ((test.left, test.right, operator), (test.right, test.left, TURNED[operator])):
+                match taken_apart(one):
+                    case typed.CellCoordinate(typed.Local(symbol=of)) as place, distance if of is symbol:
+                        return None if mentions(symbol, other) else _beside(place, HOLDS[way], other, distance)
+                is_equal = operator in ("equal", "unequal") and isinstance(symbol.type, CellType)
+                same = _is_one_of(one, other, symbol) if is_equal else None
+                if same is not None:
+                    return same if operator == "equal" else _combined("difference", _every(symbol, test.span), same)
+    return None
+
+
+def _is_one_of(one: typed.Expression, other: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
+    """Return the set of the cells for which a cell or a step equals a value that does not depend on them."""
+    one, value = (side.operand if isinstance(side, typed.Wrap) else side for side in (one, other))
+    if mentions(symbol, other) or (isinstance(one, typed.CellStep) and isinstance(value.type, OptionType)):
+        return None
+    assert isinstance(symbol.type, ScalarType)
+    return within(
+        typed.Member(one, typed.SetLiteral((value,), SetType(symbol.type), value.span), BOOL, value.span), symbol
+    )
+
+
+def _values(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
+    """Return the set of the values of a symbol for which a condition holds, also of one that is not about it."""
+    if mentions(symbol, test):
+        return within(test, symbol)
+    every = _every(symbol, test.span)
+    return typed.If(test, every, typed.Constant(frozenset(), every.type, test.span), every.type, test.span)
+
+
+def _in_lines(side: typed.CellCoordinate, holds: Callable[[int], bool]) -> typed.Constant:
+    """Return the cells of a board in columns or rows for which a condition holds."""
+    board = side.cell.type
+    assert isinstance(board, CellType)
+    across = side.axis == "x"
+    lines = ((cell, cell % board.width if across else cell // board.width) for cell in codes(board))
+    return typed.Constant(frozenset(cell for cell, line in lines if holds(line + 1)), SetType(board), side.span)
+
+
+def _beside(
+    side: typed.CellCoordinate, holds: Callable[[int, int], bool], end: typed.Expression, distance: int
+) -> typed.Expression | None:
+    """Return the cells whose column or row, and a distance, compares with a number as an operator says."""
+    board, range_ = side.cell.type, end.type
+    assert isinstance(board, CellType)
+    if not isinstance(range_, IntType) or size(range_) > MAX_LINES:
+        return None
+    sets = [_in_lines(side, lambda at: holds(at + distance, number)) for number in codes(range_)]  # noqa: B023
+    if isinstance(end, typed.Constant):
+        return sets[0]
+    name = f"{holds.__name__} {side.axis} {distance} {board.width} {board.height} {range_.low} {range_.high}"
+    table = typed.Table(name, ArrayType((range_,), SetType(board)), tuple(one.value for one in sets), side.span)
+    return typed.TableRead(table, (end,), SetType(board), side.span)
 
 
 def within(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
@@ -98,8 +186,13 @@ def within(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression | N
     found = _membership(test, symbol)
     if found is None or found[1] or not isinstance(symbol.type, ScalarType):
         return None if found is None else found[0]
-    every = typed.Constant(frozenset(codes(symbol.type)), SetType(symbol.type), test.span)
-    return _combined("difference", every, found[0])
+    return _combined("difference", _every(symbol, test.span), found[0])
+
+
+def _every(symbol: typed.Symbol, span: Span) -> typed.Constant:
+    """Return the set of all values of a symbol's type."""
+    assert isinstance(symbol.type, ScalarType)
+    return typed.Constant(frozenset(codes(symbol.type)), SetType(symbol.type), span)
 
 
 def member(test: typed.Expression) -> tuple[typed.Local, typed.Expression] | None:
