@@ -102,7 +102,8 @@ def part(text: str) -> str:
 
 def _reason(error: urllib.error.HTTPError) -> str:
     try:
-        said = json.loads(error.read(10_000)).get("error")
+        with error:
+            said = json.loads(error.read(10_000)).get("error")
     except (ValueError, AttributeError, OSError):
         said = None
     if not isinstance(said, str):
