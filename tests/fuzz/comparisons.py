@@ -25,7 +25,7 @@ from ggp.faults import LimitExceeded, RulesFault
 from ggp.game.batch import ENDED, FAULTED, GOES_ON, Batch
 from ggp.game.game import Game
 from ggp.game.state import State
-from ggp.interpreter.random_play import drawn_outcome
+from ggp.interpreter.random_play import action_number, drawn_outcome
 from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.emit import dispatch
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
@@ -138,6 +138,20 @@ def compare_sets(subject: Subject) -> None:
         anew.interpreted.remember(as_usual)
         compare_with(anew, anew.plain)
         compare_recorded(anew)
+        compare_encodings(anew)
+
+
+def compare_encodings(subject: Subject) -> None:
+    """Read back the words of all states met, and the texts of actions that are legal there."""
+    layout, known = subject.interpreted.layout, subject.interpreted.interpreter.known
+    for (method, state, *_), answer in known.items():
+        words = subject.interpreted.words(state)
+        assert tuple(layout.variable_value(words, variable) for variable in subject.rules.variables) == state.values
+        if method == "legal" and isinstance(answer, list):
+            numbers = [action_number(layout, state.phase, action) for action in answer[:16]]
+            texts = [layout.action_text(number) for number in numbers]
+            phase = layout.phase_index[state.phase]
+            assert [layout.parse_action(text, phase) for text in texts] == [(number,) for number in numbers], texts
 
 
 def compare_batch(subject: Subject) -> None:
@@ -270,6 +284,7 @@ COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
     "generated source": lambda subject: compare_with(subject, subject.plain),
     "recorded playouts": compare_recorded,
     "arrays as sets": compare_sets,
+    "encodings": compare_encodings,
     "machine code": lambda subject: compare_with(subject, subject.native),
     "playouts": lambda subject: compare_playouts(
         subject.plain, subject.native, subject.seed, 4, LIMIT, subject.starts()

@@ -91,7 +91,7 @@ class RememberingInterpreter(Interpreter):
 
     def __init__(self, game: typed.Game, work_limit: int) -> None:
         super().__init__(game, work_limit)
-        self.known: dict[object, object] = {}
+        self.known: dict[tuple[Any, ...], object] = {}
 
     def actors(self, state: WorldState) -> tuple[int, ...]:
         return self._kept(super().actors, state)

@@ -23,7 +23,7 @@ class NewerFormsWriter(FaultyWriter, ABC):
 
     def __init__(self, pick: Callable[[Sequence[T]], T]) -> None:
         super().__init__(pick)
-        self.newer = pick([0, 5, 15])
+        self.newer = pick([0, 5, 15, 30])
         """Percent of the expressions that have such a form."""
         self.histories: list[tuple[str, list[str]]] = []
         """Name and types of the values of each history."""
