@@ -94,6 +94,25 @@ class ExpressionWriter:
             return f"{scalar}({column}, {row})"  # short, it is clear only where the context says which board is meant
         return self.pick([f"{scalar}({column}, {row})", f"{'abcdefghijklmnopqrstuvwxyz'[column - 1]}{row}"])
 
+    def leaf(self, scalar: str) -> str:
+        """Write a literal, or a value that depends on the state: what is constant is folded, and its code not seen."""
+        if self.clock != "steps" or self.likely(50) or scalar == "slot":
+            return self.literal(scalar)
+        if scalar == "bool":
+            return f"({self.clock} {self.pick(['<', '>='])} 2)"
+        if scalar == "digit":
+            return f"max({self.low}, min({self.high}, {self.clock} - {self.pick(range(3))}))"
+        if scalar == "pair":
+            return f"pair({self.leaf('color')}, {self.pick(['left', 'right'])})"
+        if scalar == "man":
+            return f"man({self.leaf('color')}, {self.leaf('spot')})"
+        if scalar == "direction":
+            return f"(if {self.clock} < 2 then {self.pick(DIRECTIONS)} else {self.pick(DIRECTIONS)})"
+        if scalar in ("color", "player"):
+            return f"{scalar}({self.clock} mod {len(self.members(scalar))} + 1)"
+        width, height = self.extents(scalar)
+        return f"{scalar}({self.clock} mod {width} + 1, {self.pick(range(1, height + 1))})"
+
     def extents(self, board: str) -> tuple[int, int]:
         """Return the width and the height of a board."""
         return self.board if board == "cell" else self.second_board
@@ -112,7 +131,7 @@ class ExpressionWriter:
             return self.pick(names.of("direction") or DIRECTIONS)
         if scalar == "slot":
             return self.pick([*names.of("slot"), "1", "2", "(steps mod 2 + 1)" if self.clock == "steps" else "1"])
-        forms = [lambda: self.literal(scalar)]
+        forms = [lambda: self.leaf(scalar)]
         if names.of(scalar):
             forms += [lambda: self.pick(names.of(scalar))] * 3
         if depth > 0:
@@ -398,7 +417,7 @@ class ExpressionWriter:
         return self.pick(forms)()
 
     def set_of(self, element: str, names: Names, depth: int) -> str:
-        forms = [lambda: f"{{{self.literal(element)}}}"]
+        forms = [lambda: f"{{{self.leaf(element)}}}"]
         if names.of(f"set of {element}"):
             forms += [lambda: self.pick(names.of(f"set of {element}"))] * 4
         if depth > 0:

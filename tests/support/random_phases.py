@@ -265,10 +265,13 @@ class PhasesWriter(DeclarationsWriter):
         text, inner = self.choices(names, depth)
         moves = ["move"]
         if len(self.players) > 1 and self.likely(25):
-            other, inner = self.choices(inner, 0)
+            other, seen = self.choices(names, 0)
+            for type_, texts in seen.by_type.items():
+                for read in texts[len(names.of(type_)) :]:
+                    inner = inner.plus(type_, read)
             second = self.actor(names) if self.likely(30) else self.players[1]
             second = self.players[1] if second == self.players[0] else second
-            lines = [f"    {self.players[0]} chooses {text}", f"    {second} chooses {other}{self.where(inner, 0)}"]
+            lines = [f"    {self.players[0]} chooses {text}", f"    {second} chooses {other}{self.where(seen, 0)}"]
             moves = [f"move[{player}]" for player in self.players]
         else:
             lines = [f"    {self.actor(names)} chooses {text}{self.where(inner, depth)}"]
