@@ -143,9 +143,9 @@ state
     assert built.ground is not None
 
 
-def test_edges_of_hexagons_are_named_by_the_cells_beside_them() -> None:
+def test_walls_between_hexagons_stand_between_the_cells_beside_them() -> None:
     display = "display grid cell hexagons\n    men[row]: man\n    east of {b2}: wall\n"
-    assert drawing_of(scene_of(SETS, display)).lines[0] == ("between", "b2-c2 #")
+    assert str(drawing_of(scene_of(SETS, display))).splitlines() == ["    .   . | .", "  m   .   ."]
 
 
 def test_a_board_cut_out_of_hexagons_is_as_wide_as_its_cells() -> None:
