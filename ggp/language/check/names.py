@@ -214,10 +214,12 @@ def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | N
 
 
 def is_unknown(checking: Checking, text: str) -> bool:
-    """Return whether no declaration above or below, right or wrong, has a name."""
+    """Return whether no declaration above or below, right or wrong, has a name, and no board a cell of it."""
     names = checking.names
     elsewhere = (names.members, names.damaged, names.reserved, checking.later)
-    return names.lookup(text) is None and not any(text in place for place in elsewhere)
+    if names.lookup(text) is not None or any(text in place for place in elsewhere):
+        return False
+    return not any(_cells_as_written(checking, text))
 
 
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
