@@ -1,7 +1,6 @@
 """Conditions over the cells of a board, rewritten so that they show what holds for many cells at once.
 
-Short loops over integers are written out, two loops over columns and rows become one over cells, and steps are known
-not to lead off the board where a condition before them says so.
+Short loops over integers are written out, and two loops over columns and rows become one over cells.
 """
 
 from __future__ import annotations
@@ -10,9 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from itertools import product
 from typing import Literal, cast
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.evaluation.constants import Evaluator
@@ -30,38 +26,6 @@ MAX_NODES = 400
 """up to this many nodes together."""
 MAX_DISTANCES = 3
 """Values of an integer that is a distance along x or y;"""
-
-
-class Known(Struct, frozen=True):
-    """What is known where an expression stands.
-
-    Attributes:
-        steps: steps that are not none.
-        swept: what a condition runs over.
-        ends: the end of the range of what runs over integers.
-    """
-
-    steps: tuple[typed.CellStep, ...] = ()
-    swept: frozenset[typed.Symbol] = frozenset()
-    ends: tuple[tuple[typed.Symbol, typed.Expression], ...] = ()
-
-    def and_(self, steps: Sequence[typed.CellStep]) -> Known:
-        """Return this with some more steps."""
-        return replace(self, steps=(*self.steps, *steps))
-
-    def within(self, parts: Sequence[typed.Binder] | Sequence[typed.Component]) -> Known:
-        """Return this inside the condition on some binders or components."""
-        symbols = [part.local if isinstance(part, typed.Component) else part.symbol for part in parts]
-        ranges = [part for part in parts if isinstance(part, typed.Binder)]
-        ends = [(part.symbol, part.domain[1]) for part in ranges if isinstance(part.domain, tuple)]
-        return replace(self, swept=self.swept.union(symbols), ends=(*self.ends, *ends))
-
-    def has(self, step: typed.CellStep) -> bool:
-        """Return whether a step is known not to lead off the board."""
-        return any(_leads_to(fact, step, dict(self.ends)) for fact in self.steps)
-
-
-NOTHING = Known()
 
 
 def written_out(node: typed.Quantifier, swept: frozenset[typed.Symbol]) -> typed.Expression | None:
@@ -133,22 +97,6 @@ def steps(test: typed.Expression) -> tuple[typed.CellStep, ...]:
         case typed.Member(element=typed.CellStep() as step):
             return (step,)
     return ()
-
-
-def _leads_to(fact: typed.CellStep, step: typed.CellStep, ends: Mapping[typed.Symbol, typed.Expression]) -> bool:
-    """Return whether a step cannot lead off the board if another one does not: it is at most as long."""
-    if not same(fact.cell, step.cell) or not same(fact.direction, step.direction):
-        return False
-    if same(fact.times, step.times):
-        return True
-    shortest, times = fact.times.type, step.times.type
-    assert isinstance(shortest, IntType)
-    assert isinstance(times, IntType)
-    if times.low < 0 or shortest.low < 0:
-        return False
-    farthest = ends.get(step.times.symbol, step.times) if isinstance(step.times, typed.Local) else step.times
-    (end, more), (reached, distance) = taken_apart(farthest), taken_apart(fact.times)
-    return times.high <= shortest.low or (same(end, reached) and more <= distance)
 
 
 def joined(

@@ -8,9 +8,9 @@ they hold, as in `c + 4*d is some and all i in 0..4: owner[c + i*d] == p`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from msgspec.structs import replace
 
@@ -33,13 +33,10 @@ from ggp.language.typed.types import (
 from ggp.language.typed.walk import nodes_of
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.conditions import (
-    NOTHING,
-    Known,
     added,
     depend,
     joined,
     number,
-    steps,
     without_distances,
     written_out,
 )
@@ -51,6 +48,15 @@ from ggp.rules_compiler.size import can_fail, mentions
 INLINED_NODES = 80
 """Largest definition that takes the place of its calls in conditions."""
 NORTH, EAST = (number for number, (name, _, _) in enumerate(DIRECTIONS) if name in ("north", "east"))
+
+
+Swept: TypeAlias = frozenset[typed.Symbol]
+"""What a condition runs over."""
+NOTHING: Swept = frozenset()
+
+
+def _within(swept: Swept, binders: Sequence[typed.Binder]) -> Swept:
+    return swept.union(binder.symbol for binder in binders)
 
 
 def lowered(game: typed.Game) -> typed.Game:
@@ -81,31 +87,31 @@ class _Lowering:
             estimate=estimate, display=self._changed(game.display), views=self._changed(game.views),
         )  # fmt: skip
 
-    def _changed(self, node: Any, facts: Known = NOTHING) -> Any:
+    def _changed(self, node: Any, swept: Swept = NOTHING) -> Any:
         """Return an expression, a statement, or a tuple of them, rewritten."""
         match node:
             case tuple():
-                return tuple(self._changed(part, facts) for part in node)
+                return tuple(self._changed(part, swept) for part in node)
             case typed.Function():
                 return self._function(node)
             case typed.Update():
-                place = self._place(node.target, node.indices, facts) if node.target in self._stored else None
+                place = self._place(node.target, node.indices, swept) if node.target in self._stored else None
                 indices = self._changed(node.indices) if place is None else (place,)
                 target = self._stored.get(node.target, node.target)
                 rest = {name: self._changed(getattr(node, name)) for name in ("value", "binders", "condition")}
                 return replace(node, target=target, indices=indices, **rest)
             case typed.ActionKind(where=where) if where is not None:
                 alone = len(node.components) == 1
-                swept = [one for one in node.components if alone or not isinstance(one.type, IntType)]
-                where = self._changed(self._inlined(where), NOTHING.within(swept))
+                cells = (one.local for one in node.components if alone or not isinstance(one.type, IntType))
+                where = self._changed(self._inlined(where), frozenset(cells))
                 return _narrowed(replace(node, components=self._changed(node.components), where=where))
             case typed.Symbol() | typed.Variable() | str() | int() | float() | None:
                 return node
             case _ if isinstance(node, EXPRESSIONS):
-                return self._expression(cast("typed.Expression", node), facts)
+                return self._expression(cast("typed.Expression", node), swept)
             case _ if isinstance(node, STATEMENTS):
                 names = [name for name in node.__struct_fields__ if name not in ("type", "span")]
-                return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
+                return replace(node, **{name: self._changed(getattr(node, name), swept) for name in names})
         return node
 
     def _function(self, function: typed.Function) -> typed.Function:
@@ -125,49 +131,38 @@ class _Lowering:
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def _expression(self, node: typed.Expression, facts: Known) -> typed.Expression:
+    def _expression(self, node: typed.Expression, swept: Swept) -> typed.Expression:
         match node:
             case typed.StateRead(variable=variable, indices=indices) if variable in self._stored:
-                place = self._place(variable, indices, facts)
+                place = self._place(variable, indices, swept)
                 if isinstance(node.type, BoolType):
                     return typed.Member(place, self._set(variable, 1), BOOL, node.span)
                 return self._element(node, place)
-            case typed.Binary(operator="and" | "or" as operator, left=left, right=right):
-                known = steps(left if operator == "and" else negated(left))
-                right = self._changed(right, facts.and_(known))
-                return replace(node, left=self._changed(left, facts), right=right)
-            case typed.If(condition=test, then=then, otherwise=otherwise):
-                return replace(
-                    node,
-                    condition=self._changed(test, facts),
-                    then=self._changed(then, facts.and_(steps(test))),
-                    otherwise=self._changed(otherwise, facts.and_(steps(negated(test)))),
-                )
             case typed.Binary(operator="equal" | "unequal" as operator) | typed.Unary(operator="is_none" as operator):
-                if (found := self._comparison(node, facts)) is not None:
+                if (found := self._comparison(node, swept)) is not None:
                     return typed.Unary("not", found, BOOL, node.span) if operator == "unequal" else found
             case typed.Member(element=element, set=members):
                 array = self._array_read(element)
                 if array is not None and not can_fail(members) and not isinstance(element.type, BoolType):
-                    return self._among(array, self._changed(members, facts), facts)
+                    return self._among(array, self._changed(members, swept), swept)
             case typed.Quantifier():
-                return self._quantifier(node, facts)
+                return self._quantifier(node, swept)
             case typed.Comprehension(condition=condition) | typed.Aggregate(condition=condition) if condition:
                 condition = self._inlined(condition)
-                binders, inside = self._changed(node.binders, facts), facts.and_(steps(condition))
-                condition = self._changed(condition, facts.within(node.binders))
+                binders = self._changed(node.binders, swept)
+                condition = self._changed(condition, _within(swept, node.binders))
                 if isinstance(node, typed.Aggregate):
-                    return replace(node, binders=binders, condition=condition, body=self._changed(node.body, inside))
-                return replace(node, binders=binders, condition=condition, element=self._changed(node.element, inside))
+                    return replace(node, binders=binders, condition=condition, body=self._changed(node.body, swept))
+                return replace(node, binders=binders, condition=condition, element=self._changed(node.element, swept))
             case typed.Aggregate(kind="count"):
                 node = replace(node, body=self._inlined(node.body))
-                body = self._changed(node.body, facts.within(node.binders))
+                body = self._changed(node.body, _within(swept, node.binders))
                 if len(node.binders) == 2 and (one := joined(node.binders, body)) is not None:
                     return replace(node, binders=one[0], body=one[1])
             case typed.Call():
                 node = replace(node, function=self._function(node.function))
         names = [name for name in node.__struct_fields__ if name not in ("type", "span", "function")]
-        return replace(node, **{name: self._changed(getattr(node, name), facts) for name in names})
+        return replace(node, **{name: self._changed(getattr(node, name), swept) for name in names})
 
     def _element(self, read: typed.StateRead, place: typed.Expression) -> typed.Expression:
         """Return the value of an element, which a function finds by looking into one set after the other."""
@@ -188,7 +183,7 @@ class _Lowering:
             self._readers[variable] = typed.Function(name, (place_symbol,), body, type_.element, False, None, span)
         return typed.Call(self._readers[variable], (place,), read.type, read.span)
 
-    def _place(self, variable: typed.Variable, indices: tuple[typed.Expression, ...], facts: Known) -> typed.Expression:
+    def _place(self, variable: typed.Variable, indices: tuple[typed.Expression, ...], swept: Swept) -> typed.Expression:
         """Return where an element of an array stands, as a value of the type of places."""
         places = places_of(_array(variable))
         if len(indices) == 1:
@@ -196,14 +191,14 @@ class _Lowering:
             if isinstance(index, typed.Unwrap) and isinstance(index.operand, typed.CellStep):
                 step = index.operand
                 if step.times == typed.Constant(0, step.times.type, step.times.span) and not can_fail(step.cell):
-                    return self._expression(step.cell, facts)
-                if facts.has(step):
-                    return self._expression(step, facts)
-            return self._expression(index, facts)
+                    return self._expression(step.cell, swept)
+                if not index.reason:
+                    return self._expression(step, swept)
+            return self._expression(index, swept)
         assert isinstance(places, CellType)
         rows, columns = _array(variable).indices
         (row, up), (column, right) = (
-            _from_within(self._expression(index, facts), type_)
+            _from_within(self._expression(index, swept), type_)
             for index, type_ in zip(indices, (rows, columns), strict=True)
         )
         span = row.span
@@ -237,7 +232,7 @@ class _Lowering:
             result = typed.SetOperation("difference", result, self._set(variable, value), result.type, result.span)
         return result
 
-    def _comparison(self, node: typed.Binary | typed.Unary, facts: Known) -> typed.Expression | None:
+    def _comparison(self, node: typed.Binary | typed.Unary, swept: Swept) -> typed.Expression | None:
         """Return an equality with an element, or whether it is none, as a membership; None for others."""
         if isinstance(node, typed.Unary):
             read, other = self._array_read(node.operand), None
@@ -248,13 +243,13 @@ class _Lowering:
             other = value.operand if isinstance(value, typed.Wrap) else value
         if read is None or (other is not None and can_fail(other)):
             return None
-        members = self._places_of(read.variable, other, facts)
+        members = self._places_of(read.variable, other, swept)
         if members is None:
             return None
-        return typed.Member(self._place(read.variable, read.indices, facts), members, BOOL, node.span)
+        return typed.Member(self._place(read.variable, read.indices, swept), members, BOOL, node.span)
 
     def _places_of(
-        self, variable: typed.Variable, value: typed.Expression | None, facts: Known
+        self, variable: typed.Variable, value: typed.Expression | None, swept: Swept
     ) -> typed.Expression | None:
         """Return the places of a value (None: of none), as a set; None if that is too complicated."""
         values = values_of(_array(variable))
@@ -275,12 +270,12 @@ class _Lowering:
             none, some = self._none(variable), self._set(variable, known)
             return typed.If(test, none, some, none.type, value.span)
         if isinstance(value.type, ScalarType) and _contains(values, value.type):
-            return self._set(variable, self._changed(value, facts))
+            return self._set(variable, self._changed(value, swept))
         return None
 
-    def _among(self, read: typed.StateRead, members: typed.Expression, facts: Known) -> typed.Expression:
+    def _among(self, read: typed.StateRead, members: typed.Expression, swept: Swept) -> typed.Expression:
         """Return whether an element is in a set."""
-        place, variable = self._place(read.variable, read.indices, facts), read.variable
+        place, variable = self._place(read.variable, read.indices, swept), read.variable
         values, span = values_of(_array(variable)), read.span
         nothing = typed.Constant(frozenset(), SetType(places_of(_array(variable))), span)
         sets: list[typed.Expression] = []
@@ -295,18 +290,18 @@ class _Lowering:
 
     # --- quantifiers --------------------------------------------------------------------------------------------------
 
-    def _quantifier(self, node: typed.Quantifier, facts: Known) -> typed.Expression:
+    def _quantifier(self, node: typed.Quantifier, swept: Swept) -> typed.Expression:
         if self._reads(node.body):
-            cells = any(isinstance(one.type, CellType) and mentions(one, node.body) for one in facts.swept)
+            cells = any(isinstance(one.type, CellType) and mentions(one, node.body) for one in swept)
             is_cut_short = integer_loops.way(node.binders[-1], node.body if node.kind != "all" else negated(node.body))
-            cases = written_out(node, facts.swept) if cells or is_cut_short is None else None
+            cases = written_out(node, swept) if cells or is_cut_short is None else None
             if cases is None and len(node.binders) > 2:
                 cases = without_distances(replace(node, body=self._inlined(node.body)))
             if cases is not None:
-                written: typed.Expression = self._changed(self._inlined(cases), facts)
+                written: typed.Expression = self._changed(self._inlined(cases), swept)
                 return written
-        body = self._changed(self._inlined(node.body), facts.within(node.binders))
-        binders = self._changed(node.binders, facts)
+        body = self._changed(self._inlined(node.body), _within(swept, node.binders))
+        binders = self._changed(node.binders, swept)
         if len(binders) == 2 and (one := joined(binders, body)) is not None:
             binders, body = one
         outer = [binder for binder in binders if binder.symbol.type == DIRECTION]

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType, OptionType
-from ggp.language.typed.walk import calls, nodes_of
+from ggp.language.typed.walk import calls, nodes_of, same
 from ggp.language.typed.work import kept_values
-from ggp.rules_compiler.rewrite.conditions import NOTHING, Known, steps
+from ggp.rules_compiler.rewrite.conditions import steps
 from ggp.rules_compiler.rewrite.integer_loops import OPPOSITE
 from ggp.rules_compiler.rewrite.memberships import negated
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened
+from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, taken_apart
 from ggp.rules_compiler.size import can_fail
 
 UNBOUNDED = 1 << 62
@@ -51,19 +51,23 @@ class Facts(Struct, frozen=True):
     Attributes:
         sums: ranges of sums.
         some: keys of options that are not none.
-        known: steps that do not lead off the board.
+        steps: steps that do not lead off the board.
         ranges: what runs over integers, and its ends.
     """
 
     sums: tuple[Fact, ...] = ()
     some: frozenset[object] = frozenset()
-    known: Known = NOTHING
+    steps: tuple[typed.CellStep, ...] = ()
     ranges: tuple[tuple[typed.Symbol, tuple[typed.Expression, typed.Expression]], ...] = ()
 
     def within(self, binders: Sequence[typed.Binder]) -> Facts:
         """Return this inside some binders."""
         ranges = [(one.symbol, one.domain) for one in binders if isinstance(one.domain, tuple)]
-        return replace(self, known=self.known.within(binders), ranges=(*self.ranges, *ranges))
+        return replace(self, ranges=(*self.ranges, *ranges))
+
+    def with_some(self, option: typed.Expression, test: typed.Expression) -> Facts:
+        """Return this with an option that is not none, as a condition says."""
+        return replace(self, some=self.some | {_key(option)}, steps=(*self.steps, *steps(test)))
 
 
 def without_proven_checks(game: typed.Game) -> typed.Game:
@@ -104,7 +108,9 @@ class _Prover:
                 return replace(node, reason="") if fits else node
             case typed.Unwrap(operand=operand, reason=reason) if reason:
                 node = self._parts(node, facts)
-                is_step = isinstance(operand, typed.CellStep) and facts.known.has(operand)
+                is_step = isinstance(operand, typed.CellStep) and any(
+                    _leads_to(one, operand, facts) for one in facts.steps
+                )
                 return replace(node, reason="") if is_step or _key(operand) in facts.some else node
             case typed.Binary(operator="and" | "or" as operator, left=left):
                 learned = self._learned(left if operator == "and" else negated(left), facts)
@@ -163,8 +169,7 @@ class _Prover:
             case typed.Unary("not", typed.Binary(operator=operator) as operand) if operator in OPPOSITE:
                 return self._learned(replace(operand, operator=OPPOSITE[operator]), facts)
             case typed.Unary("not", typed.Unary("is_none", operand)):
-                known = facts.known.and_(steps(test))
-                return replace(facts, some=facts.some | {_key(operand)}, known=known)
+                return facts.with_some(operand, test)
             case typed.Binary() if isinstance(test.left.type, IntType) and isinstance(test.right.type, IntType):
                 return self._compared(test, facts)
             case typed.Binary("equal", left, right):
@@ -176,8 +181,7 @@ class _Prover:
                 return facts
             case typed.Member(element=element, set=members):
                 if isinstance(element.type, OptionType):
-                    known = facts.known.and_(steps(test))
-                    return replace(facts, some=facts.some | {_key(element)}, known=known)
+                    return facts.with_some(element, test)
                 if isinstance(element.type, IntType) and isinstance(members, typed.Constant) and members.value:
                     codes: Any = members.value
                     return self._bounded(self._sum(element), min(codes), max(codes), facts)
@@ -330,3 +334,20 @@ def _key(node: object) -> object:
         names = [name for name in cast("Any", node).__struct_fields__ if name not in ("type", "span", "reason")]
         return (type(node), *(_key(getattr(node, name)) for name in names))
     return node
+
+
+def _leads_to(fact: typed.CellStep, step: typed.CellStep, facts: Facts) -> bool:
+    """Return whether a step cannot lead off the board if another one does not: it is at most as long."""
+    if not same(fact.cell, step.cell) or not same(fact.direction, step.direction):
+        return False
+    if same(fact.times, step.times):
+        return True
+    shortest, times = fact.times.type, step.times.type
+    assert isinstance(shortest, IntType)
+    assert isinstance(times, IntType)
+    if times.low < 0 or shortest.low < 0:
+        return False
+    ends = {symbol: last for symbol, (_, last) in facts.ranges}
+    farthest = ends.get(step.times.symbol, step.times) if isinstance(step.times, typed.Local) else step.times
+    (end, more), (reached, distance) = taken_apart(farthest), taken_apart(fact.times)
+    return times.high <= shortest.low or (same(end, reached) and more <= distance)
