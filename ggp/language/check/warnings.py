@@ -1,4 +1,4 @@
-"""Warnings about a game without errors: unused names, unreachable phases."""
+"""Warnings about a game without errors: unused names, unreachable phases, what is told by mistake."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
         for node in tree.declarations:
             if isinstance(node, syntax.Phase):
                 _untold(node, checking)
+                _told_too_early(node, checking)
 
 
 def _unused(checking: Checking) -> None:
@@ -84,3 +85,24 @@ def _untold(phase: syntax.Phase, checking: Checking) -> None:
                 hint = f"say who is told: `on {name}: sees all: move`, or `on {name}: sees nothing`"
                 message = f"the others are not told of `{name}`, since `{told[0]}` has a `sees`"
                 checking.found.warning(kind.name.span, message, hint)
+
+
+def _told_too_early(phase: syntax.Phase, checking: Checking) -> None:
+    """Report what a chance phase changes and tells as it was before: `sees` reads the old state, as updates do."""
+    if not any(isinstance(part, syntax.Chance) for part in phase.statements):
+        return
+    changed = {_variable(part.target) for part in phase.statements if isinstance(part, syntax.Update)}
+    for part in phase.statements:
+        for told in part.values if isinstance(part, syntax.Sees) else ():
+            name = _variable(told.value)
+            if told.label is None and name is not None and name in changed:
+                message = f"`{name}` is told as it was before the draw"
+                hint = "tell what is drawn, or the new value in an automatic phase that follows"
+                checking.found.warning(told.span, message, f"{hint}; if this is meant, label it: `before = ...`")
+
+
+def _variable(target: syntax.Expression) -> str | None:
+    """Return the name of the variable that `x` or `x[i]` is, or is an element of."""
+    while isinstance(target, syntax.Indexed):
+        target = target.base
+    return target.text if isinstance(target, syntax.Name) else None
