@@ -102,6 +102,8 @@ class Curve(msgspec.Struct, tag="curve"):
 
 
 Request = Start | Join | Play | Back | Look | Analyse | Curve
+SHOWN_AFTER_S = 0.3
+"""How long the first board waits until it is known who can play the game."""
 _DECODER = msgspec.json.Decoder(Request)
 
 
@@ -204,10 +206,15 @@ class Session:
         source, read_text = self._rules(request)
         game = await asyncio.to_thread(game_from_source, source, request.parameters, read_text)
         earlier = self._rooms.hosted(request.table)
-        if earlier is None and not request.record and not rules_of(game).is_in_cache:
+        is_first = earlier is None and not request.record
+        if is_first and not rules_of(game).is_in_cache:
             await self._show_before_compiling(game, request, source)
+            is_first = False
         table = await asyncio.to_thread(Table, game, request.seed)
-        room = self._seated(table, request, source, _players_of(game), earlier)
+        finding = asyncio.ensure_future(asyncio.to_thread(_players_of, game))
+        if is_first and not (await asyncio.wait({finding}, timeout=SHOWN_AFTER_S))[0]:
+            await self._show_before_compiling(game, request, source)
+        room = self._seated(table, request, source, await finding, earlier)
         if room.links:
             table.seed = secrets.randbits(63)
         await asyncio.to_thread(table.replay, request.record)
@@ -215,7 +222,7 @@ class Session:
         await self._rooms.replace(earlier, room)
 
     async def _show_before_compiling(self, game: Game, request: Start, source: SourceFile) -> None:
-        """Show the board at once, which compiling may take a while: plain Python knows where play begins."""
+        """Show the board at once, while a game is compiled or examined: plain Python knows where play begins."""
         table = await asyncio.to_thread(Table, game.in_python(), request.seed)
         room = self._seated(table, request, source, ())
         if not room.links:

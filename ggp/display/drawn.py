@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ggp.display.lands import are_lands, laid_land
 from ggp.display.looks import FAMILIAR, NOTHING, TINTS, Looks, has_arrows, inner, is_player, meaning, shape_of, short
 from ggp.display.walls import Side, sides_of, walls
 from ggp.language import typed
@@ -186,7 +187,7 @@ def drawn_by_types(
         faced = values[heading] if heading is not None else None
         for cell, piece in _of_variable(variable, values[variable], board, looks, part, is_tint, heading, faced):
             if SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground":
-                is_plain = piece.shape == "ground" and piece.player is None
+                is_plain = piece.shape == "ground" and piece.player is None and piece.colour is None
                 if is_plain and variable.name not in tinted:
                     tinted.append(variable.name)
                 own = TINTS[tinted.index(variable.name) % len(TINTS)] if is_plain else None
@@ -221,6 +222,8 @@ def _join(held: list[Piece], second: Piece, mark: str) -> None:
         held[-1] = replace(first, text=second.text or mark)
     elif bool(first.shape) != bool(second.shape) or _are_of_two(first, second):
         held.append(second)  # a number and what stands there besides, or things of two players
+    elif first.player is None and second.player is None and first.text != second.text:
+        held.append(second)  # two things of nobody
 
 
 def tints(game: typed.Game, variable: typed.Variable, board: ScalarType) -> bool:
@@ -281,8 +284,7 @@ def _of_variable(
         pairs = list(zip(indices, key, strict=True))
         for cell in cells:
             if isinstance(cell, int):
-                is_ground = isinstance(element, SetType) and not indices
-                piece = of_named(variable.name, pairs, looks, is_ground)
+                piece = of_place(variable, pairs, looks)
                 yield cell, replace(piece, text=arrows[facing]) if isinstance(facing, int) else piece
 
 
@@ -358,6 +360,12 @@ def of_element(
     if kind in looks.long and isinstance(kind, EnumType):
         return of_named(name, [*indices, (kind, value)], looks, is_ground=False)
     owner = next((code for index, code in indices if isinstance(index, EnumType) and index.role == "player"), None)
+    if isinstance(kind, EnumType) and not indices and are_lands(kind.members):
+        land = laid_land(word, value)
+        if land is not None:
+            return land
+    if owner is None and isinstance(kind, EnumType):
+        owner = looks.movers.get(kind, {}).get(value)
     named, rest = looks.owned(word)
     if named is not None and isinstance(kind, EnumType):
         shape = shape_of(rest)
@@ -370,6 +378,13 @@ def of_element(
         return looks.piece("disc", "", owner, word)
     shape, text = looks.of_value(kind, value)
     return replace(looks.piece(shape, text, owner), word=word if text else "")
+
+
+def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], looks: Looks) -> Piece:
+    """Return a piece for a variable that says where things are; a set of cells without an index is a ground or men."""
+    is_men = variable in looks.moving
+    piece = of_named(variable.name, indices, looks, isinstance(variable.type, SetType) and not is_men)
+    return replace(piece, text="") if is_men and len(looks.marks) == 1 else piece
 
 
 def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:

@@ -6,20 +6,14 @@ A wall that is put up by `build by c in cell, d in direction` stands on the edge
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 
 from msgspec import Struct
 
-from ggp.arithmetic.rng import seed_word
 from ggp.display.geometry import Layout
 from ggp.display.looks import has_arrows, meaning
-from ggp.display.own_boards import PLAYS, TRANSITIONS, WORK_LIMIT
+from ggp.display.plays import Plays
 from ggp.display.walls import HEADINGS, SIDES, sides_of, walls
-from ggp.faults import GameError
-from ggp.interpreter.interpreter import Interpreter
-from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
-from ggp.language.evaluation.scope import Action
 from ggp.language.typed.types import CellType, ScalarType, codes, scalar_text
 
 
@@ -41,13 +35,14 @@ class EdgeMove(Struct, frozen=True):
                     yield (edge.x, edge.y), " ".join((self.word, *(named[type_] for type_ in self.types))).strip()
 
 
-def edge_moves(game: typed.Game, lean: int) -> frozenset[EdgeMove]:
+def edge_moves(plays: Plays, lean: int) -> frozenset[EdgeMove]:
     """Return the kinds of moves that, in random play, change what stands on the edge that they name, and no other."""
+    game = plays.game
     kinds = {
-        (phase.name, number, place): EdgeMove(kind.name or "", types)
+        id(kind): EdgeMove(kind.name or "", types)
         for phase in game.phases
-        for number, chooser in enumerate(phase.choosers)
-        for place, kind in enumerate(chooser.kinds)
+        for chooser in phase.choosers
+        for kind in chooser.kinds
         if len(types := tuple(part.type for part in kind.components)) == 2
         if sum(isinstance(type_, CellType) for type_ in types) == 1 and any(map(has_arrows, types))
     }
@@ -58,21 +53,14 @@ def edge_moves(game: typed.Game, lean: int) -> frozenset[EdgeMove]:
         if any(sides_of(variable.name, variable.type, board, lean) for variable in game.variables)
     ]
     found: set[EdgeMove] = set()
-    for seed in range(PLAYS if layouts else 0):
-        interpreter = Interpreter(game, WORK_LIMIT)
-        with suppress(GameError):  # rules that fail, or take too long, show nothing more
-            for step in play_randomly(interpreter, [seed_word(seed)], TRANSITIONS):
-                if isinstance(step.chosen, tuple) or len(step.chosen) != 1:
-                    continue
-                (action,) = step.chosen.values()
-                move = kinds.get((step.old.phase or "", action.chooser, action.kind))
-                for layout in layouts if move is not None else ():
-                    assert move is not None
-                    before, after = (
-                        _standing(game, interpreter.scope(state).variables, layout) for state in (step.old, step.new)
-                    )
-                    if before ^ after == {_edge(move, action, layout)}:
-                        found.add(move)
+    for step in plays.steps if layouts else ():
+        for kind, values in step.chosen.values() if len(step.chosen) == 1 else ():
+            move = kinds.get(id(kind))
+            for layout in layouts if move is not None else ():
+                assert move is not None
+                before, after = (_standing(game, of, layout) for of in (step.before, step.after))
+                if before ^ after == {_edge(move, values, layout)}:
+                    found.add(move)
     return frozenset(found)
 
 
@@ -88,9 +76,9 @@ def _standing(
     }
 
 
-def _edge(move: EdgeMove, action: Action, layout: Layout) -> tuple[float, float] | None:
+def _edge(move: EdgeMove, values: tuple[int, ...], layout: Layout) -> tuple[float, float] | None:
     cell, direction = 0, None
-    for type_, code in zip(move.types, action.values, strict=True):
+    for type_, code in zip(move.types, values, strict=True):
         if isinstance(type_, CellType):
             cell = code
         else:

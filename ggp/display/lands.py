@@ -6,19 +6,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import cast
 
 from ggp.display.looks import NOTHING, TINTS, is_player, shape_of
-from ggp.display.walls import Side, sides_of, walls
+from ggp.display.walls import SIDES, Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
+from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
     BoolType,
+    CellType,
     EnumType,
     IntType,
     ScalarType,
     SetType,
     codes,
+    size,
 )
 from ggp.language.typed.walk import walk_through
 from ggp.scene.scene import Piece
@@ -27,6 +30,8 @@ LANDS = {
     "forest": "green", "forests": "green", "wood": "green", "woods": "green", "tree": "green", "jungle": "green",
     "hill": "orange", "hills": "orange", "mountain": "brown", "mountains": "brown", "desert": "yellow",
     "sand": "yellow", "swamp": "cyan", "marsh": "cyan", "road": "gray", "city": "red", "town": "red", "village": "red",
+    "meadow": "yellow", "meadows": "yellow", "pasture": "yellow",
+    "farmland": "yellow", "jungles": "green", "ice": "white", "snow": "white", "beach": "yellow", "moor": "cyan",
 }  # fmt: skip
 """Colours of the grounds that such members often name."""
 BARE = (*NOTHING, "plain", "plains", "land", "open", "grass", "field", "floor", "normal", "flat")
@@ -38,12 +43,18 @@ MAX_NOTE = 99
 
 
 def lands_of(
-    game: typed.Game, board: ScalarType, scope: Scope, lean: int, points: Collection[ScalarType] = ()
+    game: typed.Game,
+    board: ScalarType,
+    scope: Scope,
+    lean: int,
+    points: Collection[ScalarType] = (),
+    missing: Set[int] = frozenset(),
 ) -> Iterator[tuple[int, Piece]]:
     """Yield the grounds that the rules give cells for ever: in tables of walls and of lands, in regions with names.
 
     Regions are sets of cells that no state changes: a lake by a `let`, the camp of each player by a `def camp(p)`, the
-    cells of which a `def is_camp(c)` is true. Tables of `points`, such as the ends of ways, tell of no land.
+    cells of which a `def is_camp(c)` is true. Tables of `points`, such as the ends of ways, tell of no land. All
+    but the cells that are `missing` is the board itself.
     """
     for table in game.tables:
         kind = table.type.element
@@ -72,7 +83,7 @@ def lands_of(
         if sides_of(function.name, function.type, board, lean) is not None:
             continue
         regions = _regions(function, board, scope)
-        if not 0 < 2 * sum(map(len, regions.values())) <= len(codes(board)):
+        if not 0 < 2 * sum(map(len, regions.values())) <= size(board) - len(missing):
             continue  # all of it, or most: the rest is what is special
         name = function.name.removeprefix("is_")
         own, letter = shape_of(name), name[:1]
@@ -85,6 +96,21 @@ def lands_of(
                     yield cell, Piece(own, "", SHAPES[own].letter)
                 else:
                     yield cell, Piece("ground", name, letter, colour=TINTS[-number % len(TINTS)])
+
+
+def whole_regions(game: typed.Game, board: CellType, scope: Scope, lean: int) -> Iterator[frozenset[int]]:
+    """Yield the cells of which a set, a test or a table says for ever that they are something, if all are joined."""
+    named = (_regions(function, board, scope).get(None) for function in game.functions)
+    tables = (one for one in game.tables if one.type.indices == (board,) and isinstance(one.type.element, BoolType))
+    listed = ({cell for cell, value in zip(codes(board), one.values, strict=True) if value} for one in tables)
+    for cells in filter(None, (*named, *listed)):
+        reached, front = set[int](), {min(cells)}
+        while front:
+            reached |= front
+            near = {stepped_cell(board, cell, side, 1) for cell in front for side in SIDES[lean]}
+            front = {cell for cell in cells - reached if cell in near}
+        if reached == cells:
+            yield frozenset(cells)
 
 
 def notes_of(game: typed.Game, board: ScalarType) -> tuple[str, tuple[str, ...]]:
@@ -156,12 +182,31 @@ def _named_land(name: str, index: EnumType, code: int) -> Piece:
     return Piece("ground", f"{name} {member}", name[0], colour=colour)
 
 
+def are_lands(words: Collection[str]) -> bool:
+    """Return whether most of some words are called as the ground of cells often is."""
+    named = [word for word in words if word in LANDS or word in BARE or _is_ground(word)]
+    return len(words) <= MAX_LANDS and 2 * sum(word not in NOTHING for word in named) > sum(
+        word not in NOTHING for word in words
+    )
+
+
+def laid_land(word: str, number: int) -> Piece | None:
+    """Return the ground of a cell on which a land may lie or not; None: it is none."""
+    if word in BARE:
+        return Piece("ground", word, word[0], colour=TINTS[1 + number % (len(TINTS) - 1)])
+    return _land(word, number) if word in LANDS or _is_ground(word) else None
+
+
+def _is_ground(word: str) -> bool:
+    shape = shape_of(word)
+    return shape in SHAPES and SHAPES[shape].layer == "ground"
+
+
 def _land(word: str, number: int) -> Piece | None:
     """Return the ground that a member of an enumeration names; None: nothing special."""
     if word in BARE:
         return None
-    shape = shape_of(word)
-    if shape in SHAPES and SHAPES[shape].layer == "ground":
-        return Piece(shape, "", SHAPES[shape].letter)
+    if _is_ground(word):
+        return Piece(shape_of(word), "", SHAPES[shape_of(word)].letter)
     colour = word if word in COLOURS else LANDS.get(word) or TINTS[number % len(TINTS)]
     return Piece("ground", word, word[0], colour=colour)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
-from itertools import chain
 from typing import TypeAlias
 
-from ggp.arithmetic.rng import seed_word
 from ggp.display.looks import NOTHING
-from ggp.display.own_boards import PLAYS, TRANSITIONS, WORK_LIMIT
+from ggp.display.plays import WORK_LIMIT, Plays
+from ggp.display.walls import SIDES
 from ggp.faults import GameError
-from ggp.interpreter.interpreter import Interpreter
-from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.typed.types import (
+    DIRECTIONS,
     ArrayType,
     CellType,
     EnumType,
@@ -39,33 +36,25 @@ MAX_SPANS = 2_000
 Spans: TypeAlias = tuple[tuple[frozenset[int], ...], ...]
 
 
-def long_things(game: typed.Game) -> frozenset[ScalarType]:
+def long_things(plays: Plays, lean: int) -> frozenset[ScalarType]:
     """Return the types of which each member is one thing, seen from random plays.
 
     These index sets of cells (`parked[car]: set of spot`) or are what cells hold (`standing[spot]: car or none`), and
     each member's cells lie in a row, always as many, some of them more than one.
     """
-    kept = {variable: thing for variable in game.variables for thing in _things(variable)}
+    kept = {variable: thing for variable in plays.game.variables for thing in _things(variable)}
     sizes: dict[tuple[typed.Variable, int], int] = {}
-    for seed in range(PLAYS if kept else 0):
-        interpreter = Interpreter(game, WORK_LIMIT)
-        steps = (step.new for step in play_randomly(interpreter, [seed_word(seed)], TRANSITIONS))
-        with suppress(GameError):  # rules that fail, or take too long, show nothing more
-            for state in chain([interpreter.initial()], steps):
-                values = interpreter.scope(state).variables
-                for variable in list(kept):
-                    cells = _cells(variable, values[variable])
-                    changes = (
-                        len(held) != sizes.setdefault((variable, code), len(held)) for code, held in cells.items()
-                    )
-                    if any(changes) or not all(map(_is_row, cells.values())):
-                        del kept[variable]
-                if not kept:
-                    return frozenset()
+    for play in plays.played if kept else ():
+        for values in (*(step.before for step in play[:1]), *(step.after for step in play)):
+            for variable in list(kept):
+                cells = _cells(variable, values[variable])
+                changes = (len(held) != sizes.setdefault((variable, code), len(held)) for code, held in cells.items())
+                if any(changes) or not all(_is_row(held, lean) for held in cells.values()):
+                    del kept[variable]
     return frozenset(kept[variable] for (variable, _), number in sizes.items() if variable in kept and number > 1)
 
 
-def spans_of(game: typed.Game, scope: Scope) -> dict[typed.Variable, Spans]:
+def spans_of(game: typed.Game, scope: Scope, lean: int) -> dict[typed.Variable, Spans]:
     """Return over which cells things lie, where a function says it of their own cells.
 
     `def covers(k: car)` may say it of the first cell of each, `at[car]: spot`: all of them in a row with it, and at the
@@ -74,6 +63,7 @@ def spans_of(game: typed.Game, scope: Scope) -> dict[typed.Variable, Spans]:
     Args:
         game: whose functions they are.
         scope: of the initial state.
+        lean: of its hexagons, see `geometry.LEANING`.
     """
     found = {}
     for variable in game.variables:
@@ -87,13 +77,13 @@ def spans_of(game: typed.Game, scope: Scope) -> dict[typed.Variable, Spans]:
                 continue
             reads = [part for part in walk_through(function.body) if isinstance(part, typed.StateRead | typed.MoveRead)]
             if function.phase is None and {getattr(read, "variable", None) for read in reads} == {variable}:
-                spans = _spans(function, variable, scope)
+                spans = _spans(function, variable, scope, lean)
                 if spans:
                     found[variable] = spans
     return found
 
 
-def _spans(function: typed.Function, variable: typed.Variable, scope: Scope) -> Spans:
+def _spans(function: typed.Function, variable: typed.Variable, scope: Scope, lean: int) -> Spans:
     """Return for each thing, and each cell where it may be, the cells over which it lies; empty: not in a row."""
     start = scope.variables[variable]
     assert isinstance(start, tuple)
@@ -110,7 +100,7 @@ def _spans(function: typed.Function, variable: typed.Variable, scope: Scope) -> 
             except GameError:
                 return ()
             assert isinstance(cells, frozenset)
-            if cell not in cells or not _is_row([divmod(one, board.width) for one in cells]):
+            if cell not in cells or not _is_row([divmod(one, board.width) for one in cells], lean):
                 return ()
             row.append(cells)
         spans.append(tuple(row))
@@ -151,8 +141,10 @@ def _cells(variable: typed.Variable, value: typed.Value) -> dict[int, list[tuple
     return {code: cells for code, cells in found.items() if cells and scalar_text(thing, code) not in NOTHING}
 
 
-def _is_row(cells: list[tuple[int, int]]) -> bool:
-    """Return whether cells lie beside each other in a row or a column."""
-    columns, rows = {x for x, _ in cells}, {y for _, y in cells}
-    wide, high = (max(line) - min(line) + 1 for line in (columns, rows))
-    return min(wide, high) == 1 and max(wide, high) == len(cells)
+def _is_row(cells: list[tuple[int, int]], lean: int) -> bool:
+    """Return whether cells, by their rows and columns, lie beside each other in a row: one on after the other."""
+    first, *others = sorted(cells)
+    steps = {(DIRECTIONS[side][2], DIRECTIONS[side][1]) for side in SIDES[lean]}
+    return not others or any(
+        others == [(first[0] + k * up, first[1] + k * east) for k in range(1, len(cells))] for up, east in steps
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from ggp.language import typed
@@ -114,6 +114,10 @@ class Looks:
         """Of hexagons, see `geometry.LEANING`."""
         self.long: frozenset[ScalarType] = frozenset()
         """Types whose members are things that lie over several cells, see `long_things`."""
+        self.movers: Mapping[EnumType, Mapping[int, int]] = {}
+        """Whose men of a kind are, where only play shows it."""
+        self.moving: Set[typed.Variable] = frozenset()
+        """Sets of cells that are men, not a ground."""
         self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
         """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")

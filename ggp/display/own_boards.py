@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import product
 
-from ggp.arithmetic.rng import seed_word
 from ggp.display.drawn import of_element
 from ggp.display.looks import Looks, inner, is_player
-from ggp.faults import GameError
-from ggp.interpreter.interpreter import Interpreter
-from ggp.interpreter.random_play import play_randomly
+from ggp.display.plays import Plays
 from ggp.language import typed
 from ggp.language.typed.types import (
     ArrayType,
@@ -26,36 +22,27 @@ from ggp.language.typed.types import (
     size,
 )
 
-PLAYS, TRANSITIONS = 2, 40
-"""Random plays that are looked at, and of how many transitions."""
-WORK_LIMIT = 200_000
-"""Function calls and bindings of one transition, at most; a play that takes more is not looked at any further."""
 LEVELS = ("level", "layer", "floor", "storey", "story", "tier", "plane", "deck")
 """What enumerations of boards that lie above each other are called; those of pieces may share cells, too."""
 MAX_LEVELS = 8
 
 
-def own_boards(game: typed.Game, looks: Looks) -> dict[CellType, tuple[ScalarType, bool]]:
+def own_boards(plays: Plays, looks: Looks) -> dict[CellType, tuple[ScalarType, bool]]:
     """Return the boards of which each player, or each level, has one; with these, and whether others act on them, too.
 
     These have an array over players, or small numbers, and cells (`laid[player, plot]: tile or none`,
     `mark[level, cell]: player or none`) in which, in random play, a cell holds something of several at once.
     """
-    kept = [(variable, index) for variable in game.variables for index in _apart(variable)]
+    kept = [(variable, index) for variable in plays.game.variables for index in _apart(variable)]
     found: dict[CellType, ScalarType] = {}
     by_others: set[CellType] = set()
-    for seed in range(PLAYS if kept else 0):
-        interpreter = Interpreter(game, WORK_LIMIT)
-        with suppress(GameError):  # rules that fail, or take too long, show nothing more
-            for step in play_randomly(interpreter, [seed_word(seed)], TRANSITIONS):
-                before, after = (interpreter.scope(state).variables for state in (step.old, step.new))
-                for variable, index in kept:
-                    for board in _shared(variable, index, after[variable], looks):
-                        if board not in found or is_player(index):
-                            found[board] = index
-                    changed = _changed(variable, index, before, after)
-                    if not isinstance(step.chosen, tuple) and changed - set(step.chosen):
-                        by_others.update(one for one in _indices(variable) if isinstance(one, CellType))
+    for step in plays.steps if kept else ():
+        for variable, index in kept:
+            for board in _shared(variable, index, step.after[variable], looks):
+                if board not in found or is_player(index):
+                    found[board] = index
+            if _changed(variable, index, step.before, step.after) - set(step.chosen) and step.chosen:
+                by_others.update(one for one in _indices(variable) if isinstance(one, CellType))
     return {board: (index, board in by_others) for board, index in found.items()}
 
 

@@ -12,10 +12,11 @@ from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.edge_moves import edge_moves
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of
-from ggp.display.lands import lands_of, notes_of, standing_of
+from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
+from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
@@ -57,7 +58,8 @@ class Scenes:
         named = (type_ for type_ in chosen if isinstance(type_, EnumType))
         self.chosen_sides = sorted(named, key=lambda type_: type_.name) if game.display is None else []
         self.boards = tuple(_boards_of(game))
-        self.own = own_boards(game, self.looks) if game.display is None else {}
+        plays = Plays(game)
+        self.own = own_boards(plays, self.looks) if game.display is None else {}
         scope = interpreter.scope(interpreter.initial())
         found = maps_of(game, scope) if game.display is None else {}
         self.maps = {map_: empty_map(map_, drawn) for map_, drawn in found.items()}
@@ -66,19 +68,39 @@ class Scenes:
         self.standing: dict[ScalarType, tuple[tuple[Side, Piece], ...]] = {}
         self.notes: dict[ScalarType, tuple[str, tuple[str, ...]]] = {}
         self.races: set[typed.Variable] = set()
-        self.edge_moves = sorted(edge_moves(game, self.lean), key=str) if game.display is None else []
+        self.long: tuple[str, ...] = ()
+        """Names of the types of things that lie over several cells."""
+        self.missing: dict[ScalarType, frozenset[int]] = {}
+        """Cells that do not belong to a board that is cut out of a grid."""
+        self.edge_moves = sorted(edge_moves(plays, self.lean), key=str) if game.display is None else []
         if game.display is None:
-            self.looks.spans = spans_of(game, scope)
+            self.looks.spans = spans_of(game, scope, self.lean)
+            self.looks.movers, self.looks.moving = movers(plays), moving_sets(plays)
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
             self.looks.marks = labels(tuple(dict.fromkeys(placing)))
             covering = {index for variable in self.looks.spans for index in _indices_of(variable)}
-            self.looks.long = long_things(game) | covering
+            self.looks.long = long_things(plays, self.lean) | covering
+            self.long = tuple(sorted(map(type_text, self.looks.long)))
             of, values = len(self.players), scope.variables.items()
             self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.points_and_ways()):
-                self.lands[board] = tuple(lands_of(game, board, scope, self.lean, self.maps))
+                if isinstance(board, CellType):
+                    self.missing[board] = self._missing(board, plays, scope)
+                missing = self.missing.get(board, frozenset())
+                beyond = tuple((cell, Piece("nothing", letter=" ")) for cell in sorted(missing))
+                self.lands[board] = (*beyond, *lands_of(game, board, scope, self.lean, self.maps, missing))
                 self.notes[board] = notes_of(game, board)
                 self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
+
+    def _missing(self, board: CellType, plays: Plays, scope: Scope) -> frozenset[int]:
+        """Return the cells beyond the least large region that the rules name, if play keeps to that."""
+        regions = [cells for cells in whole_regions(self.game, board, scope, self.lean) if 3 * len(cells) > size(board)]
+        used = cells_in_moves(plays, board) if regions else frozenset()
+        for values in (scope.variables, *(play[-1].after for play in plays.played if play)) if regions else ():
+            drawn = drawn_by_types(self.game, values, board, self.looks, lean=self.lean)
+            used |= {cell for cell, _, _, side in drawn if side is None}
+        kept = [cells for cells in regions if used <= cells and not (plays.is_cut and 2 * len(used) < len(cells))]
+        return frozenset(codes(board)) - min(kept, key=len, default=frozenset(codes(board)))
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -211,11 +233,7 @@ class Scenes:
         lines = tuple(self._lines(evaluate(shown.steps, scope), layout)) if shown.steps is not None else ()
         width, height = layout.size
         found, axes = tuple(places.values()), tuple(layout.axes())
-        return Board(cells.name, style, width, height, found, lines, axes, note=name, long=self.long_on(layout))
-
-    def long_on(self, layout: Layout) -> tuple[str, ...]:
-        """Return the names of the types of things that lie over several cells of a board; of hexagons none."""
-        return () if layout.lean else tuple(sorted(type_text(type_) for type_ in self.looks.long))
+        return Board(cells.name, style, width, height, found, lines, axes, note=name, long=self.long)
 
     def empty_places(self, layout: Layout) -> tuple[str, dict[object, Place]]:
         """Return the places of a board's cells, and the name of what is noted in their corners."""
@@ -256,7 +274,7 @@ class Scenes:
             if rule.look.shape == "nothing" and not rule.binders and rule.condition is None
             if isinstance(rule.what, typed.Constant) and isinstance(rule.what.value, frozenset)
         }
-        missing = frozenset[int]().union(*never)
+        missing = self.missing.get(shown.cells, frozenset[int]()).union(*never)
         return Layout(shown.cells, form, (self.lean or 1) if style == "hexagons" else 0).without(missing), style
 
     def _place(

@@ -224,12 +224,12 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
 
 def _long(piece: Piece, places: list[Place], players: tuple[Player, ...]) -> str:
     """Return a thing that lies over several places."""
-    (left, right), (top, bottom) = (
-        (min(line), max(line)) for line in zip(*((one.x, one.y) for one in places), strict=True)
-    )
+    first, *_, last = sorted(places, key=lambda place: (place.x, place.y))
     fill, edge, ink = art().palette[_colour(piece, players) or "neutral"]
-    x, y, wide, high = (left + right) / 2, (top + bottom) / 2, right - left + 0.8, bottom - top + 0.8
-    body = _rectangle("", x, y, wide * UNIT, high * UNIT, rx=UNIT * 0.3, style=f"fill:{fill};stroke:{edge}")
+    x, y, east, south = (first.x + last.x) / 2, (first.y + last.y) / 2, last.x - first.x, last.y - first.y
+    long, turn = math.hypot(east, south) + 0.8, math.degrees(math.atan2(south, east))
+    style = f"fill:{fill};stroke:{edge}"
+    body = _rectangle("", x, y, long * UNIT, 0.8 * UNIT, rx=UNIT * 0.3, style=style, turn=round(turn, 1))
     return body + _tag("text", escape(piece.text), class_="axis", x=x * UNIT, y=y * UNIT + 5, style=f"fill:{ink}")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import Part, arrows_of, fixed_look, heading_of, is_of_another, of_element, of_named, tints
+from ggp.display.drawn import Part, arrows_of, fixed_look, heading_of, is_of_another, of_element, of_place, tints
 from ggp.display.graphs import links_of
 from ggp.display.looks import TINTS, Looks, inner, meaning, short
 from ggp.display.scenes import Scenes
@@ -160,7 +160,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
         "axes": msgspec.to_builtins(list(layout.axes())),
         "places": [[cell, _bare(place)] for cell, place in enumerate(places.values())],
         "note": note,
-        "long": list(scenes.long_on(layout)),
+        "long": list(scenes.long),
         "others": [
             {
                 "cells": types.number(other),
@@ -289,10 +289,7 @@ def _sources(
             at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
             yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
         elif inner(element) == board and not isinstance(element, ArrayType):
-            is_ground = isinstance(element, SetType) and not indices
-            pieces = [
-                of_named(variable.name, list(zip(indices, key, strict=True)), scenes.looks, is_ground) for key in keys
-            ]
+            pieces = [of_place(variable, list(zip(indices, key, strict=True)), scenes.looks) for key in keys]
             shown = [
                 None if is_of_another(indices, key, part) else _bare(piece)
                 for key, piece in zip(keys, pieces, strict=True)

@@ -225,7 +225,7 @@ interface Placed {
   text?: string;
   signature: string;
   at: string;
-  /** Of what lies over several places: how many from west to east, and from north to south. */
+  /** Of what lies over several places: how long it is, and how it is turned. */
   size?: [number, number];
 }
 
@@ -281,14 +281,15 @@ function piecesOn(place: Place, board: Board): Placed[] {
 function longOn(board: Board): Placed[] {
   return [...longThings(board)].map(([key, over]) => {
     const piece = over[0]!.pieces!.find(({ means }) => means?.includes(key))!;
-    const [left, right, top, bottom] = [Math.min(...over.map(({ x }) => x)), Math.max(...over.map(({ x }) => x)), Math.min(...over.map(({ y }) => y)), Math.max(...over.map(({ y }) => y))];
-    return made(over[0]!, piece, { x: (left + right) / 2, y: (top + bottom) / 2, size: [right - left + 1, bottom - top + 1], signature: key });
+    const sorted = [...over].sort((one, other) => one.x - other.x || one.y - other.y), [first, last] = [sorted[0]!, sorted.at(-1)!];
+    const [east, south] = [last.x - first.x, last.y - first.y];
+    return made(over[0]!, piece, { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2, size: [Math.hypot(east, south) + 1, Math.atan2(south, east) * 180 / Math.PI], signature: key });
   });
 }
 
-function Long({ piece, players, size: [wide, high] }: { piece: Piece; players: Player[]; size: [number, number] }) {
+function Long({ piece, players, size: [long, turn] }: { piece: Piece; players: Player[]; size: [number, number] }) {
   const [fill, edge, ink] = colours(piece, players);
-  const box = (less: number) => ({ x: -wide * U / 2 + less, y: -high * U / 2 + less, width: wide * U - 2 * less, height: high * U - 2 * less });
+  const box = (less: number) => ({ x: -long * U / 2 + less, y: -U / 2 + less, width: long * U - 2 * less, height: U - 2 * less, transform: `rotate(${turn})` });
   return (
     <>
       <rect {...box(11)} rx="30" fill={fill} stroke={edge} stroke-width="3" /><rect {...box(22)} rx="20" fill="none" stroke={ink} stroke-width="2.5" opacity="0.45" />

@@ -6,6 +6,9 @@ import pytest
 
 from ggp.cli.game_texts import drawing_text
 from ggp.display.looks import labels
+from ggp.display.scenes import Scenes
+from ggp.interpreter.interpreter import Interpreter
+from ggp.language import SourceFile, check
 from ggp.scene.common import in_common
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
@@ -471,3 +474,91 @@ def test_what_joins_cells_is_drawn_as_lines() -> None:
     assert in_common(Scene((), (board,), ()), Scene((), (other,), ())).boards[0].lines == other.lines
     (unnamed,) = game_of(rules.replace("bridges", "near")).initial().scene().boards
     assert unnamed.lines == ()
+
+
+SHOWN_BY_PLAY = """game shown "What only play shows"
+players hunters, wolves
+board cell = grid(5, 5)
+type race = {hunter, dog, wolf}
+type soil = {swamp, plain, tent, free}
+let cross = {c in cell: c.x in 2..4 or c.y in 2..4}
+let six = {north, northeast, east, south, southwest, west}
+state
+    man[c: cell]: race or none = {b1: hunter, c1: dog, d5: wolf, else none}
+    traps: set of cell = {c2, c3}
+    ground[c: cell]: soil = {b3: swamp, c5: plain, d3: tent, else free}
+    tracks: set of cell = {}
+    thief: cell = b4
+    cart: cell = b4
+    turn: player = hunters
+    n: 0..60 = 0
+def mine(c: cell) = man[c] is some and (man[c] == wolf) == (turn == wolves)
+phase move
+    turn chooses a in {c in cell: mine(c)}, b in {c in cross: man[c] is none}
+    man[c] := if c == b then man[a] else none              for c in cell if c in {a, b}
+    traps := traps - {a, min(traps)} + {b}
+    tracks := tracks + {b}
+    turn := other(turn)
+    n := n + 1
+    next end if n == 60 else move
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize("hexagons", [False, True])
+def test_play_shows_whose_men_are_what_moves_and_which_cells_belong_to_the_board(*, hexagons: bool) -> None:
+    rules = SHOWN_BY_PLAY if hexagons else SHOWN_BY_PLAY.replace("let six = {north, northeast", "let four = {north")
+    (board,) = game_of(rules.replace(", southwest" * (not hexagons), "")).initial().scene().boards
+    found = {place.name: place for place in board.places}
+    assert [(found[name].pieces[0].text, found[name].pieces[0].player) for name in ("b1", "c1", "d5")] == [
+        ("H", 0), ("D", 0), ("W", 1),
+    ]  # fmt: skip
+    assert [piece.text for piece in found["c2"].pieces] == ["Tp"], "a set that moves is men, one that grows a ground"
+    assert [piece.text for piece in found["b4"].pieces] == ["Th", "C"]
+    grounds = {name: (place.ground.shape, place.ground.text) for name, place in found.items() if place.ground}
+    corners = ["a1", "e1", "a5", "e5"]
+    assert [grounds.pop(corner)[0] for corner in corners] == ["nothing"] * 4
+    assert grounds == {"b3": ("ground", "swamp"), "c5": ("ground", "plain")}
+    assert [piece.text for piece in found["d3"].pieces] == ["T"]
+
+
+def test_ships_lie_over_hexagons() -> None:
+    rules = """game ships "Ships among hexagons"
+players captain
+board hex = grid(5, 5)
+type ship = {cutter, galley}
+let six = {north, northeast, east, south, southwest, west}
+table heading[ship]: direction = {cutter: northeast, galley: north}
+state
+    bow[ship]: hex = {cutter: a1, galley: d2}
+def covers(s: ship) = {bow[s] + k*heading[s] for k in 0..2}
+phase sail
+    captain chooses s in ship, d in six where bow[s] + 3*d is some
+    bow[s] := bow[s] + d
+    next end
+payoff[p] = 0
+"""
+    scene = game_of(rules).initial().scene()
+    over = {key: [place.name for place in places] for key, places in scene.boards[0].long_things().items()}
+    assert over == {"ship:cutter": ["a1", "b2", "c3"], "ship:galley": ["d2", "d3", "d4"]}
+    assert [f"rotate({turn} " in svg_of(scene) for turn in (-60, 60)] == [True, True]
+
+
+def test_plays_show_much_with_little_work() -> None:
+    rules = SHOWN_BY_PLAY.replace(", southwest", "").replace("northeast, ", "")
+    apart = rules.replace("c.x in 2..4 or c.y in 2..4", "(c.x + c.y) mod 2 == 1")
+    (board,) = _first_scene(apart).boards
+    assert all(place.ground is None or place.ground.shape != "nothing" for place in board.places), "squares of a colour"
+    draws = "phase deal\n    chance draws few in 4 of 1..40\n    gems := few\n    next move\nphase move"
+    slow = rules.replace("in cross", "in {x in cross: any y in cell, z in cell: y != x and z == y}")
+    slow = slow.replace("    n: 0..60", "    gems: set of 1..40 = {}\n    n: 0..60")
+    (board,) = _first_scene(slow.replace("phase move", draws)).boards
+    found = {place.name: place for place in board.places}
+    assert [found[name].pieces[0].player for name in ("b1", "c1", "d5")] == [0, 0, 1]
+
+
+def _first_scene(rules: str) -> Scene:
+    game = check(SourceFile("test.rules", rules)).game
+    assert game is not None
+    interpreter = Interpreter(game)
+    return Scenes(interpreter).scene(interpreter.initial())

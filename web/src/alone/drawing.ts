@@ -202,7 +202,7 @@ export class Drawing {
     for (const source of sources) {
       for (const [cell, piece] of this.ofVariable(source, of[source.variable]!, source.heading ? of[source.heading[0]]! : null)) {
         if (this.layer(piece, "piece") === "ground") {
-          const isPlain = piece.shape === "ground" && (piece.player ?? null) === null;
+          const isPlain = piece.shape === "ground" && (piece.player ?? null) === null && !piece.colour;
           if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
           const own = isPlain ? tints[tinted.indexOf(source.variable) % tints.length] : null;
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
@@ -263,5 +263,5 @@ function join(held: Piece[], second: Piece, mark: string) {
   } else if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) {
     held[last] = { ...first, text: second.text || mark };
   } else if (Boolean(first.shape) !== Boolean(second.shape)) held.push(second);
-  else if (owner(first) !== null && owner(second) !== null && owner(first) !== owner(second)) held.push(second);
+  else if (owner(first) !== null && owner(second) !== null ? owner(first) !== owner(second) : owner(first) === owner(second) && first.text !== second.text) held.push(second);
 }
