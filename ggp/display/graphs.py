@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, permutations
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import chain, combinations, permutations, product
 from typing import TypeAlias, cast
 
 from msgspec import Struct
 
 from ggp.display.lands import constants
 from ggp.language import typed
+from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.scope import Scope
 from ggp.language.typed.types import (
+    BOOL,
+    DIRECTION,
     ArrayType,
     CellType,
     EnumType,
@@ -76,7 +79,13 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
     found: dict[ScalarType, Map] = {}
     told = {type_ for variable in game.variables for type_ in _told(variable)}
     for type_, near in chain(_by_tables(game), _by_functions(game, scope)):
-        if type_ in told and type_ not in found and size(type_) <= MAX_POINTS and not _joins_all(near):
+        if (
+            type_ in told
+            and type_ not in found
+            and size(type_) <= MAX_POINTS
+            and not _joins_all(near)
+            and _is_point(type_)
+        ):
             found[type_] = Map(near)
     ways: dict[ScalarType, dict[ScalarType, Ends]] = defaultdict(dict)
     for way, points, ends in _ways(game):
@@ -90,28 +99,76 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
     return found
 
 
+def webs_of(game: typed.Game, scope: Scope) -> dict[CellType, Near]:
+    """Return the boards that are points with straight lines between them, such as those of alquerque and mills.
+
+    What joins all cells in the same directions are the sides of squares, and no lines.
+    """
+    found: dict[CellType, Near] = {}
+    for board, near in chain(_by_tables(game), _by_functions(game, scope)):
+        if isinstance(board, CellType) and sum(map(len, near)) > sum(map(len, found.get(board, ()))):
+            used = frozenset().union(*near)
+            lines = {(cell, *_line(board, cell, other, used)) for cell, others in enumerate(near) for other in others}
+            steps = {step for _, step, _ in lines}
+            sides = {(cell, step, 1) for cell in used for step in steps if stepped_cell(board, cell, step, 1) in used}
+            if lines != sides and all(length for _, _, length in lines):
+                found[board] = near
+    return found
+
+
+def _line(board: CellType, cell: int, other: int, used: Set[int]) -> tuple[int, int]:
+    """Return the direction and the length of a straight line between cells past no other one; 0: there is none."""
+    for direction in codes(DIRECTION):
+        for length in range(1, max(board.width, board.height)):
+            passed = stepped_cell(board, cell, direction, length)
+            if passed == other:
+                return direction, length
+            if passed is None or passed in used:
+                break
+    return 0, 0
+
+
 def _by_tables(game: typed.Game) -> Iterator[tuple[ScalarType, Near]]:
     for table in game.tables:
-        index, *more = table.type.indices
-        if not more and _is_point(index) and table.type.element == SetType(index):
-            near = _places(index, table.values)
-            if isinstance(index, EnumType) or _is_symmetric(near):
-                yield index, near
+        near = _near(table.type.indices, table.type.element, table.values)
+        if near and (isinstance(table.type.indices[0], EnumType) or _is_symmetric(near)):
+            yield table.type.indices[0], near
 
 
 def _by_functions(game: typed.Game, scope: Scope) -> Iterator[tuple[ScalarType, Near]]:
     for function in game.functions:
-        type_ = function.arguments[0].type if len(function.arguments) == 1 else None
-        if isinstance(type_, ScalarType) and _is_point(type_) and function.type == SetType(type_):
-            known = constants(function, scope, codes(type_)) if size(type_) <= MAX_POINTS else {}
-            near = _places(type_, known.values())
+        types = [type_ for one in function.arguments if isinstance(type_ := one.type, ScalarType)]
+        if len(types) == len(function.arguments) and types and size(types[0]) <= MAX_POINTS:
+            values = constants(function, scope, product(*map(codes, types))) if _joins(types, function.type) else {}
+            near = _near(types, function.type, tuple(values.values()))
             if near and _is_symmetric(near):
-                yield type_, near
+                yield types[0], near
 
 
-def _places(type_: ScalarType, sets: Iterable[typed.Value]) -> Near:
-    """Return sets of members of a type as those of their places in it."""
-    return tuple(frozenset(code - lowest(type_) for code in cast("frozenset[int]", each)) for each in sets)
+def _joins(types: Sequence[ScalarType], kept: object) -> bool:
+    """Return whether values of one of these types may join points: sets of them; of cells, directions, or pairs."""
+    point, *more = types
+    if isinstance(point, CellType):
+        return kept in (SetType(point), SetType(DIRECTION)) if not more else more == [point] and kept == BOOL
+    return _is_point(point) and not more and kept == SetType(point)
+
+
+def _near(types: Sequence[ScalarType], kept: object, values: Sequence[typed.Value]) -> Near:
+    """Return which points are joined to each, if such values join points."""
+    point, *more = types
+    if not values or not _joins(types, kept):
+        return ()
+    if more:
+        wide = size(point)
+        return tuple(frozenset(other for other in range(wide) if values[cell * wide + other]) for cell in range(wide))
+    if kept == SetType(DIRECTION):
+        assert isinstance(point, CellType)
+        reached = (
+            {stepped_cell(point, cell, step, 1) for step in cast("frozenset[int]", steps)}
+            for cell, steps in enumerate(values)
+        )
+        return tuple(frozenset(one for one in cells if one is not None) for cells in reached)
+    return tuple(frozenset(code - lowest(point) for code in cast("frozenset[int]", each)) for each in values)
 
 
 def _is_point(type_: object) -> bool:

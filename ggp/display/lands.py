@@ -38,6 +38,8 @@ BARE = (*NOTHING, "plain", "plains", "land", "open", "grass", "field", "floor", 
 """Members of a table that say that there is nothing special about a cell."""
 MAX_LANDS = 10
 """Members of an enumeration that are told apart as grounds."""
+WORK_LIMIT = 200_000
+"""Expressions that the evaluation of a definition for all its arguments may meet."""
 MAX_NOTE = 99
 """The largest number that is written in the corner of a cell."""
 
@@ -135,7 +137,7 @@ def standing_of(game: typed.Game, board: ScalarType, scope: Scope, lean: int) ->
     for function in game.functions:
         is_named = function.is_let and not function.arguments
         if is_named and sides_of(function.name, function.type, board, lean) is not None:
-            for value in constants(function, scope, (None,)).values():
+            for value in constants(function, scope, [()]).values():
                 yield from walls(function.name, function.type, value, board, lean)
 
 
@@ -147,23 +149,24 @@ def _regions(function: typed.Function, board: ScalarType, scope: Scope) -> Mappi
     if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
         return {}
     if is_test:
-        values = constants(function, scope, codes(board))
-        return {None: {cast("int", cell) for cell, value in values.items() if value}}
-    players = codes(cast("EnumType", takes[0])) if takes else (None,)
-    return cast("Mapping[int | None, Set[int]]", constants(function, scope, players))
+        return {None: {cell for (cell,), value in constants(function, scope, zip(codes(board))).items() if value}}
+    players = zip(codes(cast("EnumType", takes[0]))) if takes else [()]
+    cells = constants(function, scope, players)
+    return {next(iter(player), None): cast("frozenset[int]", held) for player, held in cells.items()}
 
 
 def constants(
-    function: typed.Function, scope: Scope, arguments: Iterable[int | None]
-) -> Mapping[int | None, typed.Value]:
-    """Return the values of a function of one argument, or of none, in all states; empty if they change, or fail."""
+    function: typed.Function, scope: Scope, arguments: Iterable[tuple[int, ...]]
+) -> Mapping[tuple[int, ...], typed.Value]:
+    """Return the values of a function in all states; empty if they change, fail, or take too long."""
     if function.phase is not None or not _is_constant(function.body):
         return {}
-    found: dict[int | None, typed.Value] = {}
+    found: dict[tuple[int, ...], typed.Value] = {}
+    within = Scope(scope.variables, work_limit=WORK_LIMIT, counts_nodes=True)
     try:
-        for argument in arguments:
-            given: dict[typed.Symbol, typed.Value] = {} if argument is None else {function.arguments[0]: argument}
-            found[argument] = evaluate(function.body, Scope(scope.variables, given, work_limit=scope.work_limit))
+        for given in arguments:
+            within.symbols.update(zip(function.arguments, given, strict=True))
+            found[given] = evaluate(function.body, within)
     except GameError:  # rules that fail show nothing more
         return {}
     return found

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.edge_moves import edge_moves
 from ggp.display.geometry import Layout, lean_of
-from ggp.display.graphs import empty_map, links_of, maps_of
+from ggp.display.graphs import empty_map, links_of, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
@@ -59,8 +59,9 @@ class Scenes:
         self.chosen_sides = sorted(named, key=lambda type_: type_.name) if game.display is None else []
         self.boards = tuple(_boards_of(game))
         plays = Plays(game)
-        self.own = own_boards(plays, self.looks) if game.display is None else {}
         scope = interpreter.scope(interpreter.initial())
+        self.webs = webs_of(game, scope) if game.display is None and not self.lean else {}
+        self.own = own_boards(plays, self.looks) if game.display is None else {}
         found = maps_of(game, scope) if game.display is None else {}
         self.maps = {map_: empty_map(map_, drawn) for map_, drawn in found.items()}
         self.ways = {map_: [way for way, _ in drawn.ways] for map_, drawn in found.items()}
@@ -95,6 +96,8 @@ class Scenes:
     def _missing(self, board: CellType, plays: Plays, scope: Scope) -> frozenset[int]:
         """Return the cells beyond the least large region that the rules name, if play keeps to that."""
         regions = [cells for cells in whole_regions(self.game, board, scope, self.lean) if 3 * len(cells) > size(board)]
+        if board in self.webs:
+            regions = [frozenset().union(*self.webs[board])]
         used = cells_in_moves(plays, board) if regions else frozenset()
         for values in (scope.variables, *(play[-1].after for play in plays.played if play)) if regions else ():
             drawn = drawn_by_types(self.game, values, board, self.looks, lean=self.lean)
@@ -140,9 +143,9 @@ class Scenes:
                 )
             ]
             shown = typed.DisplayBoard(base, None, ())
-            near = [scope.variables[variable] for variable in links_of(self.game, base)]
-            lines = (line for value in near for line in self._lines(value, self.laid_out(shown)[0]))
-            board = replace(self._filled(shown, drawn, scope), lines=tuple(lines))
+            near = (scope.variables[variable] for variable in links_of(self.game, base))
+            lines = [line for value in near for line in self._lines(value, self.laid_out(shown)[0])]
+            board = replace(self._filled(shown, drawn, scope), lines=(*self.web_lines(base), *lines))
             yield board if part is None else self.part_of(board, base, part)
         for map_ in self.maps:
             board = self.empty_map(map_)
@@ -154,6 +157,11 @@ class Scenes:
                     places[at + cell - lowest(type_)] = _with(places[at + cell - lowest(type_)], piece, layer)
                 at += size(type_)
             yield replace(board, places=tuple(places))
+
+    def web_lines(self, board: CellType) -> tuple[tuple[float, float, float, float], ...]:
+        """Return the lines of a board of points, where the rules have no `display`."""
+        layout = self.laid_out(typed.DisplayBoard(board, None, ()))[0]
+        return tuple(self._lines(self.webs[board], layout)) if board in self.webs else ()
 
     def points_and_ways(self) -> Iterator[ScalarType]:
         """Yield the types that are drawn on maps: those of their points and of their ways."""
@@ -266,7 +274,8 @@ class Scenes:
 
     def laid_out(self, shown: typed.DisplayBoard) -> tuple[Layout, str]:
         """Return how a board is laid out, and its style."""
-        style = shown.style or ("hexagons" if self.lean else "points" if shown.steps is not None else "squares")
+        is_web = shown.steps is not None or shown.cells in self.webs
+        style = shown.style or ("hexagons" if self.lean else "points" if is_web else "squares")
         form = {"hexagons": "hexagon", "points": "point", "frame": "hole", "triangles": "triangle"}.get(style, "square")
         never = {
             rule.what.value

@@ -176,6 +176,8 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
         )
     elif place.form == "triangle":
         yield _rectangle(kind, place.x, place.y, UNIT, UNIT * 5.4, style=style)
+    elif place.form == "point" and shape == "ground":
+        yield _tag("circle", class_=kind, style=style, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.44)
     elif place.form == "square" or shape:
         yield _rectangle(kind if tinted else f"{kind} e", place.x, place.y, UNIT, UNIT, style=style)
         if shape == "goal":

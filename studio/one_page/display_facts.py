@@ -195,6 +195,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
             grounds += _grounds(scenes, cells, types, has_sides=cells == base)
         links = [number for number, one in enumerate(scenes.game.variables) if one in set(links_of(scenes.game, base))]
         facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds, "links": links}
+        facts["lines"] = scenes.web_lines(base)
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, ways in scenes.ways.items():
         facts = _bare_board(scenes.empty_map(map_))

@@ -114,6 +114,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
   if (place.form === "hexagon") return <g><polygon class={kind} style={fill ? { fill } : undefined} points={hexagon(place, 0.985)} />{goal}</g>;
   if (place.form === "hole") return <circle class="hole" cx={x} cy={y} r={41} />;
   if (place.form === "point" && !covered && !place.ground) return null;
+  if (place.form === "point" && shape === "ground") return <circle class={kind} style={fill ? { fill } : undefined} cx={x} cy={y} r={44} />;
   const edge = board.style === "checkered" ? "" : " edged";
   return <g><rect class={kind + edge} style={fill ? { fill } : undefined} x={x - U / 2} y={y - U / 2} width={U} height={U} />{goal}</g>;
 }

@@ -150,3 +150,34 @@ payoff[p] = 0
     scene = game_of(rules).initial().scene()
     assert [len(board.lines) for board in scene.boards] == ([4] if is_map else [])
     assert not is_map or scene.boards[0].places[4].pieces[0].player == 1
+
+
+WEB = """game web "Points and lines"
+players light, dark
+board point = grid(5, 5)
+let inner = {b2, d2, b4, d4}
+RELATION
+state
+    man[c: point]: player or none = if c in inner then light else none
+phase play
+    light chooses c in inner
+    man[c] := none
+    next end
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("relation", "lines"),
+    [
+        ("def joined(a: point, b: point) = {a, b} <= inner and (a.x == b.x) != (a.y == b.y)", 4),  # two apart
+        ("def ways(c: point) = if (c.x + c.y) mod 2 == 0 then all else {north, east, south, west}", 40 + 16),
+        ("table ways[c: point]: set of point = {d in point: abs(c.x - d.x) + abs(c.y - d.y) == 1}", 0),  # squares
+        ("def ways(c: point) = {d in point: abs(c.x - d.x) == 1 and abs(c.y - d.y) == 1}", 0),  # squares of a colour
+        ("def joined(a: point, b: point) = abs(a.x - b.x) * abs(a.y - b.y) == 2", 0),  # as a knight
+        ("def joined(a: point, b: point) = a != b and a.x == b.x", 0),  # as a rook
+    ],
+)
+def test_boards_of_points_have_the_lines_that_the_rules_name(relation: str, lines: int) -> None:
+    (board,) = game_of(WEB.replace("RELATION", relation)).initial().scene().boards
+    assert (len(board.lines), board.style) == (lines, "points" if lines else "squares")

@@ -33,7 +33,7 @@ export class Drawing {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
       return {
         players, boards: boards.map((board) => {
-          const lines = board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [];
+          const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
         entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence)),
