@@ -138,7 +138,11 @@ def cell_of(name: str, row: int, column: int, results: Sequence[GameResult]) -> 
     """Return a cell; `results` are of matches in which the row's player is number 1."""
     values: dict[int, list[float]] = {}
     for result in results:
-        own = result.utilities[result.seats.index(1)] if name == "PD" else 100.0 * points(result, 1)
+        own = (
+            result.utilities[result.seats.index(1)]
+            if name == "PD"
+            else 100.0 * points(result.utilities, result.seats.index(1))
+        )
         values.setdefault(result.number // 2, []).append(own)
     # two games with one shuffle, seats swapped, are one observation
     means = [sum(pair) / 2 for pair in values.values() if len(pair) == 2]

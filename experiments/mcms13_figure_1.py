@@ -206,7 +206,7 @@ def play(
         for number in (2 * len(played), 2 * len(played) + 1):
             history: list[State] = []
             result = play_game(game, agents, number, seed, True, control, clock, history.append)
-            won += points(result, 0) / 2
+            won += points(result.utilities, result.seats.index(0)) / 2
             if exact is not None:
                 luck += luck_of(history, exact) * (1 if result.seats[0] == 0 else -1) / 2
             errors += sum(result.errors)

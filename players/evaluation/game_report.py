@@ -29,7 +29,7 @@ from ggp.rules_compiler.rules_backend import game_of_rules
 from players.agents.agent import Agent, Budget
 from players.agents.registry import read_player
 from players.agents.solved_agent import Solution as StateSolution
-from players.evaluation.matches import GameResult, TimeControl, play_game
+from players.evaluation.matches import GameResult, TimeControl, play_game, points
 
 RANDOM_GAMES, LONGEST = 2_000, 10_000
 STATES_LOOKED_AT = 4
@@ -59,13 +59,14 @@ class GameReport:
         mean_length: transitions of these.
         branching: legal actions at a decision, on average.
         first_role: who decides first; empty where all do at once, or there is one player.
-        first_random, first_auto: share of the games that this player wins, a draw as its part of one.
-        draws_random, draws_auto: share of the games that several players win together.
+        first_random, first_auto: share of the games that this player, or its team, wins, a draw as its part of one.
+        draws_random, draws_auto: share of the games that several players or teams win together.
         chance_share: share of the transitions in which chance draws, of several outcomes.
         decided_share: share of the transitions in which players act.
         lead_changes: how often the lead changes in a game between strong players.
         double_time: share of the games that `auto` wins against `auto` with half its time.
         auto_random: share of the games that `auto` wins against `random`.
+        even: what a player wins of random games in all seats: one half of two players, or of two teams of equal size.
         unused: phases never reached and kinds of moves never chosen in random games.
         value: exact, of the game to each player.
         lengths: `[games]` of the random games.
@@ -86,6 +87,7 @@ class GameReport:
     lead_changes: float | None = None
     double_time: float | None = None
     auto_random: float | None = None
+    even: float | None = None
     unused: list[str] = field(default_factory=list)
     value: list[float] | None = None
     lengths: list[int] = field(default_factory=list)
@@ -102,7 +104,7 @@ class GameReport:
             "draws": {"random": self.draws_random, "auto": self.draws_auto},
             "chance_share": self.chance_share,
             "lead_changes": self.lead_changes,
-            "skill": {"double_time": self.double_time, "auto_random": self.auto_random},
+            "skill": {"double_time": self.double_time, "auto_random": self.auto_random, "even": self.even},
             "unused": self.unused,
             "value": self.value,
             "lengths": self.lengths_counted(),
@@ -153,14 +155,8 @@ def report(
     return found
 
 
-def share_of(utilities: Sequence[float], role: int) -> float:
-    """Return a role's share of a win: 1 alone, its part of 1 among several with the greatest utility."""
-    best = max(utilities)
-    return float(utilities[role] == best) / sum(utility == best for utility in utilities)
-
-
-def _is_draw(utilities: Sequence[float]) -> bool:
-    return sum(utility == max(utilities) for utility in utilities) > 1
+def _is_draw(game: Game, utilities: Sequence[float]) -> bool:
+    return any(0 < points(utilities, role, game.teams) < 1 for role in range(len(utilities)))
 
 
 def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> None:
@@ -171,7 +167,7 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     undecided = transitions = 0
     drawn, random = 0.0, np.random.default_rng(seed)
     first = -1
-    ends: list[F64] = []
+    ends: list[list[float]] = []
     for _ in range(LONGEST):
         acting = batch.acting[running]
         if first < 0 and acting.size and (decides := acting[acting > 0]).size:
@@ -184,7 +180,7 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
         lengths[running] += 1
         batch.step(batch.random_actions(), check=False)
         status = batch.status
-        ends.extend(batch.utilities[running & (status == ENDED)])
+        ends.extend(batch.utilities[running & (status == ENDED)].tolist())
         running &= status == GOES_ON
         if not running.any() or (time.monotonic() > until and len(ends) > RANDOM_GAMES * 0.9):
             break
@@ -198,8 +194,12 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     role = first.bit_length() - 1 if alone else 0
     found.first_role = game.players[role] if alone else ""
     if ends:
-        found.first_random = float(np.mean([share_of(list(end), role) for end in ends]))
-        found.draws_random = float(np.mean([_is_draw(list(end)) for end in ends])) if len(game.players) > 1 else 0.0
+        found.first_random = float(np.mean([points(end, role, game.teams) for end in ends]))
+        if len(game.players) > 1:
+            found.draws_random = float(np.mean([_is_draw(game, end) for end in ends]))
+        found.even = float(
+            np.mean([points(end, each, game.teams) for end in ends for each in range(len(game.players))])
+        )
 
 
 def _look_for_unused(checked: typed.Game, game: Game, found: GameReport, seed: int, until: float) -> None:
@@ -263,9 +263,9 @@ def _games(
     return results
 
 
-def _of_first(results: Sequence[GameResult]) -> float | None:
+def _of_first(game: Game, results: Sequence[GameResult]) -> float | None:
     """Return the share of the games that player 0 wins, whatever its seat."""
-    shares = [share_of(result.utilities, result.seats.index(0)) for result in results]
+    shares = [points(result.utilities, result.seats.index(0), game.teams) for result in results]
     return float(np.mean(shares)) if shares else None
 
 
@@ -280,8 +280,8 @@ def _play_well(game: Game, found: GameReport, seed: int, until: float, lead_s: f
         return
     role = game.players.index(found.first_role) if found.first_role else 0
     found.auto_games = len(results)
-    found.first_auto = float(np.mean([share_of(result.utilities, role) for result in results]))
-    found.draws_auto = float(np.mean([_is_draw(result.utilities) for result in results]))
+    found.first_auto = float(np.mean([points(result.utilities, role, game.teams) for result in results]))
+    found.draws_auto = float(np.mean([_is_draw(game, result.utilities) for result in results]))
     stop = time.monotonic() + lead_s
     changes: list[int] = []
     for number, states in seen.items():
@@ -315,10 +315,14 @@ def _outlook(game: Game, state: State, seed: int) -> tuple[F64, float]:
 def _try_half_the_time(game: Game, found: GameReport, seed: int, until: float) -> None:
     if len(game.players) > 1:
         hurried = [_Hurried(read_player("auto").make_agent(), 0.5) for _ in game.players[1:]]
-        found.double_time = _of_first(_games(game, found, [read_player("auto").make_agent(), *hurried], seed, until))
+        found.double_time = _of_first(
+            game, _games(game, found, [read_player("auto").make_agent(), *hurried], seed, until)
+        )
 
 
 def _try_random(game: Game, found: GameReport, seed: int, until: float) -> None:
     if len(game.players) > 1:
         others = [read_player("random").make_agent() for _ in game.players[1:]]
-        found.auto_random = _of_first(_games(game, found, [read_player("auto").make_agent(), *others], seed, until))
+        found.auto_random = _of_first(
+            game, _games(game, found, [read_player("auto").make_agent(), *others], seed, until)
+        )

@@ -251,21 +251,21 @@ def standings(results: Sequence[GameResult], teams: Sequence[int] = ()) -> list[
     return [_standing(results, player, teams) for player in range(len(results[0].seats))]
 
 
-def points(result: GameResult, player: int, teams: Sequence[int] = ()) -> float:
-    """Return a player's points for a game: 1 for a win of its team, a share of 1 for a draw, 0 for a loss.
+def points(utilities: Sequence[float], role: int, teams: Sequence[int] = ()) -> float:
+    """Return a role's points for a game: 1 for a win of its team, a share of 1 for a draw, 0 for a loss.
 
     Where all roles are one team, nobody wins: they draw, and share the point.
     """
-    best, teams = max(result.utilities), teams or range(len(result.utilities))
-    if result.utilities[result.seats.index(player)] < best:
+    best, teams = max(utilities), teams or range(len(utilities))
+    if utilities[role] < best:
         return 0.0
     if len(set(teams)) == 1:
         return 1.0 / len(teams)
-    return 1.0 / len({team for team, utility in zip(teams, result.utilities, strict=True) if utility == best})
+    return 1.0 / len({team for team, utility in zip(teams, utilities, strict=True) if utility == best})
 
 
 def _standing(results: Sequence[GameResult], player: int, teams: Sequence[int]) -> Standing:
-    scored = [points(result, player, teams) for result in results]
+    scored = [points(result.utilities, result.seats.index(player), teams) for result in results]
     payoffs = [result.utilities[result.seats.index(player)] for result in results]
     wins = sum(1 for score in scored if score == 1.0)
     draws = sum(1 for score in scored if 0.0 < score < 1.0)

@@ -56,7 +56,7 @@ def report(game: str, parameters: tuple[str, ...], seconds: float, plot: Path | 
 
 def _rows(found: GameReport, players: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return what is known as rows of a table; rows of what is not known are left out."""
-    first, even = found.first_role or players[0], f" (all alike: {_percent(1 / len(players))})"
+    first, even = found.first_role or players[0], f" (all alike: {_percent(found.even)})"
     rows = [
         ("random games", f"{found.games:,}"),
         ("transitions of a game, mean", f"{found.mean_length:.1f}"),

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from ggp.language.library import load_rules
-from players.evaluation.game_report import GameReport, report, share_of
+from players.evaluation.game_report import GameReport, report
 from tests.support.library import typed_game
 
 RULES = """\
@@ -86,6 +86,23 @@ payoff[p] = n
     assert found.decided_share == pytest.approx(1 / 3)
 
 
-def test_shares_of_a_win() -> None:
-    assert [share_of([1, -1], role) for role in (0, 1)] == [1, 0]
-    assert [share_of([2, 2, 0], role) for role in (0, 1, 2)] == [0.5, 0.5, 0]
+def test_partners_win_together() -> None:
+    found = made(
+        """game hunt "Two look for a third, and find it once in four times"
+players fox, hound[2]
+state
+    caught: bool = no
+phase look
+    chance draws where_it_is in 1..4
+    caught := where_it_is == 1
+    next pause
+phase pause
+    fox chooses k in 1..2
+    next end
+payoff[p] = if caught == (p == fox) then -1 else 1
+""",
+        0.1,
+    )
+    assert found.draws_random == found.draws_auto == 0
+    assert found.first_random == pytest.approx(0.75, abs=0.06)
+    assert found.even == pytest.approx((found.first_random + 2 * (1 - found.first_random)) / 3)

@@ -150,7 +150,7 @@ def test_turns_three_players_and_points() -> None:
     game = ggp.load("kuhn_poker_three")
     assert len(game.players) == 3
     result = GameResult(0, (2, 0, 1), (5.0, 5.0, 1.0), (0, 0, 0), 7)
-    assert [points(result, player) for player in range(3)] == [0.5, 0.0, 0.5]
+    assert [points(result.utilities, result.seats.index(player)) for player in range(3)] == [0.5, 0.0, 0.5]
     won = GameResult(1, (0, 1, 2), (1.0, 5.0, 2.0), (1, 0, 0), 7)
     table = standings([result, won])
     assert [standing.wins for standing in table] == [0, 1, 0]
