@@ -21,7 +21,7 @@ def read_token(file: Path) -> str | None:
     if not file.exists():
         return None
     try:
-        return file.read_text(encoding="utf-8").strip()
+        return file.read_text(encoding="utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise TokenFileUnusable(f"cannot read the token in `{file}`: {error}") from error
 

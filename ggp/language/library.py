@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ggp.errors import GgpError
 from ggp.language.diagnostics import suggestions
-from ggp.language.text.source import SourceFile
+from ggp.language.text.source import SourceFile, why_unreadable
 
 SUFFIX = ".rules"
 OPENSPIEL = "openspiel:"
@@ -75,7 +75,7 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
     try:
         text = path.read_text(encoding="utf-8-sig")  # Windows writes a mark at the beginning
     except (OSError, UnicodeDecodeError) as error:
-        raise RulesUnreadable(name, str(error)) from error
+        raise RulesUnreadable(name, why_unreadable(error)) from error
     return SourceFile(path.name, text), lambda other: read_beside(folder, other)
 
 
@@ -87,4 +87,4 @@ def read_beside(folder: Traversable, name: str) -> str:
     """
     if "/" in name or "\\" in name or name.startswith("."):
         raise ValueError("a file beside the rules has a plain name")
-    return folder.joinpath(name).read_text(encoding="utf-8")
+    return folder.joinpath(name).read_text(encoding="utf-8-sig")

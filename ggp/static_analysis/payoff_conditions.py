@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, RealType, codes
+from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, codes
 
 
 class Tree(tuple[object, ...]):
@@ -111,7 +111,7 @@ Known = Mapping[Fact, object]
 
 
 def facts(test: Tree) -> Iterator[tuple[Fact, object]]:
-    """Yield the facts that decide whether a condition holds, each with a constant that it is compared with, or None."""
+    """Yield the facts that decide whether a condition holds, each with the constant that its value is compared with."""
     match test:
         case ("constant", _):
             return
@@ -158,6 +158,8 @@ def possible(fact: Fact, constants: set[object]) -> Sequence[object]:
             return [ends[0] - 1.0, *ends, *between, ends[-1] + 1.0]
         case BoolType() | EnumType() | CellType() as scalar if constants >= set(codes(scalar)):
             return [*codes(scalar)]
+        case OptionType(BoolType() | EnumType() | CellType() as scalar) if constants >= {None, *codes(scalar)}:
+            return [None, *codes(scalar)]
     return [*constants, OTHER]
 
 

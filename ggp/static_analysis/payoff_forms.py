@@ -93,6 +93,9 @@ def _written_out(node: typed.Expression, arguments: dict[typed.Symbol, Tree], tr
             return _resolved(operand, arguments, trees)
         case typed.Unary(operator="real", operand=operand):
             return _resolved(operand, arguments, trees)
+        case typed.Unary(operator="is_none", operand=operand):
+            sides = _resolved(operand, arguments, trees), trees.make("constant", None)
+            return _simplified_binary(trees, "equal", *sides, (operand.type, operand.type))
         case typed.Unary(operator=operator, operand=operand):
             return _simplified_unary(trees, operator, _resolved(operand, arguments, trees))
         case typed.Binary(operator=operator, left=left, right=right):
@@ -118,6 +121,9 @@ def _written_out(node: typed.Expression, arguments: dict[typed.Symbol, Tree], tr
                     summand = trees.make("if", _resolved(condition, filled, trees), summand, zero)
                 total = trees.make("add", total, summand)
             return total
+        case typed.Member() | typed.SetOperation() | typed.SetFold() | typed.SetLiteral():  # equal wherever they stand
+            kind = getattr(node, "operator", None) or getattr(node, "kind", None)
+            return trees.make(type(node).__name__, kind, *(_resolved(child, arguments, trees) for child in parts(node)))
     symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
     return trees.make(
         type(node).__name__, node.span, symbols, *(_resolved(child, arguments, trees) for child in parts(node))

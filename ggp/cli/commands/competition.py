@@ -297,7 +297,7 @@ def _settings_of(file: Path | None) -> dict[str, Any]:
     if file is None:
         return {}
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise BadArgument(f"cannot read the settings in `{file}`: {error}") from error
     if not isinstance(found, dict):

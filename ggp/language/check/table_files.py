@@ -21,7 +21,7 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_TABLE_TEXT
-from ggp.language.text.source import Span
+from ggp.language.text.source import Span, why_unreadable
 from ggp.language.typed import Constant, Value
 from ggp.language.typed.types import (
     ArrayType,
@@ -58,7 +58,7 @@ def values_from_file(checking: Checking, node: syntax.Text, type_: ArrayType, re
     try:
         text = read_text(name)
     except (OSError, ValueError) as error:
-        checking.fail(node.span, f"cannot read `{name}`: {_reason(error)}")
+        checking.fail(node.span, f"cannot read `{name}`: {why_unreadable(error)}")
     if len(text) > MAX_TABLE_TEXT:
         checking.fail(node.span, f"`{name}` has {len(text)} characters; the limit is {MAX_TABLE_TEXT}")
     try:
@@ -80,14 +80,6 @@ def _read(name: str, text: str, type_: ArrayType) -> tuple[Value, ...]:
     if isinstance(element, BoolType) and len(type_.indices) == 1 and isinstance(type_.indices[0], CellType):
         return file.picture(type_.indices[0])
     return file.plain(element, length, or_none=False)
-
-
-def _reason(error: Exception) -> str:
-    """Return why a file cannot be read: the system's words, without its number and the whole path."""
-    if isinstance(error, UnicodeDecodeError):
-        return "it is not UTF-8 text"
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text[:1].lower() + text[1:]
 
 
 def _file_name(checking: Checking, node: syntax.Text) -> str:

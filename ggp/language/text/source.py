@@ -35,3 +35,11 @@ class SourceFile(Struct, frozen=True):
 
     name: str
     text: str
+
+
+def why_unreadable(error: Exception) -> str:
+    """Return why a file cannot be read: the system's words, without its number and the whole path."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8 text"
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ggp.language import SourceFile, check
+from ggp.language.library import RulesUnreadable, load_rules, read_beside
 
 RULES = """game g "g"
 param map: {{hills, woods}} = woods
@@ -90,3 +91,11 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     result = check(SourceFile("g.rules", rules), {}, lambda name: (tmp_path / name).read_text(encoding="utf-8"))
     messages = [found.message for found in result.diagnostics]
     assert messages == ["cannot read `f`: it is not UTF-8 text", "cannot read `g`: no such file or directory"]
+
+
+def test_files_as_windows_saves_them(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes("\ufeff1\r\n2\r\n".encode())
+    (tmp_path / "g.rules").write_bytes((RULES.format(table='table t[player]: 0..9 from "f"') + "\n").encode("utf-16"))
+    with pytest.raises(RulesUnreadable, match=r"g\.rules`: it is not UTF-8 text"):
+        load_rules(str(tmp_path / "g.rules"))
+    assert read_beside(tmp_path, "f").split() == ["1", "2"]

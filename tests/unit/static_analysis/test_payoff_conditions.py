@@ -22,6 +22,8 @@ state
     second: bool = no
     left: set of 1..2 = {}
     last: 1..2 or none = none
+    winner: player or none = none
+    out: set of player = {}
 
 phase play
     chance draws w in player, x in 0..2, y in 0..2, e in kind, f in bool, s in bool, l in 1..2
@@ -33,6 +35,8 @@ phase play
     second := s
     last := l                                                  if f
     left := {l}                                                if s
+    winner := w                                                if e != draw
+    out := (if f then {w} else {}) + (if s then {b} else {})
     next end
 
 payoff[p] = """
@@ -82,6 +86,11 @@ def extremes(game: typed.Game) -> list[tuple[float, float]]:
         ("if left < {1} or {1} < left or left == {1} then 1 else 0", None),
         ("if 1 > points[a] then 1 else if points[a] >= 1 then 1 else 4", 2),
         ("if points[a] / 2 < 0.4 and points[a] / 2 > 0.6 then 1 else 0", 0),
+        ("if winner is none then 0 else if winner == p then 1 else -1", 0),
+        ("if winner == p then 2 else if winner == other(p) then -1 else 0.5", 1),
+        ("if winner is some and winner != p and winner != other(p) then 9 else 0", 0),
+        ("if (p in out) == (other(p) in out) then 0 else if p in out then -1 else 1", 0),
+        ("count(out - {p}) - count(out - {other(p)})", 0),
     ],
 )
 def test_conditions_that_cannot_hold_together_are_left_out(payoff: str, total: float | None) -> None:
@@ -94,7 +103,8 @@ ATOMS = (
     "p == turn", "turn == a", "turn != b", "points[p] < points[other(p)]", "points[a] >= points[b]", "points[a] == 1",
     "points[b] != 2", "2 > points[p]", "ended == win", "draw == ended", "ended != loss", "first", "second == first",
     "first != (p == a)", "last == 1", "last != 2", "left == {}", "left <= {1}", "1 in left", "points[p] * 2 <= 3",
-    "points[p] / 3 > 0.4", "last is none",
+    "points[p] / 3 > 0.4", "last is none", "winner is none",
+    "winner == p", "winner != other(p)", "winner == a", "p in out", "other(p) in out", "count(out) == 1",
 )  # fmt: skip
 
 
