@@ -45,7 +45,8 @@ MIN_MOVE_S, MAX_MOVE_S = 0.001, 0.05
 MIN_DECISIONS = 12
 """Decisions before a game is cut short."""
 MIN_GAMES = 4
-"""Games that every candidate has to finish in a round; otherwise the first candidate is kept."""
+"""Games that every candidate has to finish in a round; otherwise the strongest of the round before is kept, or the first
+candidate."""
 SAFE = 0
 """The place of the candidate that is safe."""
 DEVIATIONS = 1.3
@@ -176,7 +177,12 @@ def strongest(
 
 
 def better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
-    """Return the places of the candidates that stay, at least one, in their order."""
+    """Return the places of the candidates that stay, at least one, the strongest first.
+
+    Args:
+        left: in the order of the round before, which stands where this one was too short.
+        candidates: with their results in this round.
+    """
     if any(candidates[place].games < MIN_GAMES for place in left):
         return [left[0]]
 
@@ -184,7 +190,7 @@ def better_half(left: Sequence[int], candidates: Sequence[Candidate]) -> list[in
         candidate = candidates[place]
         return candidate.share + (DEVIATIONS / math.sqrt(candidate.games) if place == SAFE else 0.0)
 
-    return sorted(sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2])
+    return sorted(left, key=worth, reverse=True)[: (len(left) + 1) // 2]
 
 
 def _play_round(this: Round, candidates: Sequence[Candidate], pairs: Sequence[tuple[int, int]]) -> None:

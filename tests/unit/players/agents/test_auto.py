@@ -198,6 +198,14 @@ def test_only_the_safe_candidate_is_kept_where_another_one_leads_by_little() -> 
     assert better_half([1, 2], candidates) == [2]
 
 
+def test_the_strongest_of_a_round_is_kept_where_the_next_one_is_too_short() -> None:
+    """In Quoridor `auto` once played what had won 3 of 14 games, since its last round had only two."""
+    search = prepared(ggp.load("tic_tac_toe"), "mcts:memory=4")
+    stay = better_half([0, 1, 2], [Candidate(search, 1.0, points, games=14) for points in (3.0, 4.0, 14.0)])
+    assert stay == [2, 0]
+    assert better_half(stay, [Candidate(search, 1.0, games=2) for _ in range(3)]) == [2]
+
+
 def test_all_games_of_a_test_are_played_however_slow_the_machine_is() -> None:
     """A clock that runs slowly or fast changes how long is thought, not how many games there are."""
     game = ggp.load("breakthrough", width=4, height=5)
