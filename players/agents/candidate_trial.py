@@ -45,8 +45,7 @@ MIN_MOVE_S, MAX_MOVE_S = 0.001, 0.05
 MIN_DECISIONS = 12
 """Decisions before a game is cut short."""
 MIN_GAMES = 4
-"""Games that every candidate has to finish in a round; otherwise the strongest of the round before is kept, or the first
-candidate."""
+"""Games that every candidate has to finish in a round; else the strongest of the round before is kept, or the first."""
 SAFE = 0
 """The place of the candidate that is safe."""
 DEVIATIONS = 1.3

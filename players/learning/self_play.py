@@ -1,9 +1,9 @@
 """Self-play that learns: TD(lambda) on the states of each game, by the values one action ahead.
 
-Each player takes the action whose state is worth the most to it, now and then a random one. At the end of a game its
-states are gone through backwards: the value of each is moved towards a mixture of the best value one action ahead and
-of what came of it. What came of a random action does not count. How far a weight moves is its own: the more its errors
-have agreed in sign, the farther (temporal coherence).
+Each player takes the action whose state is worth the most to it, now and then a random one; where it acts again at
+once, the state counts to which its turn leads. At the end of a game its states are gone through backwards: the value of
+each is moved towards a mixture of the best value ahead and of what came of it. What came of a random action does not
+count. How far a weight moves is its own: the more its errors have agreed in sign, the farther (temporal coherence).
 
 Where several players act at once each takes the best reply to random actions of the others, or a random action.
 
@@ -41,6 +41,8 @@ MAX_LENGTH = 600
 """Transitions after which a game is cut; its last state then is worth what the evaluation says."""
 JOINT_SAMPLES = 24
 """Joint actions that are looked at where several players act."""
+MAX_FURTHER, MAX_WAYS = 3, 400
+"""Actions with which a turn is followed, and pairs of actions to look at beyond which it is not."""
 GAMES, POSITIONS, COUNTERS = range(3)
 
 
@@ -57,9 +59,10 @@ class Rates(NamedTuple):
 class Table(NamedTuple):
     """The memory of self-play."""
 
-    states: I64  # [4 * W] the present state, one that may follow, and the next
+    states: I64  # [3 * W] the present state, one that may follow, and the next, or one that may follow that
     joint: I64  # [P + 1]
     actions: I64  # [P * A]
+    further: I64  # [A] actions with which a turn goes on
     counts: I64  # [P]
     indices: I32  # [T]
     hidden: F32  # [H] sums of the hidden units
@@ -67,6 +70,7 @@ class Table(NamedTuple):
     before: Before  # the present state, from which those that may follow differ little
     values: F64  # [O]
     best: F64  # [O]
+    ending: F64  # [O] where a turn goes on
     utility: F64  # [P]
     places: I32  # [MAX_LENGTH * T] the weights of each state of the game; -1: none
     inner: I64  # [MAX_LENGTH * (T + 1)] where the weights of hidden units begin that are added in each; H > 0
@@ -88,9 +92,10 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
     """Return memory for self-play with an evaluation; nothing is learned yet."""
     shape, tuples, values = native.shape, evaluation.base.size, len(evaluation.scale)
     return Table(
-        states=np.zeros(4 * shape.state_words, np.int64),
+        states=np.zeros(3 * shape.state_words, np.int64),
         joint=np.zeros(shape.players + 1, np.int64),
         actions=np.zeros(shape.players * shape.max_actions, np.int64),
+        further=np.zeros(shape.max_actions, np.int64),
         counts=np.zeros(shape.players, np.int64),
         indices=np.zeros(tuples, np.int32),
         hidden=np.zeros(evaluation.hidden_units, np.float32),
@@ -98,6 +103,7 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         before=new_before(evaluation),
         values=np.zeros(values),
         best=np.zeros(values),
+        ending=np.zeros(values),
         utility=np.zeros(shape.players),
         places=np.zeros(MAX_LENGTH * tuples, np.int32),
         inner=np.zeros(MAX_LENGTH * (tuples + 1) if evaluation.hidden_units else 0, np.int64),
@@ -139,6 +145,47 @@ def own_value(values: F64, player: int) -> float:
 
 
 @inline_kernel
+def value_of_turn(
+    functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, player: int, ways: int
+) -> None:
+    """Write to `values` those of the state that may follow, or of where its player comes to who goes on with a turn.
+
+    Each further action is the one whose state is worth the most. A state in the middle of a turn, with dice that were
+    thrown, is hard to value: the next state before chance or another player says more.
+
+    Args:
+        functions: of the game.
+        shape: of the game.
+        e: the evaluation.
+        table: the state that may follow, and the one behind it, are overwritten.
+        player: who has acted.
+        ways: actions that it could choose from; where these and the further ones are many, the state itself is valued.
+    """
+    words = shape.state_words
+    value_after(functions, e, table, words, table.values)
+    for _ in range(MAX_FURTHER):
+        if call_actors(functions.actors, table.states, words) != 1 << player:
+            return
+        count = call_legal(functions.legal, table.states, words, player, table.further, 0)
+        if count == 0 or count * ways > MAX_WAYS:
+            return
+        best, highest = 0, -math.inf
+        for place in range(count):
+            table.joint[player] = table.further[place]
+            call_step(functions.step, table.states, words, table.states, 2 * words, table.joint, 0)
+            value_after(functions, e, table, 2 * words, table.values)
+            own = own_value(table.values, player)
+            if own > highest:
+                best, highest = place, own
+                table.ending[:] = table.values
+        table.joint[player] = table.further[best]
+        call_step(functions.step, table.states, words, table.states, 2 * words, table.joint, 0)
+        for word in range(words):
+            table.states[words + word] = table.states[2 * words + word]
+        table.values[:] = table.ending
+
+
+@inline_kernel
 def choose_alone(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, player: int, count: int
 ) -> int:
@@ -149,7 +196,7 @@ def choose_alone(
     for place in range(count):
         table.joint[player] = table.actions[place]
         call_step(functions.step, table.states, 0, table.states, words, table.joint, 0)
-        value_after(functions, e, table, words, table.values)
+        value_of_turn(functions, shape, e, table, player, count)
         own = own_value(table.values, player)
         if own > highest:
             highest, ties, chosen = own, 1, place

@@ -22,6 +22,8 @@ HIDDEN_STEP, STEP_BESIDE = 0.3, 0.03
 """Where there are hidden units: of these, and of the tuples beside them."""
 SLOWING_POSITIONS = 300_000
 """After which the step of hidden units has become smaller by the square root of 2; it goes on like this."""
+SETTLING, SETTLING_STEP = 0.25, 0.1
+"""The share of a run, its last, in which hidden units settle, and the share of their steps that is left then."""
 BATCH_POSITIONS, MAX_BATCH = 4000, 200
 """Positions of a batch of games, about, and games at most."""
 CHECK_GAMES = 200
@@ -90,8 +92,12 @@ class Training:
         }
         return Learned(self.evaluation, about, self.table.errors, self.table.sizes)
 
-    def play_batch(self) -> None:
-        """Play some games, and learn from them; how many depends only on the games before."""
+    def play_batch(self, share: float = 1.0) -> None:
+        """Play some games, and learn from them; how many depends only on the games before.
+
+        Args:
+            share: of their steps, for hidden units.
+        """
         length = max(self.positions / self.games, 1.0) if self.games else BATCH_POSITIONS
         count = max(1, min(MAX_BATCH, int(BATCH_POSITIONS / length)))
         native, table = self.game.native(), self.table
@@ -99,7 +105,7 @@ class Training:
         table.counters[:] = 0
         began = time.process_time()
         hidden = self.rates.hidden / math.sqrt(1.0 + self.positions / SLOWING_POSITIONS)
-        rates = self.rates._replace(hidden=hidden)
+        rates = self.rates._replace(hidden=share * hidden)
         play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
         self.minutes += (time.process_time() - began) / 60
         self.games += int(table.counters[GAMES])
@@ -132,7 +138,7 @@ class Training:
                     yield self.check()
             if share >= 1:
                 return
-            self.play_batch()
+            self.play_batch(SETTLING_STEP if share >= 1 - SETTLING else 1.0)
             watch(self)
 
 

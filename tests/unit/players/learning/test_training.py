@@ -25,8 +25,8 @@ from players.learning.building import plan_of
 from players.learning.evaluation import evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
-from players.learning.self_play import Rates, learn, new_table, record
-from players.learning.training import contest, continued, new_training
+from players.learning.self_play import MAX_WAYS, Rates, learn, new_table, record, value_of_turn
+from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
 from players.search.information_sets.perfect_information_sampling import WorldSampling
 from tests.support.command_line import run, told
@@ -80,6 +80,34 @@ def test_one_step_of_hidden_units_goes_down_the_slope() -> None:
     assert np.count_nonzero(moved) == 6  # a cell and whose turn it is, and what each unit adds
 
 
+TWO_ACTIONS = """game two_actions "A turn of two actions, of which one pair wins"
+players left, right
+state
+    named: 0..5 = 0
+    won: 0..1 = 0
+phase first
+    left chooses n in 0..5
+    named := n
+    next second
+phase second
+    left chooses n in 0..5
+    won := 1 if named == 4 and n == 2
+    next end
+payoff[p] = if (won == 1) == (p == left) then 1 else -1
+"""
+
+
+def test_an_action_is_worth_what_the_turn_comes_to() -> None:
+    game = ggp.load_text(TWO_ACTIONS)
+    native, e = game.native(), plan_of(game).evaluation
+    table, words = new_table(native, e, 1), native.shape.state_words
+    table.states[:words] = game.initial().words
+    for named, ways, worth in (("4", 6, 1.0), ("3", 6, -1.0), ("4", MAX_WAYS, 0.0)):
+        table.states[words : 2 * words] = game.initial().apply({0: named}).words
+        value_of_turn(native.functions, native.shape, e, table, 0, ways)
+        assert table.values.tolist() == [worth]
+
+
 @pytest.mark.long
 def test_values_come_near_those_of_a_solved_game() -> None:
     game = ggp.load("tic_tac_toe")
@@ -122,6 +150,18 @@ def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Pat
     for _ in range(4):
         other.play_batch()
     assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
+
+
+def test_hidden_units_settle_at_the_end_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    training, shares = new_training(ggp.load("tic_tac_toe"), 1, hidden=1), []
+
+    def play_batch(self: Training, share: float = 1.0) -> None:
+        shares.append(share)
+        self.games += 1
+
+    monkeypatch.setattr(Training, "play_batch", play_batch)
+    assert len(list(training.run(1.0, 8, lambda _: None))) == CHECKS
+    assert shares == [1.0] * 6 + [SETTLING_STEP] * 2
 
 
 def test_a_file_says_what_it_is_and_is_refused_for_another_game(tmp_path: Path) -> None:
@@ -283,11 +323,11 @@ def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest
     file, batches = tmp_path / "c.estimate", []
     play = training.Training.play_batch
 
-    def interrupted(self: training.Training) -> None:
+    def interrupted(self: training.Training, share: float) -> None:
         if len(batches) == 3:
             raise KeyboardInterrupt
         batches.append(1)
-        play(self)
+        play(self, share)
 
     monkeypatch.setattr(training.Training, "play_batch", interrupted)
     run("train", "tic_tac_toe", "-o", str(file))
