@@ -47,25 +47,46 @@ def refusal(name: str) -> str | None:
 def skeleton(name: str) -> str:
     """Return a key that is the same for names that count as the same, ignoring case, width and similar letters.
 
+    What looks like a Latin letter or a digit becomes it before case is folded: a capital nu looks like N, a small one
+    like v.
+
     Source: Unicode Technical Standard 39, section 4, with its table of confusables, and a few more.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    seen = unicodedata.normalize("NFKC", name).translate(_latin())
+    folded = unicodedata.normalize("NFKC", seen.casefold()).translate(_latin())
     for several, one in _PAIRS:
         folded = folded.replace(several, one)
     return "".join(folded.translate(_lookalikes()).split())
 
 
 @cache
-def _lookalikes() -> dict[int, str]:
-    """Return a representative for each character that looks like others, the same for all of them."""
+def _pairs() -> tuple[tuple[str, str], ...]:
     from confusable_homoglyphs.confusables import confusables_data  # a megabyte of JSON
 
+    entries = ((one, entry["c"]) for one, others in confusables_data.items() for entry in others)
+    return tuple((one, other) for one, other in entries if len(one) == len(other) == 1)
+
+
+@cache
+def _latin() -> dict[int, str]:
+    """Return the letter, digit or sign of ASCII that a character looks like; of its other case if itself has none."""
+    direct = {one: other for one, other in _pairs() if other.isascii() and not one.isascii()}
+    table = dict(direct)
+    for one, other in direct.items():
+        for same in (one.lower(), one.upper()):
+            if len(same) == 1 and not same.isascii():
+                table.setdefault(same, other)
+    return {ord(one): other for one, other in table.items()}
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    """Return a representative for each character that looks like others, the same for all of them."""
     alike: dict[str, set[str]] = {}
     """For each character its set; characters that look alike, directly or by way of others, share one set."""
-    for one, others in confusables_data.items():
-        for other in (entry["c"] for entry in others):
-            if len(one) == len(other) == 1:
-                _join(alike, one.casefold(), other.casefold())
+    for one, other in _pairs():
+        if one.isascii() == other.isascii() and not {ord(one), ord(other)} & _latin().keys():
+            _join(alike, one.casefold(), other.casefold())
     for letter, several in _MORE_LOOKALIKES.items():
         for other in several:
             _join(alike, letter, other)

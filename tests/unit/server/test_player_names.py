@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase, digits
+
 import pytest
 
 from server.matches.player_names import normalised, refusal, skeleton
@@ -11,6 +13,7 @@ ALIKE = [
     ("Bobby", ["Воbby", "B0bby", "Ƅobby"]),
     ("Niels", ["Nie1s", "NIELS", "Nіels", "Niei5"]),
     ("Emma", ["Ernrna", "Еmma", "ℯmma"]),
+    ("NINA", ["ΝΙΝΑ", "nina"]),
     ("x-ray", ["x‐ray", "x−ray", "х-ray", "x_ray"]),
 ]
 DIFFERENT = [
@@ -26,6 +29,13 @@ def test_names_that_look_alike_are_the_same(name: str, others: list[str]) -> Non
 
 def test_other_names_are_different() -> None:
     assert len({skeleton(name) for name in DIFFERENT}) == len(DIFFERENT)
+
+
+def test_letters_and_digits_are_alike_only_where_they_look_so() -> None:
+    classes: dict[str, str] = {}
+    for character in ascii_lowercase + digits:
+        classes[skeleton(character)] = classes.get(skeleton(character), "") + character
+    assert sorted(alike for alike in classes.values() if len(alike) > 1) == ["il1", "o0", "s5", "z2"]
 
 
 def test_what_cannot_be_seen_is_refused_with_a_sentence() -> None:
