@@ -212,7 +212,7 @@ class Client:
         except InvalidStatus as error:
             if error.response.status_code not in PERMANENT:
                 raise
-            said = (error.response.body or b"").decode(errors="replace")[:MAX_REFUSAL]
+            said = (error.response.body or b"").decode(errors="replace")[:MAX_REFUSAL] or str(error)
             raise JoinFailed(f"{self.url} refuses the connection: {safe_text(said)}") from error
         except (InvalidURI, ValueError) as error:  # an invalid port or host name
             raise JoinFailed(f"`{self.url}` is not an address such as ws://localhost:8000/play") from error

@@ -100,7 +100,7 @@ class Competition:
             EntryRefused: that is not possible with this entrant.
             CompetitionRefused: the competition is over.
         """
-        self._need(action != "approve" or not self.is_over)
+        self._need(action != "approve" or not self.is_over, "entered")
         row = self.field.named(name)
         await self._leave(row, self.field.state_after(row, action, self.settings), reason)
 
@@ -122,7 +122,7 @@ class Competition:
             SettingsWrong, FormatUnfit: the changes are not possible.
             CompetitionRefused: it is over.
         """
-        self._need(not self.is_over)
+        self._need(not self.is_over, "changed")
         settings = changed(self.settings, changes, in_play=self.state != "registering")
         check_seats(settings.format, self.seats)
         text = msgspec.json.encode(settings).decode()
@@ -140,22 +140,22 @@ class Competition:
             CompetitionRefused: it has begun.
             FormatUnfit: it cannot be played by the present entrants.
         """
-        self._need(self.state == "registering")
+        self._need(self.state == "registering", "started")
         await self._begin()
 
     async def pause(self) -> None:
         """Start no more matches; those in play go on."""
-        self._need(self.state == "running")
+        self._need(self.state == "running", "paused")
         await self._set_state("paused", None)
 
     async def resume(self) -> None:
         """Resume after a pause."""
-        self._need(self.state == "paused")
+        self._need(self.state == "paused", "resumed")
         await self._set_state("running", None)
 
     async def finish(self) -> None:
         """Begin no more matches of a ladder; it is finished when those in play are over."""
-        self._need(self.state in ("running", "paused"))
+        self._need(self.state in ("running", "paused"), "finished")
         if not isinstance(self.settings.format, Ladder):
             raise CompetitionRefused("only a ladder can be finished; other formats end by themselves")
         await self.change({"ends_at": wall_clock()})
@@ -164,7 +164,7 @@ class Competition:
 
     async def cancel(self, reason: str) -> None:
         """End it now; matches in play are aborted."""
-        self._need(not self.is_over)
+        self._need(not self.is_over, "cancelled")
         await self._set_state("cancelled", reason)
         for playing in self._schedule.playing:
             match = self._manager.matches.get(playing.match)
@@ -188,10 +188,10 @@ class Competition:
         if row.state in ("asking", "qualifying", "entered") and not self.is_over:
             self._prepares(row.player)
 
-    def _need(self, allowed: bool) -> None:
+    def _need(self, allowed: bool, asked: str) -> None:
         """Refuse a request unless the state of the competition allows it."""
         if not allowed:
-            raise CompetitionRefused(f"the competition is {self.state}")
+            raise CompetitionRefused(f"the competition is {self.state}, so it cannot be {asked}")
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 

@@ -163,7 +163,10 @@ def _state_command(action: str, help_: str) -> None:
     @on_a_manager
     def command(client: ManagerClient, name: str, reason: str | None) -> None:
         done = client.send("POST", f"/competitions/{part(name)}/{action}", {"reason": reason})
-        print(f"the competition is {safe_text(done['state'])}")
+        if action == "finish" and done["state"] == "running":
+            print("no more matches begin; the competition is finished when those in play are over")
+        else:
+            print(f"the competition is {safe_text(done['state'])}")
 
 
 _state_command("start", "Start a competition now, with the present entrants.")

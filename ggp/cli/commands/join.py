@@ -120,8 +120,7 @@ def manager_url(text: str) -> str:
         scheme, rest = "ws", text
     if scheme not in SCHEMES or not rest:
         raise BadArgument(f"`{text}` is not an address of a manager such as ws://localhost:8000/play")
-    host, slash, path = rest.partition("/")
-    return f"{SCHEMES[scheme]}://{host}/{path if slash and path else 'play'}"
+    return f"{SCHEMES[scheme]}://{rest.rstrip('/').removesuffix('/play')}/play"
 
 
 def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:

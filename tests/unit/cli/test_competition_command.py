@@ -45,6 +45,8 @@ async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path)
         assert "a     entered" in await ggp(here, "competition", "entrants", "Spring")
         assert await ggp(here, "competition", "start", "Spring") == "the competition is running\n"
         assert await ggp(here, "competition", "pause", "Spring") == "the competition is paused\n"
+        with pytest.raises(GgpError, match="the competition is paused, so it cannot be started"):
+            await ggp(here, "competition", "start", "Spring")
         assert await ggp(here, "competition", "change", "Spring", "strikes=3") == "changed\n"
         with pytest.raises(GgpError, match="`games` cannot be changed"):
             await ggp(here, "competition", "change", "Spring", "games=[]")
@@ -67,6 +69,19 @@ async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path)
         assert len(csv.splitlines()) == 3
         with pytest.raises(GgpError, match="no competition `Autumn`; it has `Spring`"):
             await ggp(here, "competition", "standings", "Autumn", "--store", store)
+
+
+@played
+async def test_a_ladder_is_finished(tmp_path: Path) -> None:
+    async with arena(tmp_path) as here, raw(here, "a") as one, raw(here, "b") as two:
+        await ggp(here, "competition", "make", "Climb", "--game", "dark", "--set", "format=ladder")
+        for socket in (one, two):
+            await socket.send('{"type": "enter", "competition": "Climb"}')
+        await comes_true(lambda: len(here.competitions.all[0].field.rows) == 2)
+        for name in "ab":
+            await ggp(here, "competition", "approve", "Climb", name)
+        await ggp(here, "competition", "start", "Climb")
+        assert "when those in play are over" in await ggp(here, "competition", "finish", "Climb")
 
 
 @played

@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp import Game
 from ggp.cli.commands import join
-from ggp.cli.commands.join import _once_for_each_game, _warm_up
+from ggp.cli.commands.join import _once_for_each_game, _warm_up, manager_url
 from players.agents import warmup
 from players.agents.registry import PlayerSpec, read_player
 
@@ -62,3 +62,16 @@ def test_a_game_that_is_ready_does_not_wait_for_another_one_to_be_compiled(monke
         for one in compiling:
             one.result()
     assert compiled == ["rock_paper_scissors", "nim"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("localhost:8000", "ws://localhost:8000/play"),
+        ("http://localhost:8000/", "ws://localhost:8000/play"),
+        ("wss://example.org/games/play", "wss://example.org/games/play"),
+        ("https://example.org/games", "wss://example.org/games/play"),
+    ],
+)
+def test_addresses_of_managers(written: str, meant: str) -> None:
+    assert manager_url(written) == meant
