@@ -23,7 +23,10 @@ from ggp.language.typed.types import ArrayType, ScalarType, SetType, codes, size
 
 def subset(checking: Checking, node: syntax.Subsets) -> tuple[int, ScalarType | Expression, ScalarType]:
     """Return how many members a subset has, the set that they are members of, and their type."""
-    count = constant_integer(checking, node.size, "the size of a subset")
+    hint = (
+        "write a kind of move for each size, `two by s in 2 of hand`, or take one at a time in a phase that comes again"
+    )
+    count = constant_integer(checking, node.size, "the size of a subset", hint)
     if count < 1:
         checking.fail(node.size.span, f"a subset has at least 1 member, and this is {count}")
     checking.limit_binders(node.span, count, "members")

@@ -292,13 +292,15 @@ def plain(checking: Checking, value: Expression, reason: str) -> Expression:
     return value
 
 
-def constant_integer(checking: Checking, node: syntax.Expression, what: str) -> int:
+def constant_integer(
+    checking: Checking, node: syntax.Expression, what: str, hint: str = "it may depend on parameters alone"
+) -> int:
     """Return the value of an expression that must be an integer known before play."""
     value = integer(checking, node, what)
     if not isinstance(value, Constant):
         if checking.facts(value).free == frozenset():
             checking.fail_once(value.span, f"{what} takes too long to work out", "write it as a number")
-        checking.fail(value.span, f"{what} must be known before play", "it may depend on parameters alone")
+        checking.fail(value.span, f"{what} must be known before play", hint)
     return cast("int", value.value)
 
 
