@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -10,17 +11,19 @@ from typing import cast
 from msgspec import Struct
 
 from ggp.arithmetic.rng import below, seed_word
-from ggp.display.looks import NOTHING
+from ggp.display.looks import NOTHING, is_player
 from ggp.faults import GameError
 from ggp.interpreter.interpreter import Interpreter, Outcome, WorldState
 from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
 from ggp.language.evaluation.expressions import domain_codes
 from ggp.language.evaluation.scope import Action, Scope
-from ggp.language.typed.types import ArrayType, CellType, EnumType, OptionType, SetType, scalar_text
+from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, OptionType, SetType, scalar_text, size
 
 PLAYS, TRANSITIONS = 2, 40
 """Random plays that are looked at, and of how many transitions."""
+MIN_RING, MIN_SOWN = 6, 2
+"""How many places a ring has at least, and how many of what is sown there shows that it is one."""
 WORK_LIMIT = 150_000
 """Expressions that the evaluation of a play may meet, some 0.15 s; what takes more is not looked at any further."""
 
@@ -142,6 +145,49 @@ def movers(plays: Plays) -> Mapping[EnumType, Mapping[int, int]]:
         for man, owners in found.items()
         if all(len(players) == 1 for players in owners.values()) and len(frozenset().union(*owners.values())) > 1
     }
+
+
+def rings(plays: Plays) -> frozenset[typed.Variable]:
+    """Return the numbers that are sown: a move takes those of one place, and the places after it rise, around a ring.
+
+    These are kept in one row, `seeds[house]`, or in one for each of two players, the second after the first.
+    """
+    found = set()
+    kept = [
+        one for one in plays.game.variables if (length := _ring_length(one)) and not length % 2 and length >= MIN_RING
+    ]
+    for step in plays.steps if kept else ():
+        for variable in kept:
+            old, new = (cast("tuple[int, ...]", of[variable]) for of in (step.before, step.after))
+            changed = {
+                place: after - before
+                for place, (before, after) in enumerate(zip(old, new, strict=True))
+                if after != before
+            }
+            emptied = [place for place in changed if not new[place]]
+            if len(changed) > MIN_SOWN and len(emptied) == 1:
+                first = emptied[0]
+                far = [(place - first) % len(old) for place, more in changed.items() if more == 1]
+                is_near = max(far) <= old[first] + 1 or len(old) - min(far) <= old[first] + 1
+                if len(far) == len(changed) - 1 == old[first] and 2 * old[first] < len(old) and is_near:
+                    found.add(variable)
+    return frozenset(found)
+
+
+def _ring_length(variable: typed.Variable) -> int:
+    """Return the number of places that may be a ring, of what counts something in each; 0: these are none."""
+    type_ = variable.type
+    if (
+        not isinstance(type_, ArrayType)
+        or variable.is_kept
+        or not isinstance(type_.element, IntType)
+        or type_.element.low
+    ):
+        return 0
+    *players, places = type_.indices
+    is_row = isinstance(places, IntType) or (isinstance(places, EnumType) and places.role == "enumeration")
+    is_one = not players or (len(players) == 1 and is_player(players[0]) and size(players[0]) == 2)
+    return math.prod(map(size, type_.indices)) if is_row and is_one else 0
 
 
 def _is_move(step: Step, variable: typed.Variable, board: CellType) -> bool:

@@ -16,7 +16,7 @@ from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
-from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets
+from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings
 from ggp.display.values import entry, is_beside, is_race, value_of
 from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
@@ -68,7 +68,8 @@ class Scenes:
         self.lands: dict[ScalarType, tuple[tuple[int, Piece], ...]] = {}
         self.standing: dict[ScalarType, tuple[tuple[Side, Piece], ...]] = {}
         self.notes: dict[ScalarType, tuple[str, tuple[str, ...]]] = {}
-        self.races: set[typed.Variable] = set()
+        self.kinds: dict[typed.Variable, str] = {}
+        """How variables are shown beside the boards that their types do not tell enough of."""
         self.long: tuple[str, ...] = ()
         """Names of the types of things that lie over several cells."""
         self.missing: dict[ScalarType, frozenset[int]] = {}
@@ -83,7 +84,8 @@ class Scenes:
             self.looks.long = long_things(plays, self.lean) | covering
             self.long = tuple(sorted(map(type_text, self.looks.long)))
             of, values = len(self.players), scope.variables.items()
-            self.races = {variable for variable, value in values if is_race(variable.type, value, of)}
+            self.kinds = dict.fromkeys(rings(plays), "ring")
+            self.kinds |= {variable: "race" for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.points_and_ways()):
                 if isinstance(board, CellType):
                     self.missing[board] = self._missing(board, plays, scope)
@@ -208,7 +210,7 @@ class Scenes:
 
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""
-        return "race" if variable in self.races else "line"
+        return self.kinds.get(variable, "line")
 
     def _variables(self, scope: Scope) -> Iterator[Entry]:
         for variable in self.game.variables:

@@ -88,9 +88,20 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
         rows = [replace(row, items=tuple(_counted(item) for item in row.items if item.number)) for row in rows]
     if sum(len(row.items) for row in rows) > MAX_ITEMS:
         rows = [Row((Item(text),))]
+    if kind == "ring":
+        kind, rows = "pits", _ring(rows)
     bare = element.inner if isinstance(element, OptionType) else element
     low, high = (bare.low, bare.high) if kind == "track" and isinstance(bare, IntType) else (0, 0)
     return Entry(kind, label, text, tuple(rows), low, high)
+
+
+def _ring(rows: list[Row]) -> list[Row]:
+    """Lay what is sown in two rows, of which the second leads back: below from the left, above from the right."""
+    if len(rows) > 1:  # of two players
+        return [replace(rows[1], items=rows[1].items[::-1]), rows[0]]
+    items = rows[0].items
+    half = len(items) // 2
+    return [Row(items[half:][::-1]), Row(items[:half])]
 
 
 def _counts_members(type_: ArrayType) -> bool:

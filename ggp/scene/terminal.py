@@ -148,8 +148,11 @@ def entry_text(entry: Entry) -> str:
     """Return a value beside the boards as text: of two indices as a table, long rows of several things line by line."""
     rows = entry.rows
     if len(rows) > 1 and all(len(row.items) > 1 and row.items[0].name for row in rows):
-        table = [["", *(item.name for item in rows[0].items)]]
-        table += [[row.name, *(item.text or "." for item in row.items)] for row in rows]
+        heads = [["", *(item.name for item in row.items)] for row in rows]
+        table = []
+        for place, row in enumerate(rows):
+            table += heads[place : place + 1] if not place or heads[place] != heads[place - 1] else []
+            table.append([row.name, *(item.text or "." for item in row.items)])
         for cells in (table, list(zip(*table, strict=True))):
             widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
             if sum(widths) + 2 * len(widths) <= WIDE:

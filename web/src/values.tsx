@@ -55,7 +55,7 @@ export function EntryView(properties: Properties) {
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who"><Name {...properties} row={row} /></span>}
-              <span class={row.items.length > 16 ? "items many" : "items"}>{row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
+              <span class={row.items.length > 16 ? "items many" : "items"} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
@@ -110,7 +110,7 @@ function Clicked({ entry, row, item, turn, mine, toggling, open, picked, onPick,
   );
 }
 
-const MOST_MEN = 5;
+const MOST_MEN = 5, MOST_ABREAST = 10;
 
 /** The men of all players on the numbered points of a race: two rows where there are many points, and the way turns back. */
 function Race(properties: Properties) {
@@ -272,7 +272,7 @@ function Pit({ name, count, text }: { name: string; count: number | null | undef
   return (
     <span class="pit">
       <svg viewBox="-44 -44 88 88" role="img" aria-label={`${name}: ${text}`}><circle class="bowl" r="42" />{seeds}</svg>
-      <small>{name}</small><b>{text}</b>
+      <small>{spaced(name)}</small><b>{text}</b>
     </span>
   );
 }

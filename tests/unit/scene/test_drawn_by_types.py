@@ -12,7 +12,7 @@ from ggp.language import SourceFile, check
 from ggp.scene.common import in_common
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
-from ggp.scene.terminal import drawing_of
+from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.library import game_of
 
 PLAIN = """game plain "Anything"
@@ -562,3 +562,45 @@ def _first_scene(rules: str) -> Scene:
     assert game is not None
     interpreter = Interpreter(game)
     return Scenes(interpreter).scene(interpreter.initial())
+
+
+SOWN = """game sown "Sow around"
+players south, north
+type house = 1..6
+type spot = {a, b, c, d, e, f, g, h}
+state
+    STATE
+    turn: player = south
+    n: 0..9 = 0
+phase sow
+    turn chooses CHOICE
+    UPDATE
+    turn := other(turn)
+    n := n + 1
+    next end if n == 9 else sow
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "choice", "update", "rows"),
+    [
+        ("held[spot]: 0..24 = 3", "x in spot", "(k.number - x.number + 8) mod 8", ["hgfe", "abcd"]),
+        ("held[spot]: 0..24 = 3", "x in spot", "(x.number - k.number + 8) mod 8", ["hgfe", "abcd"]),
+        ("held[spot]: 0..24 = 3", "x in spot", "(3*(k.number - x.number + 8)) mod 8", ["abcdefgh"]),  # not in order
+        ("held[player, house]: 0..36 = 3", "x in house", "", ["654321", "123456"]),
+    ],
+)
+def test_what_is_sown_lies_in_a_ring(state: str, choice: str, update: str, rows: list[str]) -> None:
+    if update:
+        step = f"held[k] := if k == x then 0 else held[k] + (if {update} <= held[x] then 1 else 0)  for k in spot"
+    else:
+        away = "(k - x + (if q == turn then 0 else 6) + 12) mod 12"
+        new = f"if q == turn and k == x then 0 else held[q, k] + (if {away} <= held[turn, x] then 1 else 0)"
+        step = f"held[q, k] := {new}  for q in player, k in house"
+    rules = SOWN.replace("STATE", state).replace("CHOICE", choice).replace("UPDATE", step)
+    entry = next(one for one in _first_scene(rules).entries if one.label == "held")
+    assert ["".join(item.name for item in row.items) for row in entry.rows] == rows
+    assert entry.kind == ("pits" if len(rows) > 1 else "table")
+    heads = [line.split() for line in entry_text(entry).split("\n")[1::2]]
+    assert len(rows) == 1 or heads == [list(row) for row in rows]

@@ -22,7 +22,14 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   }
   if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
   const ends = kind === "track" && bare.kind === "scalar" && !bare.of ? { low: bare.low, high: bare.low + bare.size - 1 } : {};
-  return { kind, label, text, rows, ...ends };
+  return kind === "ring" ? { kind: "pits", label, text, rows: ring(rows) } : { kind, label, text, rows, ...ends };
+}
+
+/** What is sown, in two rows, of which the second leads back. */
+function ring(rows: Row[]): Row[] {
+  if (rows.length > 1) return [{ ...rows[1]!, items: [...rows[1]!.items].reverse() }, rows[0]!];
+  const items = rows[0]!.items, half = items.length / 2;
+  return [{ items: items.slice(half).reverse() }, { items: items.slice(0, half) }];
 }
 
 /** A card for a number of equal ones. */
