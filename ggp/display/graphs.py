@@ -8,6 +8,7 @@ Source: Gansner, Koren, North 2005, "Graph drawing by stress majorization", sect
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain, combinations, permutations, product
@@ -45,6 +46,14 @@ APART = 1.2
 EDGE = 1.9
 """Length of a line, in units of a square's side, where all can have the same."""
 MARGIN = 0.8
+SPACE = 1.4
+"""Between points whose names say that they lie beside each other."""
+PLACES = re.compile(
+    "(?:(?P<ring>outer|inner)_)?(?P<up>north|top|upper|south|bottom|lower|[ns])?_?(?P<across>west|left|east|right|[we])?"
+    "|cent(?:re|er)|middle|mid|[cm]"
+)
+"""Names that say where points lie, such as `ne`, `top_left` and `outer_south`."""
+WEST_TO_EAST, NORTH_TO_SOUTH = {"w": -1, "l": -1, "e": 1, "r": 1}, {"n": -1, "t": -1, "u": -1, "s": 1, "b": 1, "l": 1}
 POINT = 0.5
 """How much of a way lies under the points that it joins."""
 WAYS_APART = 0.3
@@ -247,7 +256,7 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
     near = [(one, other) for one, others in enumerate(drawn.near) for other in others if one != other]
     pairs = {(min(pair), max(pair)) for pair in near}
     joined = pairs | between.keys()
-    points = _laid_out(
+    points = _placed_by_names([scalar_text(map_, code) for code in codes(map_)], joined) or _laid_out(
         [frozenset(pair[1 - pair.index(one)] for pair in joined if one in pair) for one in range(size(map_))]
     )
     places = [
@@ -277,6 +286,39 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
         axes.append(Axis(places[one].name.replace("_", " "), x, y - 0.6 if below > 1 else y + 0.62))
     width, height = (max(point[axis] for point in points) + MARGIN for axis in (0, 1))
     return Board(type_text(map_), "graph", width, height, tuple(places), lines, tuple(axes))
+
+
+def _placed_by_names(names: Sequence[str], joined: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
+    """Return where points are that are called as on a board, `d7`, or by where they lie, `outer_northwest`.
+
+    Empty if some are not, if two would lie on each other, or one on a line between others.
+    """
+    at = [_place_by_name(name) for name in names]
+    placed = [one for one in at if one is not None]
+    if len(placed) < len(names) or len(set(placed)) < len(placed):
+        return []
+    for one, other in joined:
+        way = placed[other] - placed[one]
+        for passed in placed:
+            along = (passed - placed[one]) / way
+            if 0 < along.real < 1 and abs(along.imag) * abs(way) < POINT:
+                return []
+    left, top = min(point.real for point in placed), min(point.imag for point in placed)
+    return [
+        (round((point.real - left) * SPACE + MARGIN, 3), round((point.imag - top) * SPACE + MARGIN, 3))
+        for point in placed
+    ]
+
+
+def _place_by_name(name: str) -> complex | None:
+    """Return where a point lies as its name says, in steps to the east, and to the south."""
+    if len(name) > 1 and name[0].isalpha() and name[1:].isdecimal():
+        return complex(ord(name[0]), -int(name[1:]))
+    found = PLACES.fullmatch(name.lower())
+    if found is None:
+        return None
+    across, down = WEST_TO_EAST.get((found["across"] or "c")[0], 0), NORTH_TO_SOUTH.get((found["up"] or "c")[0], 0)
+    return complex(across, down) * (2 if found["ring"] == "outer" else 1)
 
 
 def _laid_out(near: Sequence[frozenset[int]]) -> list[tuple[float, float]]:

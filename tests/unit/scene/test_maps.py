@@ -181,3 +181,36 @@ payoff[p] = 0
 def test_boards_of_points_have_the_lines_that_the_rules_name(relation: str, lines: int) -> None:
     (board,) = game_of(WEB.replace("RELATION", relation)).initial().scene().boards
     assert (len(board.lines), board.style) == (lines, "points" if lines else "squares")
+
+
+@pytest.mark.parametrize(
+    ("names", "at"),
+    [
+        ("d7, e7, e5", [(0, 0), (1, 0), (1, 2)]),
+        ("top_left, top, bottom", [(0, 0), (1, 0), (1, 2)]),
+        ("outer_nw, ne, s", [(0, 0), (3, 1), (2, 3)]),
+        ("north_west, centre, north", [(0, 0), (1, 1), (1, 0)]),
+        ("a1, b1, c1", []),  # `b1` lies on the line from `a1` to `c1`
+        ("north, top, south", []),
+        ("north, south, market", []),
+    ],
+)
+def test_points_lie_where_their_names_say(names: str, at: list[tuple[float, float]]) -> None:
+    first, second, third = names.split(", ")
+    table = f"{{{first}: {{{second}, {third}}}, {second}: {{{first}}}, {third}: {{{first}}}}}"
+    rules = f"""game named "Points"
+players anna, boris
+type spot = {{{names}}}
+table near[spot]: set of spot = {table}
+state
+    at: spot = {first}
+phase walk
+    anna chooses to in near[at]
+    at := to
+    next end
+payoff[p] = 0
+"""
+    (board,) = game_of(rules).initial().scene().boards
+    found = [((one.x - 0.8) / 1.4, (one.y - 0.8) / 1.4) for one in board.places]
+    is_placed = all(abs(round(part) - part) < 0.01 for one in found for part in one)
+    assert [tuple(map(round, one)) for one in found if is_placed] == at
