@@ -192,7 +192,8 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
     """Yield the note, the mark and the pieces of a place."""
     x, y = place.x * UNIT, place.y * UNIT
     if place.note:
-        left, up = {"hexagon": (0, 0.4), "way": (0, 0.16)}.get(place.form, (0.36, 0.3))
+        high = 0.4 if place.pieces else -0.08  # of an empty hexagon in the middle: things stand on its sides
+        left, up = {"hexagon": (0, high), "way": (0, 0.16)}.get(place.form, (0.36, 0.3))
         yield _tag("text", place.note, class_="axis", style="font-size:10px", x=x - left * UNIT, y=y - up * UNIT)
     if place.mark is not None:
         aside = UNIT * 0.35 if place.mark.shape == "unknown" and place.pieces else 0
@@ -301,6 +302,8 @@ def _card(text: str) -> str:
     """Return what is written on a card: `7♣`, or its text."""
     rank, _, suit = text.partition("_of_")
     brief = SHORT_CARD.fullmatch(text)
+    if rank.isdecimal() and suit.isdecimal():  # a domino
+        return f"{rank} | {suit}"
     if brief:
         rank, suit = brief[1], next(word for word in SUITS if word[0] == brief[2])
     rank, suit = (suit, rank) if rank.rstrip("s") + "s" in SUITS else (rank, suit)

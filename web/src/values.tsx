@@ -218,6 +218,8 @@ function Hit({ player, items, label, children, turn, open, picked, onPick }: Han
 export function Card({ text }: { text: string }) {
   if (text === "?") return <Backs count={1} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
+  const ends = /^([0-6])_of_([0-6])$/.exec(text)?.slice(1).map(Number);
+  if (ends) return <Domino ends={ends} />;
   const [rank, suit] = playingCard(text);
   const red = suit === "♥" || suit === "♦";
   const words = spaced(text).split(" ");
@@ -232,6 +234,15 @@ export function Card({ text }: { text: string }) {
         {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
       </g>
+    </svg>
+  );
+}
+
+function Domino({ ends }: { ends: number[] }) {
+  return (
+    <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={ends.join(" of ")}>
+      <rect class="face" x="1.5" y="1.5" width="57" height="81" rx="7" /><rect class="spot" x="9" y="41" width="42" height="2" />
+      {ends.map((number, half) => SPOTS[number]?.map(([x, y]) => <circle class="spot" cx={30 + x * 0.55} cy={21 + half * 42 + y * 0.55} r="4.2" />))}
     </svg>
   );
 }

@@ -116,7 +116,13 @@ def test_cards_and_values_beside_each_other_are_drawn() -> None:
         "cards",
         "hand",
         "",
-        (Row(tuple(Item(text) for text in ("seven_of_clubs", "qd", "ace_of_spade", "heart_of_ten", "?")), "you", 0),),
+        (
+            Row(
+                tuple(Item(text) for text in ("seven_of_clubs", "qd", "ace_of_spade", "heart_of_ten", "3_of_0", "?")),
+                "you",
+                0,
+            ),
+        ),
     )
     score = Entry(
         "score", "points", "", (Row((Item("3", number=3),), "you", 0), Row((Item("4", number=4),), "them", 1))
@@ -129,6 +135,7 @@ def test_cards_and_values_beside_each_other_are_drawn() -> None:
         "Q♦",
         "A♠",
         "10♥",
+        "3 | 0",
         "points",
         "you",
         "3",
