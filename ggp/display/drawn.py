@@ -377,6 +377,8 @@ def of_element(
     if word in COLOURS:
         return looks.piece("disc", "", owner, word)
     shape, text = looks.of_value(kind, value)
+    if text and looks.plain.get(name) == value and isinstance(kind, EnumType) and not has_arrows(kind):
+        return None
     return replace(looks.piece(shape, text, owner), word=word if text else "")
 
 

@@ -116,6 +116,8 @@ class Looks:
         """Types whose members are things that lie over several cells, see `long_things`."""
         self.movers: Mapping[EnumType, Mapping[int, int]] = {}
         """Whose men of a kind are, where only play shows it."""
+        self.plain: Mapping[str, int] = {}
+        """Of variables, the member that all cells have at the beginning: where it is only a word, it is not drawn."""
         self.moving: Set[typed.Variable] = frozenset()
         """Sets of cells that are men, not a ground."""
         self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}

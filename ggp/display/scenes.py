@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import cast
 
@@ -27,6 +27,7 @@ from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
 from ggp.language.pieces import COLOURS
 from ggp.language.typed.types import (
+    DIRECTION,
     ArrayType,
     CellType,
     EnumType,
@@ -76,6 +77,7 @@ class Scenes:
         """Cells that do not belong to a board that is cut out of a grid."""
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str) if game.display is None else []
         if game.display is None:
+            self.looks.plain = dict(_plain(scope, (*self.boards, *self.points_and_ways())))
             self.looks.spans = spans_of(game, scope, self.lean)
             self.looks.movers, self.looks.moving = movers(plays), moving_sets(plays)
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
@@ -145,9 +147,14 @@ class Scenes:
                 )
             ]
             shown = typed.DisplayBoard(base, None, ())
-            near = (scope.variables[variable] for variable in links_of(self.game, base))
-            lines = [line for value in near for line in self._lines(value, self.laid_out(shown)[0])]
-            board = replace(self._filled(shown, drawn, scope), lines=(*self.web_lines(base), *lines))
+            layout, lines = self.laid_out(shown)[0], list(self.web_lines(base))
+            for variable in links_of(self.game, base):
+                lines += self._lines(scope.variables[variable], layout)
+            for variable in self.arms_of(base):
+                steps = cast("tuple[frozenset[int], ...]", scope.variables[variable])
+                sides = ((cell, layout.side(cell, step)) for cell in codes(base) for step in sorted(steps[cell]))
+                lines += [(*layout.centre(cell), side.x, side.y) for cell, side in sides]
+            board = replace(self._filled(shown, drawn, scope), lines=tuple(lines))
             yield board if part is None else self.part_of(board, base, part)
         for map_ in self.maps:
             board = self.empty_map(map_)
@@ -164,6 +171,12 @@ class Scenes:
         """Return the lines of a board of points, where the rules have no `display`."""
         layout = self.laid_out(typed.DisplayBoard(board, None, ()))[0]
         return tuple(self._lines(self.webs[board], layout)) if board in self.webs else ()
+
+    def arms_of(self, board: CellType) -> Iterator[typed.Variable]:
+        """Yield the variables that say where ways lead from the middle of each cell, and are no walls: of pipes."""
+        for variable in self.game.variables:
+            if variable.type == ArrayType((board,), SetType(DIRECTION)) and not self._is_of_sides(variable):
+                yield variable
 
     def points_and_ways(self) -> Iterator[ScalarType]:
         """Yield the types that are drawn on maps: those of their points and of their ways."""
@@ -205,8 +218,10 @@ class Scenes:
 
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
-        of_sides = any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
-        return not of_sides and is_beside(variable, (*self.boards, *self.points_and_ways()))
+        return not self._is_of_sides(variable) and is_beside(variable, (*self.boards, *self.points_and_ways()))
+
+    def _is_of_sides(self, variable: typed.Variable) -> bool:
+        return any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
 
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""
@@ -336,6 +351,16 @@ def _with(place: Place, piece: Piece, layer: str) -> Place:
 
 def _indices_of(variable: typed.Variable) -> tuple[ScalarType, ...]:
     return variable.type.indices if isinstance(variable.type, ArrayType) else ()
+
+
+def _plain(scope: Scope, boards: Sequence[ScalarType]) -> Iterator[tuple[str, int]]:
+    """Yield the members that all cells have at the beginning, `turned[cell]: {upright, left, right} = upright`."""
+    for variable, value in scope.variables.items():
+        type_ = variable.type
+        if isinstance(type_, ArrayType) and isinstance(type_.element, EnumType) and type_.indices[0] in boards:
+            assert isinstance(value, tuple)
+            if len({*value}) == 1 < len(value):
+                yield variable.name, cast("int", value[0])
 
 
 def _boards_of(game: typed.Game) -> Iterator[CellType]:

@@ -16,6 +16,14 @@ LEAST_HEXAGON = 4
 SIGNS = {"flat": "-", "rising": "/", "falling": "\\"}
 """How what stands on an edge is drawn; upright: `|`."""
 
+ARMS = {(0, -0.5): "n", (0.5, 0): "e", (0, 0.5): "s", (-0.5, 0): "w"}
+"""Lines from the middle of a square to its sides."""
+BOXES = {
+    "n": "╵", "e": "╶", "s": "╷", "w": "╴", "en": "└", "ns": "│", "nw": "┘", "es": "┌", "ew": "─", "sw": "┐",
+    "ens": "├", "nsw": "┤", "esw": "┬", "enw": "┴", "ensw": "┼",
+}  # fmt: skip
+"""How several of these are drawn."""
+
 
 class DrawnCell(Struct, frozen=True):
     """One cell of a drawn board; `text` is empty where no rule draws anything, `color` None where none is asked for."""
@@ -180,6 +188,10 @@ class _Grid:
         self.is_of_hexagons = board.style == "hexagons"
         held = (place for place in edges if place.pieces or place.ground or place.mark)
         self.edges = {(round(place.x, 3), round(place.y, 3)): place for place in held}
+        self.arms: dict[tuple[float, float], str] = {}
+        """To which sides lines lead from the middle of a place."""
+        for x1, y1, x2, y2 in board.lines:
+            self.arms[x1, y1] = self.arms.get((x1, y1), "") + ARMS.get((x2 - x1, y2 - y1), "")
         self.has_edges = bool(self.edges) if self.is_of_hexagons else bool(edges)
 
     def drawing(self) -> Drawing:
@@ -218,12 +230,13 @@ class _Grid:
         return DrawnCell(SIGNS.get(place.form, "|"), drawn.color) if drawn.text in "#" else drawn
 
     def _drawn(self, place: Place) -> DrawnCell:
-        shown = (*reversed(place.pieces), place.mark, place.ground)
+        arms = "".join(sorted(self.arms.get((place.x, place.y), "")))
+        shown = (*reversed(place.pieces), place.mark, None if arms else place.ground)
         for piece in shown:
             if piece is not None and piece.letter:
                 letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"
                 return DrawnCell(letter, self._colour(piece))
-        return DrawnCell(place.note, None)
+        return DrawnCell(BOXES.get(arms, place.note), self._colour(place.ground) if place.ground else None)
 
     def _colour(self, piece: Piece) -> str | None:
         if piece.colour is not None or piece.player is None:

@@ -193,8 +193,15 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         for cells in (base, *over):
             sources += _sources(scenes, cells, types, part, base)
             grounds += _grounds(scenes, cells, types, has_sides=cells == base)
-        links = [number for number, one in enumerate(scenes.game.variables) if one in set(links_of(scenes.game, base))]
-        facts = {**_board(scenes, shown, list(over), types), "sources": sources, "grounds": grounds, "links": links}
+        variables = scenes.game.variables
+        links, arms = ([*map(variables.index, found)] for found in (links_of(scenes.game, base), scenes.arms_of(base)))
+        facts = {
+            **_board(scenes, shown, list(over), types),
+            "sources": sources,
+            "grounds": grounds,
+            "links": links,
+            "arms": arms,
+        }
         facts["lines"] = scenes.web_lines(base)
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
     for map_, ways in scenes.ways.items():

@@ -604,3 +604,15 @@ def test_what_is_sown_lies_in_a_ring(state: str, choice: str, update: str, rows:
     assert entry.kind == ("pits" if len(rows) > 1 else "table")
     heads = [line.split() for line in entry_text(entry).split("\n")[1::2]]
     assert len(rows) == 1 or heads == [list(row) for row in rows]
+
+
+def test_ways_lead_from_the_middle_of_cells_and_what_all_cells_have_is_not_drawn() -> None:
+    types = "board cell = grid(3, 2)\ntype lies = {face_up, tapped, turned}"
+    state = "    pipe[cell]: set of direction = {a1: {north, east}, b1: {west, southeast}, else {}}"
+    state += "\n    state_of[cell]: lies = face_up\n    laid[cell]: lies = {a1: tapped, else face_up}"
+    scene = game_of(PLAIN.format(types=types, state=state, choice="what in bool")).initial().scene()
+    (board,) = scene.boards
+    assert board.lines == ((0.5, 1.5, 0.5, 1), (0.5, 1.5, 1, 1.5), (1.5, 1.5, 2, 2), (1.5, 1.5, 1, 1.5))
+    assert [[piece.text for piece in place.pieces] for place in board.places] == [["Ta"], *[["F"]] * 5]
+    rules = PLAIN.format(types=types, state=state[: state.index("\n")], choice="what in bool")
+    assert str(drawing_of(_first_scene(rules))).split("\n")[1] == "└ ╴ ."

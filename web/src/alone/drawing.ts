@@ -20,6 +20,12 @@ interface Drawn {
 /** The fields of the records of each rule or line, by its number. */
 type Records = Map<number, number[]>;
 
+/** Where a side of a cell is, see `ggp.display.geometry.Layout.side`. */
+function sideOf(board: BoardFacts, x: number, y: number, side: number): [number, number] {
+  const [east, north] = STEPS[side]!, high = board.lean ? Math.sqrt(3) / 2 : 1;
+  return [x + (east + board.lean * north / 2) / 2, Math.round((y - north * high / 2) * 1e6) / 1e6];
+}
+
 export class Drawing {
   constructor(private readonly game: Game) {}
 
@@ -33,7 +39,7 @@ export class Drawing {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
       return {
         players, boards: boards.map((board) => {
-          const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? []];
+          const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [], ...board.arms?.flatMap((variable) => this.arms(board, of[variable] as number[][])) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
         entries: lines.map((line) => entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence)),
@@ -142,9 +148,7 @@ export class Drawing {
   /** The key of the place at a side of a cell, see `ggp.display.geometry.Layout.side`; an edge is made where it is drawn first. */
   private edge(board: BoardFacts, one: Drawn, places: Map<string, Place>): string {
     const cell = board.places[one.cell]![1];
-    const [east, north] = STEPS[one.side!]!, across = east + board.lean * north / 2;
-    const high = board.lean ? Math.sqrt(3) / 2 : 1;
-    const x = cell.x + across / 2, y = Math.round((cell.y - north * high / 2) * 1e6) / 1e6;
+    const [east, north] = STEPS[one.side!]!, across = east + board.lean * north / 2, [x, y] = sideOf(board, cell.x, cell.y, one.side!);
     for (const [known, place] of places) if (place.x === x && place.y === y) return known;
     const made = `edge ${x} ${y}`;
     places.set(made, { name: "", type: "", x, y, form: !north ? "upright" : !board.lean ? "flat" : across * north > 0 ? "falling" : "rising" });
@@ -163,6 +167,11 @@ export class Drawing {
           .filter(([x, y]) => x >= 0 && y >= 0 && x < board.columns && y < board.rows).map(([x, y]) => y * board.columns + x);
       return near.map((other): [number, number, number, number] => [...centre(cell), ...centre(other)]);
     });
+  }
+
+  /** Each line from the middle of a cell to one of its sides. */
+  private arms(board: BoardFacts, steps: number[][]): [number, number, number, number][] {
+    return board.places.flatMap(([cell, { x, y }]) => steps[cell]!.map((step): [number, number, number, number] => [x, y, ...sideOf(board, x, y, step)]));
   }
 
   // --- without a `display` --------------------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ export interface BoardFacts extends Omit<Board, "places"> {
   steps?: { number: number; type: number };
   /** Variables that join cells. */
   links?: number[];
+  /** Variables that say where ways lead from the middle of each cell. */
+  arms?: number[];
   sources?: SourceFacts[];
   /** What tables say of the cells of a board, given by its number. */
   grounds?: [cells: number, cell: number, piece: Piece, side: number | null][];
