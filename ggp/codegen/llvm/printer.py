@@ -45,6 +45,9 @@ from ggp.codegen.llvm.operators import emit
 
 SELDOM = (1, 99)
 """How often a block with a fault is run, and is not."""
+DEEP = 6
+"""So many loops inside one another, which list the outcomes of as many draws, are compiled for size: LLVM moves
+conditions out of each of them, which takes many times as long, and gains nothing."""
 
 
 @dataclass
@@ -248,6 +251,8 @@ class FunctionPrinter:
         if begin is not None:
             begin()
         self.exits.append(after)
+        if len(self.exits) >= DEEP:
+            self.function.attributes.add("optsize")
         self._block(body)
         self.exits.pop()
         if not self.builder.block.is_terminated:

@@ -9,9 +9,10 @@ import random
 import pytest
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Assign, Block, Expression, Function, If, Kind, Module, Name, Return
+from ggp.codegen.ir.nodes import Assign, Block, Expression, For, Function, If, Kind, Module, Name, Return
 from ggp.codegen.llvm.compilation import compiled, llvm_text
 from ggp.codegen.llvm.if_conversion import is_if_converted
+from ggp.codegen.llvm.printer import DEEP
 from ggp.codegen.machine_code import MachineCode
 from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
@@ -86,3 +87,12 @@ def test_llvm_is_told_what_is_random() -> None:
 
     drawn = Name("c_a", Kind.INT, drawn=True)
     assert [told(A, False), told(A, True), told(drawn, False)] == [False, True, True]
+
+
+@pytest.mark.parametrize(("loops", "for_size"), [(DEEP - 1, False), (DEEP, True)])
+def test_loops_inside_many_loops_are_compiled_for_size(loops: int, for_size: bool) -> None:
+    body: Block = []
+    for number in range(loops):
+        body = [For(Name(f"i{number}", Kind.INT), ir.ZERO, A, body)]
+    module = Module("One", {}, [Function("f", (A,), (Kind.INT,), [*body, Return((ir.ZERO,))])])
+    assert ("optsize" in llvm_text(module, ["f"])) == for_size
