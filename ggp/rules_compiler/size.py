@@ -16,6 +16,8 @@ from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
 from ggp.language.typed.work import SCALE, Held, work
 
+Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
+"""What a binder or a component runs over."""
 Scalar: TypeAlias = "typed.Symbol | typed.Variable"
 """What may have one number: a symbol, or a variable of the state."""
 
@@ -121,6 +123,18 @@ def _cached_free(holder: Held) -> tuple[Scalar, ...] | None:
             return None
         found.update(dict.fromkeys(scalar for scalar in inside if scalar not in own))
     return tuple(found)
+
+
+def known_codes(domain: Domain) -> list[int] | None:
+    """Return the codes of a domain that is known before play, in order; None for others."""
+    if isinstance(domain, ScalarType):
+        return list(codes(domain))
+    match domain:
+        case typed.Constant(value=frozenset() as members):
+            return sorted(members)
+        case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
+            return list(range(first, last + 1))
+    return None
 
 
 def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:

@@ -14,8 +14,9 @@ from ggp.language import typed
 from ggp.language.typed import Binder, Expression, Function, Symbol, Table
 from ggp.language.typed.types import RealType
 
-_EXPRESSIONS: frozenset[type] = frozenset(get_args(typed.Expression))
-_STATEMENTS = frozenset([
+EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
+_EXPRESSIONS = frozenset(EXPRESSIONS)
+STATEMENTS = frozenset([
     typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Display, typed.DisplayBoard,
     typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Look, typed.Phase, typed.Sees, typed.Transfer,
     typed.Update,
@@ -73,7 +74,7 @@ def nodes_of(*roots: object) -> Iterator[Expression]:
             if part not in seen:
                 seen.add(part)
                 waiting.append(part.body)
-        elif type(part) in _STATEMENTS:
+        elif type(part) in STATEMENTS:
             waiting += [getattr(part, name) for name in cast("Any", part).__struct_fields__]
 
 
@@ -91,7 +92,7 @@ def rebuilt(node: Any, change: Callable[[Expression], Expression]) -> Any:
         new = tuple(rebuilt(part, change) for part in node)
         return node if all(a is b for a, b in zip(node, new, strict=True)) else new
     is_expression = type(node) in _EXPRESSIONS
-    if not is_expression and (type(node) not in _STATEMENTS or isinstance(node, Function)):
+    if not is_expression and (type(node) not in STATEMENTS or isinstance(node, Function)):
         return node
     old = {name: getattr(node, name) for name in node.__struct_fields__ if name not in ("type", "span")}
     values = {name: rebuilt(part, change) for name, part in old.items()}

@@ -16,12 +16,13 @@ from ggp.language.typed.types import ArrayType, lowest, size
 from ggp.rules_compiler.emit.bits import has_bit, kth_known, kth_member, member_count
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import code, integer
-from ggp.rules_compiler.emit.loops import for_each, for_each_where, known_codes
+from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import GameModule, Generated, identifier
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, bounds, none_of
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import symbol_name
+from ggp.rules_compiler.size import known_codes
 
 
 class Choice(Struct, frozen=True):

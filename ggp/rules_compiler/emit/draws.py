@@ -14,11 +14,12 @@ from ggp.rules_compiler.emit.bits import is_empty, member_count
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import COUNT, OUT, binders_of, number_of, take_apart
 from ggp.rules_compiler.emit.conversion import converted_code
-from ggp.rules_compiler.emit.loops import for_each, known_codes
+from ggp.rules_compiler.emit.loops import for_each
 from ggp.rules_compiler.emit.module import GameModule, Generated, identifier
 from ggp.rules_compiler.emit.random_values import RNG, draw_subset, draw_value
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import symbol_name
+from ggp.rules_compiler.size import known_codes
 
 WEIGHT = RealType(float("-inf"), float("inf"))
 PROBABILITY = Name("probability", Kind.REALS)

@@ -25,9 +25,8 @@ from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import element_of, is_known_set
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.rewrite import integer_loops
-from ggp.rules_compiler.size import needs_direction, node_count
+from ggp.rules_compiler.size import Domain, known_codes, needs_direction, node_count
 
-Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
 UNROLLED_VALUES = 4
@@ -40,18 +39,6 @@ UNROLLED_LOOPS = 2
 """Copies of a loop that is not unrolled."""
 STATEMENT_NODES = 20
 """Size of a body without expressions: it still writes something, such as the number of an outcome."""
-
-
-def known_codes(domain: Domain) -> list[int] | None:
-    """Return the codes of a domain that is known before play, in order; None for others."""
-    if isinstance(domain, ScalarType):
-        return list(codes(domain))
-    match domain:
-        case typed.Constant(value=frozenset() as members):
-            return sorted(members)
-        case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
-            return list(range(first, last + 1))
-    return None
 
 
 def unrolls(symbol: typed.Symbol, domain: Domain, body: Parts, copies: int) -> bool:

@@ -30,14 +30,14 @@ from ggp.rules_compiler.emit.choices import (
     take_apart,
 )
 from ggp.rules_compiler.emit.dispatch import condition
-from ggp.rules_compiler.emit.loops import for_each, known_codes
+from ggp.rules_compiler.emit.loops import for_each
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, flat
 from ggp.rules_compiler.emit.random_values import below, draw_subset, draw_value
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import bits_in_memory
 from ggp.rules_compiler.rewrite.candidates import Plan, planned
-from ggp.rules_compiler.size import mentions, node_count
+from ggp.rules_compiler.size import known_codes, mentions, node_count
 
 TRIES = 16
 """Candidates are drawn this often before all legal actions are listed;"""

@@ -11,11 +11,11 @@ from ggp.language import typed
 from ggp.language.typed.types import lowest
 from ggp.rules_compiler.emit.bits import constant_bits, extreme_member, kth_known, kth_member, member_count, single
 from ggp.rules_compiler.emit.builder import Builder
-from ggp.rules_compiler.emit.loops import known_codes
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import RowNeed
 from ggp.rules_compiler.emit.operands import Bits
 from ggp.rules_compiler.emit.sets import bits
+from ggp.rules_compiler.size import known_codes
 
 RNG = RowNeed("rng")
 

@@ -27,7 +27,6 @@ from ggp.native.interface import FAULTED, GOES_ON
 from ggp.rules_compiler.emit import choices
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import PLAYER, Choice
-from ggp.rules_compiler.emit.loops import known_codes
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.observations import Write, write_observation
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
@@ -35,6 +34,7 @@ from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.entry_points.batch_blocks import AT, FIRST, LAST, Games, part, phases_of
 from ggp.rules_compiler.entry_points.entries import JOINT, NEW, OLD, EntryBuilder, finish_entry, settle
 from ggp.rules_compiler.entry_points.playouts import STATE
+from ggp.rules_compiler.size import known_codes
 
 WORD = 64
 MANY, WIDE = 512, 8192

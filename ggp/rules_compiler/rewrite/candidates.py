@@ -19,10 +19,10 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ScalarType, SetType, codes, size
-from ggp.language.typed.walk import symbols_read
+from ggp.language.typed.walk import EXPRESSIONS, symbols_read
 from ggp.language.typed.work import work
-from ggp.rules_compiler.rewrite.memberships import within
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, substituted
+from ggp.rules_compiler.rewrite.memberships import together, within
+from ggp.rules_compiler.rewrite.opened import substituted
 from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
 LABORIOUS_WORK = 40
@@ -188,10 +188,10 @@ def _widened(
             wide_left, of_left = _widened(left, type_, value)
             wide_right, of_right = _widened(right, type_, value)
             if of_left or of_right:
-                tests = [_within(value, wide_left, of_left), _within(value, wide_right, of_right)]
-                tests.sort(key=work)
-                either = typed.Binary("or", tests[0], tests[1], BOOL, domain.span)
-                return replace(domain, left=wide_left, right=wide_right), [either]
+                sides = ((wide_left, of_left), (wide_right, of_right))
+                tests = [_all_of([typed.Member(value, wide, BOOL, value.span), *of], value.span) for wide, of in sides]
+                either = together("or", sorted(tests, key=work))
+                return replace(domain, left=wide_left, right=wide_right), [either] if either else []
         case typed.If(condition=condition, then=then, otherwise=otherwise):
             wide_then, of_then = _widened(then, type_, value)
             wide_otherwise, of_otherwise = _widened(otherwise, type_, value)
@@ -214,17 +214,6 @@ def _whole_domain(node: typed.Comprehension, binder: typed.Binder, type_: SetTyp
     return binder.domain if binder.domain.type == type_ else None
 
 
-def _within(value: typed.Local, members: typed.Expression, tests: Sequence[typed.Expression]) -> typed.Expression:
-    """Return whether a value is in a set and passes some tests."""
-    test: typed.Expression = typed.Member(value, members, BOOL, value.span)
-    for other in tests:
-        test = typed.Binary("and", test, other, BOOL, value.span)
-    return test
-
-
 def _all_of(tests: Sequence[typed.Expression], span: Span) -> typed.Expression:
     """Return whether all of some conditions hold."""
-    result: typed.Expression = typed.Constant(1, BOOL, span)
-    for number, test in enumerate(tests):
-        result = test if number == 0 else typed.Binary("and", result, test, BOOL, span)
-    return result
+    return together("and", tests) or typed.Constant(1, BOOL, span)

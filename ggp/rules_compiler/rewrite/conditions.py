@@ -15,10 +15,10 @@ from ggp.language.evaluation.constants import Evaluator
 from ggp.language.evaluation.faults import GameError
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, DIRECTIONS, BoolType, CellType, IntType, SetType, codes
-from ggp.language.typed.walk import nodes_of, rebuilt, same
+from ggp.language.typed.walk import EXPRESSIONS, nodes_of, rebuilt, same
 from ggp.rules_compiler.rewrite.memberships import HOLDS, TURNED, together
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, substituted, taken_apart
-from ggp.rules_compiler.size import can_fail, conjuncts, mentions, node_count
+from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
+from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions, node_count
 
 MAX_WRITTEN_OUT = 8
 """Values of an integer for each of which a condition is written;"""
@@ -30,17 +30,10 @@ MAX_DISTANCES = 3
 
 def written_out(node: typed.Quantifier, swept: frozenset[typed.Symbol]) -> typed.Expression | None:
     """Return a quantifier over a few integers as a condition for each, if it is about some cells; None for others."""
-    (first, *others), domain = node.binders, node.binders[0].domain
+    first, *others = node.binders
     if others or not isinstance(first.symbol.type, IntType) or not any(mentions(one, node.body) for one in swept):
         return None
-    values: Sequence[int] = ()
-    match domain:
-        case IntType():
-            values = codes(domain)
-        case typed.Constant(value=frozenset() as members):
-            values = sorted(members)
-        case (typed.Constant(value=int() as low), typed.Constant(value=int() as high)):
-            values = range(low, high + 1)
+    values = known_codes(first.domain) or ()
     if not 0 < len(values) <= MAX_WRITTEN_OUT or len(values) * node_count(node.body) > MAX_NODES:
         return None
     cases = [folded(substituted(node.body, {first.symbol: number(value, node.span)})) for value in values]
@@ -103,16 +96,8 @@ def joined(
     binders: Sequence[typed.Binder], body: typed.Expression
 ) -> tuple[tuple[typed.Binder, ...], typed.Expression] | None:
     """Return a binder over the cells of a board in place of two over its columns and rows, and the body; else None."""
-    ends: list[range] = []
-    for binder in binders:
-        match binder.domain:
-            case IntType():
-                ends.append(codes(binder.domain))
-            case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
-                ends.append(range(first, last + 1))
-            case _:
-                return None
     symbols = [binder.symbol for binder in binders]
+    lines = [known_codes(binder.domain) for binder in binders if isinstance(binder.symbol.type, IntType)]
     body = _within_board(body)
     for node in nodes_of(body):
         if not isinstance(node, typed.CellAt):
@@ -121,7 +106,9 @@ def joined(
         locals_ = [x.symbol, y.symbol] if isinstance(x, typed.Local) and isinstance(y, typed.Local) else []
         if sorted(map(id, locals_)) != sorted(map(id, symbols)) or not isinstance(node.type, CellType):
             continue
-        columns, rows = (ends[symbols.index(one)] for one in locals_)
+        columns, rows = (lines[symbols.index(one)] for one in locals_)
+        if columns is None or rows is None:
+            return None
         board = node.type
         inside = [
             (row + below - 1) * board.width + column + left - 1

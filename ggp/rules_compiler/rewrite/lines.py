@@ -19,7 +19,7 @@ from ggp.language.typed.types import BOOL, DIRECTION, ArrayType, CellType, Scala
 from ggp.language.typed.walk import rebuilt, same
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.conditions import number, steps
-from ggp.rules_compiler.rewrite.memberships import negated, together, within
+from ggp.rules_compiler.rewrite.memberships import is_some, negated, together, within
 from ggp.rules_compiler.rewrite.opened import substituted
 from ggp.rules_compiler.size import can_fail, conjuncts, mentions
 
@@ -69,8 +69,7 @@ def quantifier(node: typed.Quantifier, is_known: IsKnown) -> typed.Expression | 
         return None
     *outer, last = found.binders
     assert not isinstance(last.domain, ScalarType | tuple)
-    nothing = typed.Constant(frozenset(), last.domain.type, node.span)
-    some: typed.Expression = typed.Binary("unequal", last.domain, nothing, BOOL, node.span)
+    some = is_some(last.domain)
     if (tests := together("and", found.tests)) is not None:
         some = typed.Quantifier("any", (last,), tests, BOOL, node.span)
     if outer:

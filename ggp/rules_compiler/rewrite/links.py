@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import BOOL, DIRECTION, DIRECTIONS, CellType, IntType, OptionType, SetType, codes
-from ggp.language.typed.walk import rebuilt, symbols_read
+from ggp.language.typed.walk import EXPRESSIONS, rebuilt, symbols_read
 from ggp.language.typed.work import Held
 from ggp.rules_compiler.rewrite.conditions import folded
 from ggp.rules_compiler.rewrite.memberships import negated, together, within
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, substituted
+from ggp.rules_compiler.rewrite.opened import opened, substituted
 from ggp.rules_compiler.rewrite.proven import proven
 from ggp.rules_compiler.size import can_fail, conjuncts, symbols_in
 

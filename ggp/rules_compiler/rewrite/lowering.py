@@ -30,7 +30,7 @@ from ggp.language.typed.types import (
     codes,
     lowest,
 )
-from ggp.language.typed.walk import nodes_of
+from ggp.language.typed.walk import EXPRESSIONS, STATEMENTS, nodes_of
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.conditions import (
     added,
@@ -41,7 +41,7 @@ from ggp.rules_compiler.rewrite.conditions import (
     written_out,
 )
 from ggp.rules_compiler.rewrite.memberships import negated, split
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, taken_apart
+from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.rewrite.proven import without_proven_checks
 from ggp.rules_compiler.size import can_fail, mentions
 
@@ -109,7 +109,7 @@ class _Lowering:
                 return node
             case _ if isinstance(node, EXPRESSIONS):
                 return self._expression(cast("typed.Expression", node), swept)
-            case _ if isinstance(node, STATEMENTS):
+            case _ if type(node) in STATEMENTS:
                 names = [name for name in node.__struct_fields__ if name not in ("type", "span")]
                 return replace(node, **{name: self._changed(getattr(node, name), swept) for name in names})
         return node
@@ -322,12 +322,6 @@ class _Lowering:
             return node
         body = opened(node)
         return node if body is None else self._inlined(body, depth - 1)
-
-
-STATEMENTS = (
-    typed.Phase, typed.Chooser, typed.ActionKind, typed.Component, typed.Chance, typed.Sees, typed.Transfer,
-    typed.Binder, typed.Display, typed.DisplayBoard, typed.DisplayRule, typed.DisplayLine, typed.Look,
-)  # fmt: skip
 
 
 def _narrowed(kind: typed.ActionKind) -> typed.ActionKind:

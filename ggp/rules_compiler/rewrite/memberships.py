@@ -238,9 +238,9 @@ def quantifier(node: typed.Quantifier) -> typed.Expression | None:
     found = split(node.binders[-1], node.body) if len(node.binders) == 1 else None
     if found is None:
         return None
-    some = [_is_some(found.certain)] if found.certain is not None else []
+    some = [is_some(found.certain)] if found.certain is not None else []
     if found.test is None:
-        some.append(_is_some(found.domain))
+        some.append(is_some(found.domain))
     else:
         binder = typed.Binder(node.binders[0].symbol, found.domain)
         some.append(typed.Quantifier("any", (binder,), found.test, node.type, node.span))
@@ -282,6 +282,7 @@ def count(node: typed.Aggregate) -> typed.Expression | None:
     return typed.SetFold("count", found.domain, node.type, node.span)
 
 
-def _is_some(members: typed.Expression) -> typed.Expression:
+def is_some(members: typed.Expression) -> typed.Expression:
+    """Return whether a set has any members."""
     nothing = typed.Constant(frozenset(), members.type, members.span)
     return typed.Binary("unequal", members, nothing, BOOL, members.span)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType
 from ggp.language.typed.walk import rebuilt
 from ggp.rules_compiler.size import can_fail, node_count
 
-EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 PLACES = (typed.Local, typed.CellCoordinate)
 OPENED_NODES, ARGUMENT_NODES = 80, 15
 """Largest definition that is looked into, and largest argument that is written wherever the definition reads it."""

@@ -15,22 +15,17 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType, OptionType
-from ggp.language.typed.walk import calls, nodes_of, same
+from ggp.language.typed.walk import EXPRESSIONS, STATEMENTS, calls, nodes_of, same
 from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.rewrite.conditions import steps
 from ggp.rules_compiler.rewrite.integer_loops import OPPOSITE
 from ggp.rules_compiler.rewrite.memberships import negated
-from ggp.rules_compiler.rewrite.opened import EXPRESSIONS, opened, taken_apart
+from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.size import can_fail
 
 UNBOUNDED = 1 << 62
 MAX_TERMS = 8
 """Terms of a sum that is reasoned about."""
-STATEMENTS = (
-    typed.Phase, typed.Chooser, typed.ActionKind, typed.Component, typed.Chance, typed.Sees, typed.Transfer,
-    typed.Binder,
-)  # fmt: skip
-
 Factors: TypeAlias = "tuple[object, ...]"
 """What a term multiplies, in some order; of a number nothing."""
 Sum: TypeAlias = "dict[Factors, int]"
@@ -127,7 +122,7 @@ class _Prover:
                 return self._call(self._parts(node, facts), facts)
             case typed.Function():
                 return self._function(node)
-        return self._parts(node, facts) if isinstance(node, (*EXPRESSIONS, *STATEMENTS)) else node
+        return self._parts(node, facts) if isinstance(node, EXPRESSIONS) or type(node) in STATEMENTS else node
 
     def _parts(self, node: Any, facts: Facts, **others: Facts) -> Any:
         """Return a node whose parts are changed, some of them by other facts."""
