@@ -22,7 +22,7 @@ from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions, 
 
 MAX_WRITTEN_OUT = 8
 """Values of an integer for each of which a condition is written;"""
-MAX_NODES = 400
+MAX_NODES = 800
 """up to this many nodes together."""
 MAX_DISTANCES = 3
 """Values of an integer that is a distance along x or y;"""
