@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Break, Expression, For, If, While
+from ggp.codegen.ir.nodes import Break, Expression, For, If, Name, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, codes, lowest
@@ -22,7 +22,7 @@ from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
-from ggp.rules_compiler.emit.operands import element_of, is_known_set
+from ggp.rules_compiler.emit.operands import Bits, element_of, is_known_set
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.size import Domain, known_codes, needs_direction, node_count
@@ -67,26 +67,33 @@ def loop(b: Builder, symbol: typed.Symbol, domain: Domain) -> Iterator[None]:
         with b.loop(symbol), b.repeat(name, first, after), b.bound(symbol, name):
             yield
         return
-    element = element_of(domain.type)
-    given = bits(b, domain)
-    word = b.fresh("rest")
-    low = lowest(element)
-    some_left = ir.compare("unequal", word, 0)
-    if set_words(element) == 1:
-        b.set(word, given.words[0])
-        with b.loop(symbol), b.repeat_while(some_left), b.bound(symbol, name):
-            b.set(name, ir.add(ir.operation("lowest_bit", word), low))
-            b.set(word, ir.operation("without_lowest", word))
+    element, given = element_of(domain.type), bits(b, domain)
+    with b.loop(symbol), each_member(b, given, element, name, lowest(element)), b.bound(symbol, name):
+        yield
+
+
+@contextmanager
+def each_member(b: Builder, given: Bits, element: ScalarType, name: Name, low: int = 0) -> Iterator[None]:
+    """Write a loop over the members of a set; inside, a name has the position of each, plus `low`, in turn."""
+    rest, words = b.fresh("rest"), set_words(element)
+    some_left = ir.compare("unequal", rest, 0)
+
+    def take_next(first: Expression) -> None:
+        b.set(name, ir.add(ir.operation("lowest_bit", rest), first))
+        b.set(rest, ir.operation("without_lowest", rest))
+
+    if words == 1:
+        b.set(rest, given.words[0])
+        with b.repeat_while(some_left):
+            take_next(ir.integer(low))
             yield
         return
     number = b.fresh("word")
     given = laid_out(b, given if given.place is not None else b.named_bits(given), element)
-    with b.loop(symbol), b.repeat(number, 0, set_words(element)):
-        b.set(word, selected_word(given, number))
-        with b.repeat_while(some_left), b.bound(symbol, name):
-            member = ir.add(ir.operation("lowest_bit", word), ir.multiply(number, 64))
-            b.set(name, ir.add(member, low))
-            b.set(word, ir.operation("without_lowest", word))
+    with b.repeat(number, 0, words):
+        b.set(rest, selected_word(given, number))
+        with b.repeat_while(some_left):
+            take_next(ir.add(ir.multiply(number, 64), low))
             yield
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import reduce
 
 from ggp.codegen.ir import build as ir
@@ -19,13 +18,13 @@ from ggp.rules_compiler.emit.bits import (
     is_empty,
     masked,
     no_bits,
-    selected_word,
     union,
 )
 from ggp.rules_compiler.emit.boards import moved, stepped_cell
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import integer, operand
-from ggp.rules_compiler.emit.memory import element_at, in_memory, laid_out, local_memory
+from ggp.rules_compiler.emit.loops import each_member
+from ggp.rules_compiler.emit.memory import element_at, in_memory, local_memory
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
@@ -153,29 +152,9 @@ def _start_distances(b: Builder, node: typed.Reach, element: ScalarType, sources
 
 
 def _write_distances(b: Builder, distances: Memory, front: Bits, element: ScalarType, steps: Name) -> None:
-    with _members(b, front, element) as at:
+    at = b.fresh("at")
+    with each_member(b, front, element, at):
         b.store(distances.row, at, steps)
-
-
-@contextmanager
-def _members(b: Builder, given: Bits, element: ScalarType) -> Iterator[Expression]:
-    """Write a loop over the positions in a set, around what the caller writes about one of them."""
-    number, rest, at = b.fresh("word"), b.fresh("rest"), b.fresh("at")
-    some_left = ir.compare("unequal", rest, 0)
-    if len(given.words) == 1:
-        b.set(rest, given.words[0])
-        with b.repeat_while(some_left):
-            b.set(at, ir.operation("lowest_bit", rest))
-            b.set(rest, ir.operation("without_lowest", rest))
-            yield at
-        return
-    given = laid_out(b, given, element)
-    with b.repeat(number, 0, len(given.words)):
-        b.set(rest, selected_word(given, number))
-        with b.repeat_while(some_left):
-            b.set(at, ir.add(ir.operation("lowest_bit", rest), ir.multiply(number, 64)))
-            b.set(rest, ir.operation("without_lowest", rest))
-            yield at
 
 
 def _neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Callable[[Bits], Bits]:
@@ -241,7 +220,8 @@ def _graph_neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Cal
 
     def step(front: Bits) -> Bits:
         names = [b.start("near", 0) for _ in range(words)]
-        with _members(b, front, element) as at:
+        at = b.fresh("at")
+        with each_member(b, front, element, at):
             for name, part in zip(names, neighbours_of(at).words, strict=True):
                 b.include(name, part)
         return Bits(tuple(names))
