@@ -17,6 +17,7 @@ from ggp.codegen.ir.nodes import Break, Expression, For, If, Name, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, codes, lowest
+from ggp.language.typed.walk import parts as parts_of
 from ggp.rules_compiler.emit.bits import WORD_MASK, selected_word
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import condition, integer
@@ -115,7 +116,7 @@ def for_each(
         return
     first, *rest = binders
     first = replace(first, domain=_known_domain(b, first.domain))
-    domains = [domain for binder in rest for domain in _expressions(binder.domain)]
+    domains = [domain for binder in rest for domain in parts_of(binder)]
     if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(
         b, first, (*rest, *inner), parts
     ):
@@ -154,12 +155,6 @@ def _leave_outer_loop(b: Builder, leave: Expression) -> None:
         last.body.append(If([(leave, [Break()])]))
 
 
-def _expressions(domain: Domain) -> tuple[typed.Expression, ...]:
-    if isinstance(domain, tuple):
-        return domain
-    return () if isinstance(domain, ScalarType) else (domain,)
-
-
 def for_each_where(
     b: Builder,
     binders: Sequence[typed.Binder],
@@ -179,7 +174,7 @@ def for_each_where(
         binders, where = integer_loops.narrowed(binders, where)
     first, *rest = binders
     where, later = integer_loops.divided(rest, where) if rest else (where, None)
-    domains = [domain for binder in rest for domain in _expressions(binder.domain)]
+    domains = [domain for binder in rest for domain in parts_of(binder)]
     parts_inside: Parts = (where, later, *domains, *parts)
     found = integer_loops.way(first, where)
 
@@ -224,7 +219,7 @@ def fully_unrolled(b: Builder, binders: Sequence[typed.Binder], parts: Parts, co
     """Return whether `for_each` writes no loop for these binders, in code that is written so many times already."""
     copies = b.copies if copies is None else copies
     for place, binder in enumerate(binders):
-        domains = tuple(domain for later in binders[place + 1 :] for domain in _expressions(later.domain))
+        domains = tuple(domain for later in binders[place + 1 :] for domain in parts_of(later))
         if not unrolls(binder.symbol, binder.domain, (*parts, *domains), copies):
             return False
         copies *= max(len(known_codes(binder.domain) or ()), 1)

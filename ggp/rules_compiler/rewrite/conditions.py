@@ -15,7 +15,7 @@ from ggp.language.evaluation.constants import Evaluator
 from ggp.language.evaluation.faults import GameError
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, DIRECTIONS, BoolType, CellType, IntType, SetType, codes
-from ggp.language.typed.walk import EXPRESSIONS, nodes_of, rebuilt, same
+from ggp.language.typed.walk import nodes_of, parts, rebuilt, same
 from ggp.rules_compiler.rewrite.memberships import HOLDS, TURNED, together
 from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
 from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions, node_count
@@ -178,9 +178,7 @@ def _follows(test: typed.Expression, ends: Mapping[tuple[typed.Symbol, int], int
 
 def depend(binder: typed.Binder, binders: Sequence[typed.Binder]) -> bool:
     """Return whether the domain of a binder depends on another, or can be a fault."""
-    domain = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
-    found = [cast("typed.Expression", part) for part in domain if isinstance(part, EXPRESSIONS)]
-    return any(can_fail(part) or any(mentions(one.symbol, part) for one in binders) for part in found)
+    return any(can_fail(part) or any(mentions(one.symbol, part) for one in binders) for part in parts(binder))
 
 
 def folded(node: typed.Expression) -> typed.Expression:

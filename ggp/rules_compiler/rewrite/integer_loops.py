@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType, ScalarType
+from ggp.language.typed.walk import parts
 from ggp.rules_compiler.rewrite.conditions import added, number
 from ggp.rules_compiler.rewrite.memberships import TURNED, together
 from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
@@ -47,18 +48,13 @@ def divided(
     Only the rest is tested in those loops, which are not entered where the beginning does not hold.
     """
     tests, place = list(conjuncts(where)), 0
-    if not any(map(_can_fail, later)):
+    if not any(can_fail(part) for binder in later for part in parts(binder)):
         entered = all(map(_is_entered, later))
         while place < len(tests) and (entered or not can_fail(tests[place])):
             if any(mentions(binder.symbol, tests[place]) for binder in later):
                 break
             place += 1
     return together("and", tests[:place]), together("and", tests[place:])
-
-
-def _can_fail(binder: typed.Binder) -> bool:
-    domain = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
-    return any(can_fail(part) for part in domain if not isinstance(part, ScalarType))
 
 
 def _is_entered(binder: typed.Binder) -> bool:

@@ -7,10 +7,8 @@ after which the same player may act again is written once, unless much of it dep
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ggp.language import typed
-from ggp.language.typed.walk import parts
+from ggp.language.typed.walk import nodes_of
 
 MAX_PLAYERS_APART = 2
 """Phases of games with up to this many players are written once for each player."""
@@ -29,35 +27,6 @@ def turn_variable(game: typed.Game, phase: typed.Phase) -> typed.Variable | None
     changes = [update for update in phase.updates if update.target is turn]
     if any(update.condition is None and update.kind is None for update in changes):
         return turn
-    nodes = list(_nodes(phase))
+    nodes = list(nodes_of(phase.choosers[0].kinds, phase.updates, phase.transfers))
     reads = sum(1 for node in nodes if isinstance(node, typed.StateRead) and node.variable is turn)
     return turn if reads * NODES_A_READ >= len(nodes) else None
-
-
-def _nodes(phase: typed.Phase) -> Iterator[typed.Expression]:
-    """Yield the nodes that a transition evaluates, those of definitions once."""
-    waiting = list(_expressions(phase))
-    seen: set[int] = set()
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += parts(node)
-        if isinstance(node, typed.Call) and id(node.function) not in seen:
-            seen.add(id(node.function))
-            waiting.append(node.function.body)
-
-
-def _expressions(phase: typed.Phase) -> Iterator[typed.Expression]:
-    for kind in (kind for chooser in phase.choosers for kind in chooser.kinds):
-        for component in kind.components:
-            if not isinstance(component.domain, typed.types.ScalarType):
-                yield component.domain
-        if kind.where is not None:
-            yield kind.where
-    for update in phase.updates:
-        yield from update.indices
-        yield update.value
-        for binder in update.binders:
-            yield from parts(binder)
-    conditions = [update.condition for update in phase.updates] + [next_.condition for next_ in phase.transfers]
-    yield from (condition for condition in conditions if condition is not None)
