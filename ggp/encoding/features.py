@@ -16,6 +16,7 @@ from ggp.language.typed.types import (
     IntType,
     MoveType,
     OptionType,
+    ScalarType,
     SetType,
     TextType,
     Type,
@@ -137,32 +138,20 @@ def features_of(name: str, type_: Type, word: int, texts: tuple[str, ...], actio
             yield _named(name, word, 0, len(texts), texts)
         case MoveType():
             yield replace(action_feature(name, actions), word=word)
-        case OptionType(IntType() as inner) if size(inner) > MAX_ONE_HOT:
-            yield Feature(name, "scaled", word, lowest(inner) - 1, size(inner) + 1)
         case OptionType(inner):
-            found = tuple(scalar_text(inner, code) for code in codes(inner))
-            yield Feature(
-                name,
-                "one_hot",
-                word,
-                lowest(inner) - 1,
-                size(inner) + 1,
-                values=("none", *found),
-                of_players=_are_players(inner),
-            )
-        case IntType() if size(type_) > MAX_ONE_HOT:
-            yield Feature(name, "scaled", word, lowest(type_), size(type_))
+            yield _scalar(name, inner, word, ("none",))
         case _:
-            found = tuple(scalar_text(type_, code) for code in codes(type_))  # type: ignore[arg-type]
-            yield Feature(
-                name,
-                "one_hot",
-                word,
-                lowest(type_),  # type: ignore[arg-type]
-                size(type_),  # type: ignore[arg-type]
-                values=found,
-                of_players=_are_players(type_),
-            )
+            assert isinstance(type_, ScalarType)
+            yield _scalar(name, type_, word, ())
+
+
+def _scalar(name: str, type_: ScalarType, word: int, before: tuple[str, ...]) -> Feature:
+    """Return the feature of a value of a type, or of what its words before those of the type stand for."""
+    low, count = lowest(type_) - len(before), size(type_) + len(before)
+    if isinstance(type_, IntType) and size(type_) > MAX_ONE_HOT:
+        return Feature(name, "scaled", word, low, count)
+    values = (*before, *(scalar_text(type_, code) for code in codes(type_)))
+    return Feature(name, "one_hot", word, low, count, values=values, of_players=_are_players(type_))
 
 
 def action_feature(name: str, actions: int) -> Feature:

@@ -43,7 +43,7 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
-    if node.kind == "count" and (counted := memberships.count(node) or lines.count(node, b.is_known)) is not None:
+    if node.kind == "count" and (counted := memberships.count(node)) is not None:
         return integer(b, counted)
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 

@@ -64,7 +64,9 @@ def comprehension(node: typed.Comprehension, is_known: IsKnown) -> typed.Compreh
 
 def quantifier(node: typed.Quantifier, is_known: IsKnown) -> typed.Expression | None:
     """Return a condition on cells found by distances as one on those found by a search; None for others."""
-    found = _safe_line(node.binders, negated(node.body) if node.kind == "all" else node.body, is_known)
+    where = negated(node.body) if node.kind == "all" else node.body
+    lines = (_line(node.binders, where, step, is_known) for step in steps(where))
+    found = None if can_fail(where) else next((one for one in lines if one is not None), None)
     if found is None:
         return None
     *outer, last = found.binders
@@ -75,32 +77,6 @@ def quantifier(node: typed.Quantifier, is_known: IsKnown) -> typed.Expression | 
     if outer:
         some = typed.Quantifier("any", tuple(outer), some, BOOL, node.span)
     return some if node.kind == "any" else typed.Unary("not", some, BOOL, node.span)
-
-
-def count(node: typed.Aggregate, is_known: IsKnown) -> typed.Expression | None:
-    """Return a count of cells found by distances as one of cells found by a search; None for others."""
-    where = together("and", [test for test in (node.condition, node.body) if test is not None])
-    found = None if where is None else _safe_line(node.binders, where, is_known)
-    if found is None or len(found.binders) > 1:
-        return None
-    cells = typed.Comprehension(found.binders, together("and", found.tests), found.here, _cells(found), node.span)
-    return typed.SetFold("count", cells, node.type, node.span)
-
-
-def _cells(found: Line) -> SetType:
-    type_ = found.binders[-1].symbol.type
-    assert isinstance(type_, CellType)
-    return SetType(type_)
-
-
-def _safe_line(binders: Sequence[typed.Binder], where: typed.Expression, is_known: IsKnown) -> Line | None:
-    """Return the cells on lines to which a condition says that steps lead, if nothing can be a fault."""
-    if can_fail(where):
-        return None
-    for step in steps(where):
-        if (found := _line(binders, where, step, is_known)) is not None:
-            return found
-    return None
 
 
 def _line(
