@@ -5,11 +5,9 @@ from __future__ import annotations
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, ScalarType
-from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat
-from ggp.rules_compiler.emit.value_names import elements, names_in
+from ggp.rules_compiler.emit.value_names import elements
 from ggp.rules_compiler.rewrite.tabulation import tabulated
 from ggp.rules_compiler.size import can_fail, symbols_in
 
@@ -21,38 +19,13 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
     """Return the operand of an expression, after writing the statements that it needs."""
     if (known := tabulated(b, node)) is not None:
         return known
-    if b.loops and isinstance(node, LABORIOUS):
+    if b.loops and isinstance(node, LABORIOUS) and not can_fail(node):
         symbols = [symbol for symbol in symbols_in(node) if symbol in b.environment]
         loops = max((b.loops_around.get(symbol, 0) for symbol in symbols), default=0)
         if loops < len(b.loops):
             values = frozenset((symbol, *flat(b.environment[symbol])) for symbol in symbols)
-            key = ("before loop", id(node), values)
-            if not can_fail(node):
-                return _moved_before_loop(b, node, loops, key)
-            is_kept = (
-                isinstance(node, typed.Call) and kept_values(node.function, b.module.calls[node.function]) is not None
-            )
-            if isinstance(node.type, ScalarType) and not is_kept:
-                return _computed_once(b, node, loops, key)
+            return _moved_before_loop(b, node, loops, ("before loop", id(node), values))
     return b.module.compilers[type(node)](b, node)
-
-
-def _computed_once(b: Builder, node: typed.Expression, loop: int, key: object) -> Operand:
-    """Return the operand of an expression that can be a fault, and does not change in the open loops from a number on.
-
-    It is computed where it is needed first, as nothing may fail that is not needed, or before what is needed earlier.
-    """
-    known = b.recall(key)
-    if known is None:
-        with b.moved_before(loop):
-            known = Elements((b.start("once", 0), b.start("done", 0)))
-            b.remember(key, known)
-    assert isinstance(known, Elements)
-    value, done = names_in(known)
-    with b.when(ir.equal(done, 0)):
-        b.set(value, ir.as_integer(flat(b.module.compilers[type(node)](b, node))[0]))
-        b.set(done, 1)
-    return ir.as_truth(value) if node.type is BOOL else value
 
 
 def _moved_before_loop(b: Builder, node: typed.Expression, loop: int, key: object) -> Operand:

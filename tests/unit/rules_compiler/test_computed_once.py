@@ -1,13 +1,10 @@
-"""What may be a fault, and does not change in a loop, is computed there once, and only where it is needed."""
+"""What may be a fault in a loop is one only where it is needed; a `let` of a phase is computed once."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 
 from ggp.faults import RulesFault
-from ggp.rules_compiler.rules_backend import RulesBackend
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
 from tests.support.library import game_of, typed_game
@@ -41,17 +38,6 @@ def test_what_is_not_needed_is_no_fault() -> None:
     assert played(25, 21) == sum(range(1, 21))
     with pytest.raises(RulesFault):
         played(25, 20)
-
-
-def test_it_is_computed_behind_a_test_of_whether_it_was() -> None:
-    backend = game_of(TEXT).backend
-    assert isinstance(backend, RulesBackend)
-    step = backend.plain.source.split("def step_sow")[1].split("\ndef ")[0]
-    before, behind = re.split(r"if done\d+ == 0:", step)
-    assert re.search(r"done\d+ = 0", before)
-    assert "fail(" not in before
-    assert "fail(" in behind.partition("new[")[0]
-    assert re.search(r"done\d+ = 1", behind)
 
 
 SOWING = """
