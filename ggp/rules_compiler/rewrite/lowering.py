@@ -261,14 +261,6 @@ class _Lowering:
                 return self._set(variable, value.value)
             without = isinstance(_array(variable).element, OptionType) or values == IntType(1, 1)
             return self._none(variable) if without and value.value in (None, 0) else None
-        if isinstance(value.type, OptionType):
-            is_short = isinstance(value, typed.Local) or (isinstance(value, typed.StateRead) and not value.indices)
-            if not is_short or not _contains(values, value.type.inner):
-                return None
-            known = typed.Unwrap(value, "", value.type.inner, value.span)
-            test = typed.Unary("is_none", value, BOOL, value.span)
-            none, some = self._none(variable), self._set(variable, known)
-            return typed.If(test, none, some, none.type, value.span)
         if isinstance(value.type, ScalarType) and _contains(values, value.type):
             return self._set(variable, self._changed(value, swept))
         return None
