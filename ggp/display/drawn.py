@@ -195,7 +195,7 @@ def drawn_by_types(
             elif variable.part == "items":
                 pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
             else:
-                _join(pieces.setdefault(cell, []), piece, looks.mark(variable.name))
+                _join(pieces.setdefault(cell, []), piece, looks.mark(variable.name), looks)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
     for (cell, side), piece in standing if board == sided else ():
@@ -207,7 +207,7 @@ def drawn_by_types(
             yield cell, piece, "piece", None
 
 
-def _join(held: list[Piece], second: Piece, mark: str) -> None:
+def _join(held: list[Piece], second: Piece, mark: str, looks: Looks) -> None:
     """Put what a variable says of a cell together with what others say of it; `mark` is the variable's letter."""
     if not held:
         held.append(second)
@@ -215,15 +215,19 @@ def _join(held: list[Piece], second: Piece, mark: str) -> None:
     first = held[-1]
     if first.player is not None and second.player is None and first.shape == "disc" and not first.text:
         is_number = not second.shape  # such as the height of a stack
-        held[-1] = replace(first, text=second.text) if is_number else replace(second, player=first.player)
+        held[-1] = _numbered(first, second) if is_number else looks.of_player(second, first.player)
     elif first.player is None and second.player is not None and second.shape == "disc" and not second.text:
-        held[-1] = replace(second, text=first.text) if not first.shape else replace(first, player=second.player)
+        held[-1] = _numbered(second, first) if not first.shape else looks.of_player(first, second.player)
     elif first.player == second.player and first.shape == second.shape == "disc" and not first.text:
         held[-1] = replace(first, text=second.text or mark)
     elif bool(first.shape) != bool(second.shape) or _are_of_two(first, second):
         held.append(second)  # a number and what stands there besides, or things of two players
     elif first.player is None and second.player is None and first.text != second.text:
         held.append(second)  # two things of nobody
+
+
+def _numbered(piece: Piece, number: Piece) -> Piece:
+    return replace(piece, text=number.text, letter=piece.letter + number.text)
 
 
 def tints(game: typed.Game, variable: typed.Variable, board: ScalarType) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
@@ -31,6 +33,8 @@ SYNONYMS = {
 """Shapes for other words that authors call things by."""
 NOTHING = ("empty", "free", "blank", "vacant", "nobody", "no_one", "clear", "none_yet", "unmarked")
 """Members that say that a cell holds nothing."""
+SIGNS = ("cross", "nought")
+"""Shapes that are a player's sign themselves."""
 ARROWS = dict(zip(DIRECTION.members, "↑↗→↘↓↙←↖", strict=True))
 """Arrows for the directions of squares; on hexagons those that lean point elsewhere."""
 LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "south": "↘"}}
@@ -136,9 +140,14 @@ class Looks:
         letter = text or (SHAPES[shape].letter if shape in SHAPES else "")
         if not letter and shape not in ("nothing", "ground", "goal"):
             letter = self.letters[player] if player is not None else shape[:1]
-        elif player is not None and letter.strip() and shape not in ("cross", "nought"):
+        elif player is not None and letter.strip() and shape not in SIGNS:
             letter = self._whose(letter, player)
         return Piece(shape, text, letter, player, colour)
+
+    def of_player(self, piece: Piece, player: int) -> Piece:
+        """Return a piece of nobody as a player's."""
+        is_sign = not piece.letter.strip() or piece.shape in SIGNS
+        return replace(piece, player=player, letter=piece.letter if is_sign else self._whose(piece.letter, player))
 
     def _whose(self, letter: str, player: int) -> str:
         """Return a letter that tells whose it is without its colour: of two players, the second has small ones."""

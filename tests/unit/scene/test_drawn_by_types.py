@@ -616,3 +616,11 @@ def test_ways_lead_from_the_middle_of_cells_and_what_all_cells_have_is_not_drawn
     assert [[piece.text for piece in place.pieces] for place in board.places] == [["Ta"], *[["F"]] * 5]
     rules = PLAIN.format(types=types, state=state[: state.index("\n")], choice="what in bool")
     assert str(drawing_of(_first_scene(rules))).split("\n")[1] == "└ ╴ ."
+
+
+def test_letters_tell_whose_things_are_and_how_many() -> None:
+    state = "    kind[cell]: man or none = {a1: soldier, b1: horse, c1: horse, else none}"
+    state += "\n    side[cell]: player or none = {a1: boris, b1: anna, c1: boris, a2: anna, else none}"
+    state += "\n    high[cell]: 0..9 = {a2: 3, else 0}"
+    rules = PLAIN.format(types=f"{BOARD}\ntype man = {{soldier, horse}}", state=state, choice="what in bool")
+    assert str(drawing_of(_first_scene(rules))).split("\n")[:2] == ["A3 .  .", "s  H  h"]
