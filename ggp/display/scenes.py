@@ -17,7 +17,7 @@ from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings
-from ggp.display.values import entry, is_beside, is_race, value_of
+from ggp.display.values import entry, is_beside, is_race, jumps_of, value_of
 from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
@@ -71,6 +71,7 @@ class Scenes:
         self.notes: dict[ScalarType, tuple[str, tuple[str, ...]]] = {}
         self.kinds: dict[typed.Variable, str] = {}
         """How variables are shown beside the boards that their types do not tell enough of."""
+        self.tracks = tuple(jumps_of(game, scope)) if game.display is None else ()
         self.long: tuple[str, ...] = ()
         """Names of the types of things that lie over several cells."""
         self.missing: dict[ScalarType, frozenset[int]] = {}
@@ -223,6 +224,10 @@ class Scenes:
     def _is_of_sides(self, variable: typed.Variable) -> bool:
         return any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
 
+    def jumps(self, variable: typed.Variable) -> tuple[tuple[int, int], ...]:
+        """Return from where on a track the rules lead to where, as by snakes and ladders."""
+        return next((jumps for track, jumps in self.tracks if track == inner(variable.type)), ())
+
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""
         return self.kinds.get(variable, "line")
@@ -231,7 +236,8 @@ class Scenes:
         for variable in self.game.variables:
             if self.is_beside(variable):
                 label, value = variable.name.replace("_", " "), scope.variables[variable]
-                yield entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
+                made = entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
+                yield replace(made, jumps=self.jumps(variable)) if made.kind == "track" else made
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

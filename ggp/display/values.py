@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from typing import cast
 
 from msgspec.structs import replace
 
+from ggp.display.lands import constants
 from ggp.display.looks import is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
@@ -151,6 +154,21 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
 def _of_players(type_: Type) -> bool:
     """Return whether a value is an array with nothing but players as indices."""
     return isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
+
+
+def jumps_of(game: typed.Game, scope: Scope) -> Iterator[tuple[IntType, tuple[tuple[int, int], ...]]]:
+    """Yield numbers of places with where some lead, as a table or a function says that leaves most as they are."""
+    given = [(one.type.indices, one.type.element, one.values) for one in game.tables]
+    for function in game.functions:
+        if [argument.type for argument in function.arguments] == [function.type] and isinstance(function.type, IntType):
+            places = constants(function, scope, zip(codes(function.type)))
+            given.append(((function.type,), function.type, tuple(places.values())))
+    for indices, element, leads in given:
+        if isinstance(element, IntType) and indices == (element,) and size(element) >= MIN_TRACK:
+            pairs = zip(codes(element), cast("tuple[int, ...]", leads), strict=False)  # nothing where a function fails
+            jumps = tuple((one, other) for one, other in pairs if one != other)
+            if 0 < 2 * len(jumps) < size(element):
+                yield element, jumps
 
 
 def is_race(type_: Type, value: typed.Value, number: int) -> bool:

@@ -138,7 +138,7 @@ class Row(Struct, omit_defaults=True, frozen=True):
 class Entry(Struct, omit_defaults=True, frozen=True):
     """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal.
 
-    `low` and `high` are the ends of a track.
+    `low` and `high` are the ends of a track, `jumps` its snakes and ladders: from where they lead, and to where.
     """
 
     kind: str
@@ -147,6 +147,7 @@ class Entry(Struct, omit_defaults=True, frozen=True):
     rows: tuple[Row, ...]
     low: int = 0
     high: int = 0
+    jumps: tuple[tuple[int, int], ...] = ()
 
 
 class Player(Struct, frozen=True):

@@ -218,6 +218,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
             "label": label,
             "type": types.number(variable.type),
             **({"is_sequence": True} if variable.part == "items" else {}),
+            **({"jumps": jumps} if (jumps := scenes.jumps(variable)) else {}),
         }
         for number, variable in enumerate(scenes.game.variables)
         if scenes.is_beside(variable)

@@ -71,6 +71,8 @@ export interface Entry {
   /** The ends of a track. */
   low?: number;
   high?: number;
+  /** From where on a track snakes and ladders lead, and to where. */
+  jumps?: [number, number][];
 }
 export interface Player {
   name: string;

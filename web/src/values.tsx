@@ -168,7 +168,7 @@ const LAP = 14;
 function Track(properties: Properties) {
   const { entry, players } = properties;
   const low = entry.low ?? 0, count = entry.high! - low + 1;
-  const high = Math.ceil(count / LAP), wide = Math.ceil(count / high);
+  const high = Math.ceil(count / (entry.jumps ? Math.ceil(Math.sqrt(count)) : LAP)), wide = Math.ceil(count / high);
   const at = (number: number) => {
     const row = Math.floor((number - low) / wide), column = (number - low) % wide;
     return { x: 50 + 100 * (row % 2 ? wide - 1 - column : column), y: 50 + 100 * row };
@@ -181,6 +181,10 @@ function Track(properties: Properties) {
         {Array.from({ length: count }, (_, index) => {
           const { x, y } = at(low + index);
           return <g key={index}><rect class={`ground edged ${index === count - 1 ? "special" : ""}`} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
+        })}
+        {entry.jumps?.map(([from, to]) => {
+          const one = at(from), other = at(to), long = Math.hypot(other.x - one.x, other.y - one.y);
+          return <path class={to > from ? "jump" : "jump down"} transform={`translate(${one.x} ${one.y}) rotate(${Math.atan2(other.y - one.y, other.x - one.x) * 180 / Math.PI})`} d={`M16 0H${long - 16}m-18-12l18 12l-18 12`}><title>{`${from} → ${to}`}</title></path>;
         })}
         {here.map(({ player, item, name }, index) => {
           const same = here.filter((other) => other.item.number === item.number), place = same.findIndex((other) => other.item === item);

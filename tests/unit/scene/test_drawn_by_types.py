@@ -624,3 +624,20 @@ def test_letters_tell_whose_things_are_and_how_many() -> None:
     state += "\n    high[cell]: 0..9 = {a2: 3, else 0}"
     rules = PLAIN.format(types=f"{BOARD}\ntype man = {{soldier, horse}}", state=state, choice="what in bool")
     assert str(drawing_of(_first_scene(rules))).split("\n")[:2] == ["A3 .  .", "s  H  h"]
+
+
+@pytest.mark.parametrize(
+    ("leads", "jumps"),
+    [
+        ("table leads[s: square]: square = {1: 9, 12: 2, 7: 7, 3: 3, else 5}", ()),  # most are left
+        ("table leads[s: square]: square = if s == 1 then 9 else if s == 12 then 2 else s", ((1, 9), (12, 2))),
+        ("def leads(s: square) = if s == 1 then 9 else s", ((1, 9),)),
+        ("def leads(s: square) = s", ()),
+    ],
+)
+def test_snakes_and_ladders_lead_along_a_track(leads: str, jumps: tuple[tuple[int, int], ...]) -> None:
+    state = "    token[player]: square = 1"
+    scene = _first_scene(PLAIN.format(types=f"type square = 1..12\n{leads}", state=state, choice="what in bool"))
+    track = scene.entries[0]
+    assert (track.kind, track.jumps) == ("track", jumps)
+    assert entry_text(track) == ", ".join(["[anna: 1, boris: 1]", *(f"{one} → {other}" for one, other in jumps)])

@@ -74,6 +74,7 @@ export interface LineFacts {
   kind: string;
   label: string;
   is_sequence?: boolean;
+  jumps?: [number, number][];
   type: number;
 }
 export interface DisplayFacts {
