@@ -230,12 +230,29 @@ def blueprint_player(file: str) -> str:
     return f"blueprint:file={file}"
 
 
+def policy_player(file: str) -> str:
+    """Return the player of a file with a policy for playouts."""
+    return f"{WITH_LATER_PLAYS},policy={file}"
+
+
+def with_policy(plan: Plan, file: str) -> Plan:
+    """Return the candidates for a game, with the search whose playouts choose by a policy instead of the one without.
+
+    Without a learned evaluation it is played unless the test shows otherwise: the policy was measured to make it
+    stronger.
+    """
+    others = tuple(player for player in plan.players if player != WITH_LATER_PLAYS)
+    learned = any("estimate=" in player for player in others)
+    return replace(plan, players=(*others, policy_player(file)) if learned else (policy_player(file), *others))
+
+
 def candidates_for(game: Game, estimate: str = "") -> Plan:
-    """Return the candidates for a game, with a learned evaluation where a file is named or found.
+    """Return the candidates for a game, with a learned evaluation where a file is named or found, and a policy.
 
     A blueprint that is found and gained by the test of `ggp train` is played without another test.
     """
     from players.learning.files import found_file
+    from players.learning.policy_files import found_policy
 
     plan = plan_for(game)
     if not game.perfect_information and not estimate:
@@ -243,8 +260,11 @@ def candidates_for(game: Game, estimate: str = "") -> Plan:
 
         if blueprint := found_blueprint(game):
             return replace(plan, players=(blueprint_player(blueprint),))
+    later_plays = WITH_LATER_PLAYS in plan.players
     file = estimate or found_file(game)
-    return with_learned(plan, game, file) if file else plan
+    plan = with_learned(plan, game, file) if file else plan
+    policy = found_policy(game) if later_plays else ""
+    return with_policy(plan, policy) if policy else plan
 
 
 def choose_player(

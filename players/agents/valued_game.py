@@ -1,4 +1,4 @@
-"""A game as a player sees it: with the estimate of its rules, or with one that its settings name."""
+"""A game as a player sees it: with the estimate of its rules, or what its settings name files of."""
 
 from __future__ import annotations
 
@@ -12,17 +12,25 @@ if TYPE_CHECKING:
 
 
 def valued_game(game: Game, settings: object) -> NativeGame:
-    """Return a compiled game, with a learned estimate if the settings of a player name a file of one.
+    """Return a compiled game, with a learned estimate and a policy for playouts if a player's settings name files.
 
     Raises:
-        NotApplicable: the file cannot be read, or belongs to another game.
+        NotApplicable: a file cannot be read, or belongs to another game.
     """
-    file = getattr(settings, "estimate", "")
-    if not file:
-        return game.native()
-    from players.learning.files import EstimateUnusable, native_with
+    file, policy = getattr(settings, "estimate", ""), getattr(settings, "policy", "")
+    native = game.native()
+    if file:
+        from players.learning.files import EstimateUnusable, native_with
 
-    try:
-        return native_with(game, file)
-    except EstimateUnusable as error:
-        raise NotApplicable(str(error)) from error
+        try:
+            native = native_with(game, file)
+        except EstimateUnusable as error:
+            raise NotApplicable(str(error)) from error
+    if policy:
+        from players.learning.policy_files import PolicyUnusable, guided_by
+
+        try:
+            native = guided_by(native, game, policy)
+        except PolicyUnusable as error:
+            raise NotApplicable(str(error)) from error
+    return native

@@ -196,15 +196,17 @@ def _random_step(game: Game, state: I64, rng: list[int]) -> I64:
     return np.array(at.apply(chosen).words, np.int64)
 
 
-def symmetries_of(game: Game, declared: Declarations, seed: int = 1) -> list[Symmetry]:
+def symmetries_of(game: Game, declared: Declarations, seed: int = 1, payoffs: bool = True) -> list[Symmetry]:
     """Return the symmetries that random plays bear out, the identity first; of those with seats exchanged one only.
 
     Args:
         game: any.
         declared: its declarations.
         seed: of the plays.
+        payoffs: whether they change nothing in the payoffs either.
     """
     rows, ends = sampled_states(game, TESTED_STATES, seed)
+    ends = ends if payoffs else ends[:0]
     boards = declared.boards()
     turns = range(8) if boards and all(board.width == board.height for board in boards) else range(4 if boards else 1)
     tester = _Tester(game, declared, rows, ends)

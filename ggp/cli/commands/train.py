@@ -1,4 +1,4 @@
-"""`ggp train`: an evaluation learned by self-play, for players that value leaves, or a blueprint for hidden games."""
+"""`ggp train`: an evaluation learned by self-play, a policy for playouts, or a blueprint for hidden games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from players.learning.training import Training
 
 DEFAULT_MINUTES = 5.0
-BLUEPRINT = ".blueprint"
+BLUEPRINT, POLICY = ".blueprint", ".policy"
 SAVE_MINUTES = 1.0
 """Of training, between two saves."""
 STRENGTH_SHARE = 0.2
@@ -32,7 +32,7 @@ STRENGTH_SHARE = 0.2
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="The file; continued if it exists. NAME.blueprint: see below.",
+    help="The file; continued if it exists. NAME.blueprint, NAME.policy: see below.",
 )
 @parameter_option
 @click.option("--minutes", type=click.FloatRange(min=0.001), default=DEFAULT_MINUTES, help="Of processor time.")
@@ -71,7 +71,8 @@ def train(
     evaluation with which the run began.
 
     A FILE that ends in `.blueprint` gets strategies for a game with hidden information, for the player `blueprint`; it
-    is made anew, and --games counts iterations.
+    is made anew, and --games counts iterations. One that ends in `.policy` gets weights of patterns for the option
+    `policy` of `mcts`; it is made anew, too.
     """
     from ggp.cli.progress import progress_bar
     from ggp.rules_compiler.loading import load
@@ -87,6 +88,11 @@ def train(
         if hidden is not None:
             raise BadArgument("a blueprint has no hidden units: leave out --hidden")
         _train_blueprint(loaded, output, minutes, games, seed, strength, as_json)
+        return
+    if output.suffix == POLICY:
+        if hidden is not None:
+            raise BadArgument("a policy has no hidden units: leave out --hidden")
+        _train_policy(loaded, output, minutes, games, seed, strength, as_json)
         return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
@@ -158,6 +164,40 @@ def _train_blueprint(
         _tell_strength(about["strength"])
         low, high = about["strength"]["gain95"]
         print(f"its payoff is {low:+.2f} to {high:+.2f} a game above the other's")
+
+
+def _train_policy(
+    game: Game, output: Path, minutes: float, games: int | None, seed: int, strength: bool, as_json: bool
+) -> None:
+    from ggp.cli.progress import progress_bar
+    from players.agents.auto import WITH_LATER_PLAYS
+    from players.agents.registry import read_player
+    from players.evaluation.learned_strength import policy_strength
+    from players.learning.policy_files import write_policy
+    from players.learning.policy_training import PolicyTraining, new_policy_training
+
+    read_player(WITH_LATER_PLAYS).check(game)
+    with progress_bar() as progress:
+        task = progress.add_task("finding symmetries", total=1.0)
+        training = new_policy_training(game, seed)
+
+        def watch(now: PolicyTraining) -> None:
+            progress.update(task, completed=now.minutes / minutes, description=f"{now.games:,} playouts")
+
+        training.run(minutes, games, watch)
+        about = training.about()
+        write_policy(output, game, training.patterns.policy, about)
+        if strength:
+            progress.update(task, description="playing against the player without it")
+            found = policy_strength(game, str(output), 60 * minutes * STRENGTH_SHARE, seed)
+            about["strength"] = to_builtins(found)
+            write_policy(output, game, training.patterns.policy, about)
+    if as_json:
+        print(json.dumps(about, indent=2))
+        return
+    print(f"{about['games']:,} playouts, {about['minutes']:.2f} minutes: {output}")
+    if strength:
+        _tell_strength(about["strength"])
 
 
 def _add_strength(game: Game, file: str, seconds: float, seed: int, learned: Learned) -> None:

@@ -135,6 +135,9 @@ class MctsSettings(SearchSettings):
         0,
         1_000_000,
     )
+    policy: FileText = setting(  # noqa: RUF009
+        "", "a file of `ggp train` that ends in `.policy`: playouts choose by patterns around cells; empty: at random"
+    )
     threads: int = setting(1, "threads, each with a graph of its own; their counts are added", 1, 256)
 
 

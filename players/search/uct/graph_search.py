@@ -30,6 +30,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.iterations import root_statistics, search
 from players.search.uct.played_actions import new_played
+from players.search.uct.playout_policy import NO_POLICY, GuidedGame
 from players.search.uct.reclaim import slide_together
 
 
@@ -46,7 +47,9 @@ class GraphSearch(StateSearch):
         self._argmax = settings.final == "max"
         widening = getattr(settings, "widen_c", 0.0), getattr(settings, "widen_alpha", 0.0)
         self._options = Options(settings.c, *widening, settings.rave)
-        self._played = new_played(native.shape.players, settings.rave > 0)
+        self._policy = native.policy if isinstance(native, GuidedGame) else NO_POLICY
+        noted = settings.rave > 0 or self._policy is not NO_POLICY
+        self._played = new_played(native.shape.players, noted, self._policy)
         listed = native.shape.max_outcomes if native.shape.max_outcomes <= MAX_COUNTED else 1
         self._outcomes = Outcomes(np.zeros(listed, np.int64), np.zeros(listed))
         shape, bytes_ = native.shape, memory_bytes(settings.memory)

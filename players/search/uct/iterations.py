@@ -7,6 +7,10 @@ its own utility, so any number of players can take turns.
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from players.search.foundation.kernel_arguments import DEPTH, ITERATION, LeafOptions, Model, Work
@@ -24,6 +28,7 @@ from players.search.uct.graph import (
     CHANCE,
     CHILD,
     COUNT,
+    DECISION,
     EDGE_HALVES,
     EDGES,
     FIRST_NODE,
@@ -33,6 +38,7 @@ from players.search.uct.graph import (
     MEAN,
     MOVER,
     NO_EDGE,
+    NODES,
     NONE,
     ROOT,
     SOLVED,
@@ -43,6 +49,10 @@ from players.search.uct.graph import (
     state_of,
 )
 from players.search.uct.played_actions import Played, note_node, note_playout, value_new
+from players.search.uct.playout_policy import Policy, begin, strength
+
+PRIOR = 20.0
+"""Plays that what a policy says of an action is worth at a new node."""
 
 
 @inline_kernel
@@ -96,12 +106,35 @@ def descend(
         call_step(model.functions.step, graph.keys, at, work.states, to, work.joint, 0)
         if child == NONE and kind_of(model, work.states, to) != TERMINAL:
             graph.ints[edge + CHILD] = LEAF
-            value_new(model, work, leaf, played, to)
+            value_new(model, work, leaf, played, graph.keys, at, to)
             return
+        made = graph.counters[NODES]
         child_node = node_of(model, graph, work, outcomes, options, to)
+        if options.rave > 0.0 and played.policy.cells.size > 0 and graph.counters[NODES] > made:
+            note_prior(graph, played.policy, child_node, at)
         if number != NO_EDGE and child_node >= FIRST_NODE:
             graph.ints[edge_of(graph, node, number) + CHILD] = child_node
         node = child_node
+
+
+@inline_kernel
+def note_prior(graph: Graph, policy: Policy, node: int, before: int) -> None:
+    """Let the actions of a new node begin as if they had been played later, worth what the policy says of them.
+
+    An action that is as probable as the mean one is worth a half; the state before the node's is where `before` says.
+    """
+    half = 2 * node
+    if node < FIRST_NODE or graph.ints[half + KIND] != DECISION:
+        return
+    begin(policy, graph.keys, before, graph.keys, state_of(graph, node))
+    mover, edges = int(graph.ints[half + MOVER]), graph.ints[half + EDGES]
+    first, total = edge_of(graph, node, 0), 0.0
+    for edge in range(first, first + EDGE_HALVES * edges, EDGE_HALVES):
+        total += float(strength(policy, mover, int(graph.ints[edge + LABEL])))
+    for edge in range(first, first + EDGE_HALVES * edges, EDGE_HALVES):
+        odds = math.sqrt(float(strength(policy, mover, int(graph.ints[edge + LABEL]))) * edges / total)
+        graph.later[edge] = np.float32(PRIOR)
+        graph.later[edge + 1] = np.float32(odds / (1.0 + odds))
 
 
 @inline_kernel
@@ -110,7 +143,7 @@ def value_state(model: Model, work: Work, played: Played, leaf: LeafOptions, at:
     if kind_of(model, work.states, at) == TERMINAL:
         value_end(model, work, at)
     else:
-        value_new(model, work, leaf, played, at)
+        value_new(model, work, leaf, played, work.states, at, at)
 
 
 @kernel

@@ -26,6 +26,7 @@ from players.search.foundation.leaf_values import (
     value_unknown,
 )
 from players.search.uct.graph import CHANCE, EDGE_HALVES, EDGES, KIND, LABEL, MOVER, NO_EDGE, Graph, edge_of
+from players.search.uct.playout_policy import NO_POLICY, Policy, begin, fresh, guided_transition, mover_of
 
 SLOTS = 1 << 13
 """Actions of numbers that are this far apart share one."""
@@ -39,12 +40,13 @@ class Played(NamedTuple):
     latest: I64  # [P * S] the last iteration in which the player took the action
     trace: I64  # [L] slots of the actions of a playout
     length: I64  # [1] how many
+    policy: Policy  # by which playouts choose
 
 
-def new_played(players: int, notes: bool) -> Played:
+def new_played(players: int, notes: bool, policy: Policy = NO_POLICY) -> Played:
     """Return empty memory; `notes`: whether playouts will be noted."""
     slots, longest = (players * SLOTS, LONGEST) if notes else (1, 1)
-    return Played(np.full(slots, -1, np.int64), np.zeros(longest, np.int64), np.zeros(1, np.int64))
+    return Played(np.full(slots, -1, np.int64), np.zeros(longest, np.int64), np.zeros(1, np.int64), fresh(policy))
 
 
 @inline_kernel
@@ -54,21 +56,30 @@ def slot_of(player: int, action: int) -> int:
 
 
 @inline_kernel
-def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, at: int) -> None:
-    """Play at random from a state that is not terminal, write `work.utility`, and keep the actions."""
+def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, before: I64, before_at: int, at: int) -> None:
+    """Play at random, or by the policy, from a state that is not terminal; write `work.utility`, and keep the actions.
+
+    The state before it is where `before` and `before_at` say.
+    """
+    policy = played.policy
+    guided = policy.cells.size > 0
+    if guided:
+        begin(policy, before, before_at, work.states, at)
     for _ in range(min(leaf.playout_limit, played.trace.size)):
         actors = call_actors(model.functions.actors, work.states, at)
         if actors == NOBODY_ACTS:
             value_end(model, work, at)
             return
         to = other_state(model, at)
-        if not random_transition(model, work, at, to):
+        if guided:
+            moved = guided_transition(model, policy, work, at, to)
+        else:
+            moved = random_transition(model, work, at, to)
+        if not moved:
             value_unknown(work)
             return
         if actors != CHANCE_ACTS:
-            player = 0
-            while not actors >> player & 1:
-                player += 1
+            player = mover_of(actors)
             played.trace[played.length[0]] = slot_of(player, int(work.joint[player]))
             played.length[0] += 1
         at = to
@@ -76,10 +87,15 @@ def play_out(model: Model, work: Work, leaf: LeafOptions, played: Played, at: in
 
 
 @inline_kernel
-def value_new(model: Model, work: Work, leaf: LeafOptions, played: Played, at: int) -> None:
-    """Write to `work.utility` the value of a state that is not terminal, and note the playout if there is one."""
+def value_new(
+    model: Model, work: Work, leaf: LeafOptions, played: Played, before: I64, before_at: int, at: int
+) -> None:
+    """Write to `work.utility` the value of a state that is not terminal, and note the playout if there is one.
+
+    The state before it is where `before` and `before_at` say.
+    """
     if played.trace.size > 1 and not leaf.estimate:
-        play_out(model, work, leaf, played, at)
+        play_out(model, work, leaf, played, before, before_at, at)
     else:
         value_leaf(model, work, leaf, at)
 

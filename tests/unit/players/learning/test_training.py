@@ -25,6 +25,7 @@ from players.learning.building import plan_of
 from players.learning.evaluation import evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
+from players.learning.patterns import NoBoard
 from players.learning.self_play import MAX_WAYS, Rates, learn, new_table, record, value_of_turn
 from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
@@ -313,6 +314,23 @@ def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
     assert -13 <= low <= high <= 13
     with pytest.raises(NotApplicable):
         run("train", "tic_tac_toe", "-o", str(file))
+    with pytest.raises(BadArgument, match="--hidden"):
+        run(*words, "1", "--hidden", "2")
+
+
+def test_the_command_makes_a_policy(tmp_path: Path) -> None:
+    file = tmp_path / "t.policy"
+    words = "train", "tic_tac_toe", "-o", str(file), "--games", "256", "--minutes"
+    first = told(*words, "1", "--no-strength")
+    assert set(first) == {"games", "minutes", "seed"}
+    assert first["games"] == 256
+    second = told(*words, "0.001")
+    assert second["strength"]["player"] == "mcts:rave=300,c=0.1"
+    assert second["strength"]["games"] == 4
+    with pytest.raises(NotApplicable):
+        run("train", "poker", "-o", str(file))
+    with pytest.raises(NoBoard):
+        run("train", "nim", "-o", str(file))
     with pytest.raises(BadArgument, match="--hidden"):
         run(*words, "1", "--hidden", "2")
 
