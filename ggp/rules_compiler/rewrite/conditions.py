@@ -46,7 +46,7 @@ def without_distances(node: typed.Quantifier) -> typed.Expression | None:
     """Return a quantifier over two large ranges of integers and some small ones as one for each value of these.
 
     In `any x in 1..7, y in 1..6, dx in 0..1, dy in -1..1: ...`, how authors write lines on a board, dx and dy are
-    small. None for others.
+    small. None for others, and where the order decides whether a fault is met.
     """
     ranges = [codes(one.domain) if isinstance(one.domain, IntType) else range(0) for one in node.binders]
     small = [one for one, values in zip(node.binders, ranges, strict=True) if len(values) <= MAX_DISTANCES]
@@ -58,6 +58,8 @@ def without_distances(node: typed.Quantifier) -> typed.Expression | None:
     for case in cases:
         values = {one.symbol: number(value, node.span) for one, value in zip(small, case, strict=True)}
         body = folded(substituted(node.body, values))
+        if can_fail(body) and len(cases) > 1:
+            return None
         if body != typed.Constant(int(node.kind == "all"), BOOL, body.span):
             bodies.append(typed.Quantifier(node.kind, large, body, BOOL, node.span))
     operator: Literal["and", "or"] = "or" if node.kind == "any" else "and"
@@ -96,6 +98,8 @@ def joined(
     binders: Sequence[typed.Binder], body: typed.Expression
 ) -> tuple[tuple[typed.Binder, ...], typed.Expression] | None:
     """Return a binder over the cells of a board in place of two over its columns and rows, and the body; else None."""
+    if can_fail(body):
+        return None  # in another order, another fault may be met first, or none
     symbols = [binder.symbol for binder in binders]
     lines = [known_codes(binder.domain) for binder in binders if isinstance(binder.symbol.type, IntType)]
     body = _within_board(body)

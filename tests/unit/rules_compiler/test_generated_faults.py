@@ -14,7 +14,8 @@ from ggp.rules_compiler.emit import module
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support import small_game
-from tests.support.implementations import Native, native_of
+from tests.support.comparison import compare_plays
+from tests.support.implementations import Interpreted, Native, Plain, native_of
 from tests.support.library import typed_game
 
 
@@ -121,3 +122,33 @@ def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     monkeypatch.setattr(module, "MAX_STATEMENTS", 20)
     with pytest.raises(LimitExceeded, match="lines of generated code"):
         game_of_rules(small_game.GAME)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "any a in 1..8, b in 1..5, d in 1..2: mark[a + d, b] == ann and d == 2",
+        "any x in 1..4, y in 1..4: owner[cell(x, y)] == ann and 4 div weight[cell(x, y)] > 0",
+    ],
+)
+def test_a_search_in_another_order_meets_no_other_fault(search: str) -> None:
+    rules = f"""game searches "A search ends before what would be a fault"
+players ann, bob
+board cell = grid(4, 4)
+state
+    mark[column: 1..8, 1..5]: player or none = if column == 8 then ann else none
+    owner[cell]: player or none = {{a2: ann, b1: ann, else none}}
+    weight[cell]: 0..4 = {{b1: 0, else 4}}
+    made: 0..9 = 0
+    found: bool = no
+phase begin
+    ann chooses n in 1..8
+    mark[n, 1] := bob if n < 4
+    owner[c4] := ann
+    found := {search}
+    made := made + 1
+    next end if made == 2 else begin
+payoff[p] = if found then 1 else 0
+"""
+    game = typed_game(rules)
+    assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=2, limit=3)) == {"end"}
