@@ -201,6 +201,8 @@ def _run_together(word: str) -> str | None:
 def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str | None:
     tokens = statement.tokens
     token, before = tokens[position], tokens[position - 1]
+    if tokens[0] == "table" and position == 2 and token in (":", "="):
+        return f"a table has indices; a single value has a name by `let {before} = ...`"
     for word in (token, before):
         known = _FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
         if known is not None:
