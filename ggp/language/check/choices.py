@@ -321,6 +321,8 @@ def _declare_choices(checking: Checking, node: syntax.Chooser, kinds: tuple[Acti
             known = checking.names.lookup(choice.name.text)
             if known is None or known.confined is None or kind.name is None:
                 checking.names.declare(choice.name, "choice", meaning, confined=kind.name).used = True
+            else:
+                known.also += (kind.name,)
 
 
 def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> dict[str, Entry] | None:

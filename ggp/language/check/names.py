@@ -100,10 +100,11 @@ def known(checking: Checking, text: str, span: Span) -> Entry | None:
         if entry.span in checking.misplaced:
             raise Invalid
         checking.misplaced.add(entry.span)
+        kinds = (entry.confined, *entry.also)
         checking.fail(
             span,
-            f"`{text}` has a value only where `{entry.confined}` was chosen",
-            f"write what depends on it behind `on {entry.confined}:`",
+            f"`{text}` has a value only where {' or '.join(f'`{kind}`' for kind in kinds)} was chosen",
+            f"write what depends on it behind {' and '.join(f'`on {kind}:`' for kind in kinds)}",
             [(entry.span, f"`{text}` was declared here")],
         )
     return entry

@@ -136,7 +136,11 @@ Meaning: TypeAlias = (
 
 @dataclass(slots=True)
 class Entry:
-    """A declared name. `confined` names the kind of action outside of whose `on` the name means nothing."""
+    """A declared name.
+
+    `confined` names the kind of action outside of whose `on` the name means nothing, `also` further kinds that have a
+    choice of that name.
+    """
 
     name: str
     kind: EntryKind
@@ -144,6 +148,7 @@ class Entry:
     meaning: Meaning
     used: bool = False
     confined: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
