@@ -176,6 +176,7 @@ def drawn_by_types(
     pieces: dict[int, list[Piece]] = {}
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
+    walkers: set[int] = set()
     for variable in game.variables:
         if variable.is_kept or variable.part == "size":
             continue
@@ -194,8 +195,12 @@ def drawn_by_types(
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             elif variable.part == "items":
                 pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
+            elif cell in pieces and (cell in walkers) != is_walker(variable, board):
+                pieces[cell].append(piece)
             else:
                 _join(pieces.setdefault(cell, []), piece, looks.mark(variable.name), looks)
+            if is_walker(variable, board):
+                walkers.add(cell)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
     for (cell, side), piece in standing if board == sided else ():
@@ -205,6 +210,14 @@ def drawn_by_types(
     for cell, held in pieces.items():
         for piece in held:
             yield cell, piece, "piece", None
+
+
+def is_walker(variable: typed.Variable, board: ScalarType) -> bool:
+    """Return whether a variable says where each player is, `at[player]: town`: what else is there is not theirs."""
+    type_ = variable.type
+    if not isinstance(type_, ArrayType) or isinstance(type_.element, SetType) or board in type_.indices:
+        return False
+    return inner(type_) == board and any(map(is_player, type_.indices))
 
 
 def _join(held: list[Piece], second: Piece, mark: str, looks: Looks) -> None:

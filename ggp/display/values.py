@@ -54,8 +54,8 @@ TRACK_NAMES = {
 """What numbers that say how far players are on a track are often called."""
 DICE_NAMES = {"die", "dice", "roll", "rolled", "throw", "thrown", "pips"}
 """What numbers of dice are often called."""
-MIN_TRACK, MAX_TRACK = 8, 64
-"""Numbers of a track that is drawn as one where the rules do not say so."""
+MIN_TRACK, MAX_TRACK, MAX_RUNNERS = 8, 64, 12
+"""Numbers of a track that is drawn as one where the rules do not say so, and of things of nobody that run on it."""
 
 
 def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
@@ -144,8 +144,12 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
         if not of_players and (words | named) & PIT_NAMES:
             return "pits"
     is_way = isinstance(bare, IntType) and bool(words & TRACK_NAMES) and MIN_TRACK <= bare.high - bare.low <= MAX_TRACK
-    if is_way and isinstance(type_, ArrayType) and any(is_player(index) for index in type_.indices):
-        return "track"
+    if is_way and isinstance(type_, ArrayType):
+        first, *more = type_.indices
+        if any(map(is_player, type_.indices)) or (
+            not more and isinstance(first, EnumType) and size(first) <= MAX_RUNNERS
+        ):
+            return "track"
     if of_players and isinstance(bare, IntType):
         return "score"
     return "table" if isinstance(type_, ArrayType) and not of_players else "line"

@@ -12,7 +12,17 @@ from typing import Any
 
 import msgspec
 
-from ggp.display.drawn import Part, arrows_of, fixed_look, heading_of, is_of_another, of_element, of_place, tints
+from ggp.display.drawn import (
+    Part,
+    arrows_of,
+    fixed_look,
+    heading_of,
+    is_of_another,
+    is_walker,
+    of_element,
+    of_place,
+    tints,
+)
 from ggp.display.graphs import links_of
 from ggp.display.looks import TINTS, Looks, inner, meaning, short
 from ggp.display.scenes import Scenes
@@ -309,7 +319,8 @@ def _sources(
             spans = scenes.looks.spans.get(variable)
             if spans is not None:
                 facts["spans"] = [[sorted(cells) for cells in row] for row in spans]
-            yield {**facts, "at": None, "looks": shown}
+            walks = {"is_walker": True} if is_walker(variable, board) else {}
+            yield {**facts, "at": None, "looks": shown, **walks}
 
 
 def _value_looks(

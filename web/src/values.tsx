@@ -173,7 +173,7 @@ function Track(properties: Properties) {
     const row = Math.floor((number - low) / wide), column = (number - low) % wide;
     return { x: 50 + 100 * (row % 2 ? wide - 1 - column : column), y: 50 + 100 * row };
   };
-  const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? 0, item, name: nameOf(row, item, players) }))).filter(({ item }) => typeof item.number === "number");
+  const here = entry.rows.flatMap((row) => row.items.map((item) => ({ player: row.player ?? item.player ?? null, item, name: nameOf(row, item, players) }))).filter(({ item }) => typeof item.number === "number");
   return (
     <div class="entry track" role="group" aria-label={entry.label}>
       <h2>{spaced(entry.label)}</h2>
@@ -194,8 +194,8 @@ function Track(properties: Properties) {
           const text = name && (/^\d/.test(name) ? name : name[0]!.toUpperCase());
           return (
             <g key={index} class="piece" style={{ transform: `translate(${x + step * ((place % across) - (across - 1) / 2)}px,${y + 6 + step * (Math.floor(place / across) - (down - 1) / 2)}px) scale(${scale})` }}>
-              <Drawn piece={{ shape: "disc", player, text }} players={players} />
-              <Hit {...properties} player={player} items={[item]} label={`${spaced(name)} ${players[player]!.name} ${item.text}`}><circle class="area" r="44" /></Hit>
+              <Drawn piece={{ shape: "disc", player, colour: player === null ? name : null, text }} players={players} />
+              <Hit {...properties} player={player} items={[item]} label={`${spaced(name)} ${player === null ? "" : players[player]!.name} ${item.text}`}><circle class="area" r="44" /></Hit>
             </g>
           );
         })}
@@ -209,9 +209,9 @@ function nameOf(row: Row, item: Item, players: Player[]): string {
   return item.name || (row.name ?? "").split(" ").filter((word) => word !== players[row.player!]?.name).join(" ");
 }
 
-/** What is clicked on a drawing of values: only a player's own. */
-function Hit({ player, items, label, children, turn, open, picked, onPick }: Handling & { player: number; items: Item[]; label: string; children: ComponentChildren }) {
-  const keys = turn === null || player !== turn ? [] : items.flatMap(({ means }) => keysOfItem("", turn, means, turn)).filter((key) => !key.startsWith("player:"));
+/** What is clicked on a drawing of values: a player's own, and what is nobody's. */
+function Hit({ player, items, label, children, turn, open, picked, onPick }: Handling & { player: number | null; items: Item[]; label: string; children: ComponentChildren }) {
+  const keys = turn === null || (player ?? turn) !== turn ? [] : items.flatMap(({ means }) => keysOfItem("", turn, means, turn)).filter((key) => !key.startsWith("player:"));
   const value = keys.length ? open(keys) : undefined;
   const mark = keys.length > 0 && picked(keys) && <g class="chosen">{children}</g>;
   if (value === undefined) return <>{mark}</>;

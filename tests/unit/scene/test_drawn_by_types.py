@@ -641,3 +641,18 @@ def test_snakes_and_ladders_lead_along_a_track(leads: str, jumps: tuple[tuple[in
     track = scene.entries[0]
     assert (track.kind, track.jumps) == ("track", jumps)
     assert entry_text(track) == ", ".join(["[anna: 1, boris: 1]", *(f"{one} → {other}" for one, other in jumps)])
+
+
+def test_where_a_player_is_nothing_else_is_theirs() -> None:
+    state = (
+        "good[cell]: ware or none = {a1: wool, c1: wine, else none}",
+        "stands[player]: cell = {anna: a1, boris: b1}",
+    )
+    found = places("type ware = {wool, wine}", *state, "many[cell]: 0..9 = {b1: 3, else 0}")
+    drawn = {name: [(piece.text, piece.player) for piece in found[name].pieces] for name in ("a1", "b1", "c1")}
+    assert drawn == {"a1": [("Wo", None), ("", 0)], "b1": [("", 1), ("3", None)], "c1": [("Wi", None)]}
+
+
+def test_camels_run_on_a_track() -> None:
+    found = entries("type camel = {red, humpy}", "place[camel]: 1..12 = 1")
+    assert (found["place"].kind, found["place"].low, found["place"].high) == ("track", 1, 12)
