@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -125,15 +125,15 @@ def _cached_free(holder: Held) -> tuple[Scalar, ...] | None:
     return tuple(found)
 
 
-def known_codes(domain: Domain) -> list[int] | None:
+def known_codes(domain: Domain) -> Sequence[int] | None:
     """Return the codes of a domain that is known before play, in order; None for others."""
     if isinstance(domain, ScalarType):
-        return list(codes(domain))
+        return codes(domain)
     match domain:
         case typed.Constant(value=frozenset() as members):
             return sorted(members)
         case (typed.Constant(value=int() as first), typed.Constant(value=int() as last)):
-            return list(range(first, last + 1))
+            return range(first, last + 1)
     return None
 
 

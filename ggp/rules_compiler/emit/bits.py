@@ -137,7 +137,7 @@ def member_sum(given: Bits, low: int) -> Expression:
     return ir.total(terms)
 
 
-def kth_known(b: Builder, known: list[int], k: Expression) -> Expression:
+def kth_known(b: Builder, known: Sequence[int], k: Expression) -> Expression:
     """Return the k-th of some codes known before play; 0 where there are none."""
     if not known:
         return ir.ZERO

@@ -24,19 +24,13 @@ def operand(b: Builder, node: typed.Expression) -> Operand:
         loops = max((b.loops_around.get(symbol, 0) for symbol in symbols), default=0)
         if loops < len(b.loops):
             values = frozenset((symbol, *flat(b.environment[symbol])) for symbol in symbols)
-            return _moved_before_loop(b, node, loops, ("before loop", id(node), values))
+            key = ("before loop", id(node), values)
+            if (known := b.recall(key)) is None:
+                with b.moved_before(loops):
+                    known = named(b, operand(b, node))
+                    b.remember(key, known)
+            return known
     return b.module.compilers[type(node)](b, node)
-
-
-def _moved_before_loop(b: Builder, node: typed.Expression, loop: int, key: object) -> Operand:
-    """Return the operand of an expression, written before the open loops in which its value does not change."""
-    known = b.recall(key)
-    if known is not None:
-        return known
-    with b.moved_before(loop):
-        result = named(b, operand(b, node))
-        b.remember(key, result)
-    return result
 
 
 def named(b: Builder, value: Operand, stem: str = "t") -> Operand:

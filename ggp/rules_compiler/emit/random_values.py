@@ -26,7 +26,7 @@ def below(b: Builder, bound: ir.Given) -> Expression:
 
 
 def draw_value(
-    b: Builder, component: typed.Component, known: list[int] | None, name: Name, empty: Callable[[], None]
+    b: Builder, component: typed.Component, known: Sequence[int] | None, name: Name, empty: Callable[[], None]
 ) -> None:
     """Write a uniform draw of one component's value; `empty` writes the code for an empty domain."""
     if known is not None:

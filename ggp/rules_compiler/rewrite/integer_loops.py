@@ -18,7 +18,7 @@ from ggp.language.typed.walk import parts
 from ggp.rules_compiler.rewrite.conditions import added, number
 from ggp.rules_compiler.rewrite.memberships import TURNED, together
 from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
-from ggp.rules_compiler.size import can_fail, conjuncts, mentions
+from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions
 
 OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
             "equal": "unequal", "unequal": "equal"}  # fmt: skip
@@ -102,16 +102,12 @@ def narrowed(
 
 def ends(binder: typed.Binder) -> tuple[typed.Expression, typed.Expression] | None:
     """Return the ends of a range of integers; None for other domains."""
-    match binder.domain:
-        case IntType(low=low, high=high):
-            return number(low, binder.symbol.span), number(high, binder.symbol.span)
-        case tuple():
-            return binder.domain
-        case typed.Constant(value=frozenset() as members) if isinstance(binder.symbol.type, IntType) and members:
-            first, last = min(members), max(members)
-            if len(members) == last - first + 1:
-                return number(first, binder.symbol.span), number(last, binder.symbol.span)
-    return None
+    if isinstance(binder.domain, tuple):
+        return binder.domain
+    known, span = known_codes(binder.domain), binder.symbol.span
+    if not known or not isinstance(binder.symbol.type, IntType) or len(known) != known[-1] - known[0] + 1:
+        return None
+    return number(known[0], span), number(known[-1], span)
 
 
 def _bound(test: typed.Expression, symbol: typed.Symbol) -> tuple[str, typed.Expression] | None:
