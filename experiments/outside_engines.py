@@ -42,8 +42,9 @@ class Contest:
     needs: str = ""
 
 
-def _stockfish() -> Side:
-    return UciEngine(("stockfish",), {"Threads": "1", "UCI_LimitStrength": "true", "UCI_Elo": "1350"})
+def _stockfish(elo: int) -> Callable[[], Side]:
+    options = {"Threads": "1", "UCI_LimitStrength": "true", "UCI_Elo": str(elo)}
+    return lambda: UciEngine(("stockfish",), options)
 
 
 def _fairy(variant: str) -> Callable[[], Side]:
@@ -52,7 +53,8 @@ def _fairy(variant: str) -> Callable[[], Side]:
 
 
 CONTESTS = {
-    "chess/stockfish-1350": Contest("chess", _stockfish, "stockfish"),
+    "chess/stockfish-1350": Contest("chess", _stockfish(1350), "stockfish"),
+    "chess/stockfish-1600": Contest("chess", _stockfish(1600), "stockfish"),
     "chess/gnuchess-depth-2": Contest(
         "chess", lambda: UciEngine(("gnuchess", "--uci"), {"OwnBook": "false"}, 2), "gnuchess"
     ),

@@ -191,7 +191,8 @@ def learned_players(game: Game) -> tuple[str, ...]:
         duel = len(game.players) == 2 and game.constant_sum
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
     # ubfm against star1, 6 games each at 0.03 s a move: breakthrough 67 %, Los Alamos chess 8 %
-    return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "star1ss:samples=8", "mcts")
+    # in 60 positions of backgammon, at 0.2 s, star2 lost 10 thousandths of a point a turn, mcts 14, star1ss 20
+    return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "mcts", "star1ss:samples=8")
 
 
 def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
@@ -206,8 +207,10 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
 def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     """Return the candidates for a game, with those that read a learned evaluation of it.
 
-    They are tested as those are that read the estimate of the rules; one that is stronger than the player without it,
-    as the file says, is played unless the test shows otherwise. Where something is hidden no test is made.
+    They are tested as those are that read the estimate of the rules. Where the file says that one is stronger than the
+    player without it, only they are: in backgammon a short test preferred `mcts` with the estimate of the rules, which
+    at 0.2 s a move loses 42 thousandths of a point a turn, `star2` with the file 10. Where something is hidden no test
+    is made.
     """
     from players.learning.files import read_learned
 
@@ -218,7 +221,7 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     if game.perfect_information:
         first, *others = (player for player in plan.players if player != WITH_LATER_PLAYS)
         learned = texts[:MAX_LEARNED]
-        return replace(plan, players=(*learned, first, *others) if proven else (first, *learned, *others))
+        return replace(plan, players=tuple(learned) if proven else (first, *learned, *others))
     if names[0] == proven:
         kind = f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %"
         return replace(plan, kind=kind, players=(texts[0],))
