@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -76,7 +77,8 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
         text = path.read_text(encoding="utf-8-sig")  # Windows writes a mark at the beginning
     except (OSError, UnicodeDecodeError) as error:
         raise RulesUnreadable(name, why_unreadable(error)) from error
-    return SourceFile(path.name, text), lambda other: read_beside(folder, other)
+    name = os.fsencode(path.name).decode(errors="replace")  # may be no UTF-8, or read as ASCII
+    return SourceFile(name, text), lambda other: read_beside(folder, other)
 
 
 def read_beside(folder: Traversable, name: str) -> str:

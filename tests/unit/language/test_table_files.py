@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,13 @@ def test_files_as_windows_saves_them(tmp_path: Path) -> None:
     with pytest.raises(RulesUnreadable, match=r"g\.rules`: it is not UTF-8 text"):
         load_rules(str(tmp_path / "g.rules"))
     assert read_beside(tmp_path, "f").split() == ["1", "2"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
+@pytest.mark.parametrize(("written", "shown"), [(b"\xe4.rules", "\ufffd.rules"), ("ü.rules".encode(), "ü.rules")])
+def test_a_file_name_of_any_bytes_is_shown(tmp_path: Path, written: bytes, shown: str) -> None:
+    path = tmp_path / os.fsdecode(written)
+    path.write_text("", encoding="utf-8")
+    source, _ = load_rules(str(path))
+    assert source.name == shown
+    assert load_rules(str(tmp_path / written.decode("ascii", "surrogateescape")))[0].name == shown
