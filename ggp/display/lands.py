@@ -116,7 +116,10 @@ def whole_regions(game: typed.Game, board: CellType, scope: Scope, lean: int) ->
 
 
 def notes_of(game: typed.Game, board: ScalarType) -> tuple[str, tuple[str, ...]]:
-    """Return what a table of numbers says of the cells of a board, if there is one, and its name."""
+    """Return what a table of numbers says of the cells of a board, if there is one, and its name.
+
+    Numbers of rows or of columns are for the rules only.
+    """
     found = [
         table
         for table in game.tables
@@ -124,10 +127,21 @@ def notes_of(game: typed.Game, board: ScalarType) -> tuple[str, tuple[str, ...]]
         and isinstance(table.type.element, IntType)
         and 1 < len(set(table.values)) < len(table.values)
         and all(isinstance(value, int) and 0 <= value <= MAX_NOTE for value in table.values)
+        and not (isinstance(board, CellType) and _numbers_lines(table.values, board.width))
     ]
     if len(found) != 1:
         return "", ()
     return found[0].name, tuple(str(value or "") for value in found[0].values)
+
+
+def _numbers_lines(values: tuple[typed.Value, ...], width: int) -> bool:
+    """Return whether the cells of each row, or of each column, have a number of its own; `width` is that of a row."""
+    rows = [values[at : at + width] for at in range(0, len(values), width)]
+    ways = ({*map(frozenset, rows)}, {*map(frozenset, zip(*rows, strict=True))})
+    return any(
+        len(lines) == count > 2 and all(len(line) == 1 for line in lines)
+        for lines, count in zip(ways, (len(rows), width), strict=True)
+    )
 
 
 def standing_of(game: typed.Game, board: ScalarType, scope: Scope, lean: int) -> Iterator[tuple[Side, Piece]]:

@@ -431,7 +431,11 @@ def test_the_numbers_of_one_table_are_noted_in_the_corners() -> None:
     worth = "table worth[c: cell]: 0..9 = if c.y == 1 then 3 else 0\ntable same[cell]: 0..9 = 1\n"
     found = places(worth, "at: cell = c2")
     assert {name: place.note for name, place in found.items() if place.note} == {"a1": "3", "b1": "3", "c1": "3"}
-    assert not any(place.note for place in places(f"{worth}table x[c: cell]: 1..3 = c.x", "at: cell = c2").values())
+    assert found == places(f"{worth}table x[c: cell]: 1..3 = c.x", "at: cell = c2"), (
+        "numbers of columns are for the rules"
+    )
+    other = "table age[c: cell]: 0..9 = c.x * c.y\n"
+    assert not any(place.note for place in places(worth + other, "at: cell = c2").values())
 
 
 def test_a_thing_that_is_called_by_a_colour_has_it() -> None:
