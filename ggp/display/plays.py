@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -153,41 +152,33 @@ def rings(plays: Plays) -> frozenset[typed.Variable]:
     These are kept in one row, `seeds[house]`, or in one for each of two players, the second after the first.
     """
     found = set()
-    kept = [
-        one for one in plays.game.variables if (length := _ring_length(one)) and not length % 2 and length >= MIN_RING
-    ]
+    kept = [one for one in plays.game.variables if _may_be_ring(one)]
     for step in plays.steps if kept else ():
         for variable in kept:
             old, new = (cast("tuple[int, ...]", of[variable]) for of in (step.before, step.after))
-            changed = {
-                place: after - before
-                for place, (before, after) in enumerate(zip(old, new, strict=True))
-                if after != before
-            }
+            changed = [place for place in range(len(old)) if old[place] != new[place]]
             emptied = [place for place in changed if not new[place]]
-            if len(changed) > MIN_SOWN and len(emptied) == 1:
-                first = emptied[0]
-                far = [(place - first) % len(old) for place, more in changed.items() if more == 1]
-                is_near = max(far) <= old[first] + 1 or len(old) - min(far) <= old[first] + 1
-                if len(far) == len(changed) - 1 == old[first] and 2 * old[first] < len(old) and is_near:
-                    found.add(variable)
+            if len(changed) <= MIN_SOWN or len(emptied) != 1:
+                continue
+            (first,) = emptied
+            far = [(place - first) % len(old) for place in changed if new[place] == old[place] + 1]
+            is_sown = len(far) == len(changed) - 1 == old[first] and 2 * old[first] < len(old)
+            if is_sown and min(max(far), len(old) - min(far)) <= old[first] + 1:
+                found.add(variable)
     return frozenset(found)
 
 
-def _ring_length(variable: typed.Variable) -> int:
-    """Return the number of places that may be a ring, of what counts something in each; 0: these are none."""
+def _may_be_ring(variable: typed.Variable) -> bool:
+    """Return whether a variable counts what lies in each place of a row, or of one for each of two players."""
     type_ = variable.type
-    if (
-        not isinstance(type_, ArrayType)
-        or variable.is_kept
-        or not isinstance(type_.element, IntType)
-        or type_.element.low
-    ):
-        return 0
+    if not isinstance(type_, ArrayType) or not isinstance(type_.element, IntType) or type_.element.low:
+        return False
     *players, places = type_.indices
     is_row = isinstance(places, IntType) or (isinstance(places, EnumType) and places.role == "enumeration")
     is_one = not players or (len(players) == 1 and is_player(players[0]) and size(players[0]) == 2)
-    return math.prod(map(size, type_.indices)) if is_row and is_one else 0
+    initial = cast("tuple[int, ...]", variable.initial)
+    is_filled = sum(initial) >= MIN_SOWN * len(initial) and len(initial) >= MIN_RING and not len(initial) % 2
+    return is_row and is_one and is_filled and not variable.is_kept
 
 
 def _is_move(step: Step, variable: typed.Variable, board: CellType) -> bool:

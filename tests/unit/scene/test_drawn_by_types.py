@@ -647,6 +647,14 @@ def test_snakes_and_ladders_lead_along_a_track(leads: str, jumps: tuple[tuple[in
     assert entry_text(track) == ", ".join(["[anna: 1, boris: 1]", *(f"{one} → {other}" for one, other in jumps)])
 
 
+def test_what_is_traded_lies_in_no_ring() -> None:
+    step = (
+        "held[k] := if k == x then 0 else if abs(k.number - x.number) < 3 then held[k] + 2 else held[k]  for k in spot"
+    )
+    rules = SOWN.replace("STATE", "held[spot]: 0..99 = 3").replace("CHOICE", "x in spot").replace("UPDATE", step)
+    assert _first_scene(rules).entries[0].kind == "table"
+
+
 def test_where_a_player_is_nothing_else_is_theirs() -> None:
     state = (
         "good[cell]: ware or none = {a1: wool, c1: wine, else none}",
