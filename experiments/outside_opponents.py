@@ -202,7 +202,7 @@ def uci_move(state: State, role: int, action: str) -> str:
 
 
 class GnuGo(EngineSide):
-    """GNU Go at a level.
+    """GNU Go at a level, which takes dead stones before it passes: by our rules all that stand count.
 
     Args:
         size: of the board.
@@ -211,7 +211,7 @@ class GnuGo(EngineSide):
     """
 
     def __init__(self, size: int, komi: float, level: int) -> None:
-        super().__init__(("gnugo", "--mode", "gtp", "--level", str(level), "--chinese-rules"))
+        super().__init__(("gnugo", "--mode", "gtp", "--level", str(level), "--chinese-rules", "--capture-all-dead"))
         self._setup = (f"boardsize {size}", "clear_board", f"komi {komi}")
 
     def _ask(self, command: str) -> str:
