@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ggp.competition.statistics import mean_interval, win_rate
 from ggp.game.game import Game
-from players.agents.auto import WITH_LATER_PLAYS, blueprint_player, learned_players, plan_for, policy_player
+from players.agents.auto import GUIDED, WITH_LATER_PLAYS, blueprint_player, learned_players, plan_for, policy_player
 from players.agents.registry import PlayerSpec, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -73,9 +73,9 @@ def strength_of(game: Game, file: str, seconds: float, seed: int, blueprint: boo
 
 
 def policy_strength(game: Game, file: str, seconds: float, seed: int) -> Strength:
-    """Return how strong a policy for playouts makes the search that reads it, against the same search without it."""
+    """Return how strong a policy for playouts makes the search that reads it, against that without it."""
     spec = read_player(policy_player(file))
-    return _met(game, (WITH_LATER_PLAYS, spec), WITH_LATER_PLAYS, seconds, seed, MAX_GAMES, POLICY_MOVE_S)
+    return _met(game, (GUIDED, spec), WITH_LATER_PLAYS, seconds, seed, MAX_GAMES, POLICY_MOVE_S)
 
 
 def _met(

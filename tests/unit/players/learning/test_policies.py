@@ -100,5 +100,5 @@ def test_auto_plays_a_policy_that_was_measured_to_win(
     game = ggp.load("hex", width=5, height=5)
     about = {} if strength is None else {"strength": strength}
     write_policy(Path("hex.policy"), game, patterns_of(game).policy, about)
-    assert (candidates_for(game).players[0] == "mcts:rave=300,c=0.1,policy=hex.policy") == first
+    assert (candidates_for(game).players[0] == "mcts:rave=300,c=0.02,policy=hex.policy") == first
     assert ("mcts:rave=300,c=0.1" in candidates_for(game).players) == (not first)

@@ -325,7 +325,7 @@ def test_the_command_makes_a_policy(tmp_path: Path) -> None:
     assert set(first) == {"games", "minutes", "seed"}
     assert first["games"] == 256
     second = told(*words, "0.001")
-    assert second["strength"]["player"] == "mcts:rave=300,c=0.1"
+    assert second["strength"]["player"] == "mcts:rave=300,c=0.02"
     assert second["strength"]["games"] == 4
     with pytest.raises(NotApplicable):
         run("train", "poker", "-o", str(file))
