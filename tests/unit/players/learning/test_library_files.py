@@ -9,9 +9,10 @@ import pytest
 
 import ggp
 from experiments.library_estimates import MINUTES
-from players.agents.auto import candidates_for
+from players.agents.auto import candidates_for, policy_player
 from players.learning.blueprints import about_blueprint_of
 from players.learning.files import SUFFIX, found_file, read_learned
+from players.learning.policy_files import read_policy
 
 FILES = sorted(Path(str(files("rules"))).glob(f"*{SUFFIX}"))
 
@@ -39,3 +40,13 @@ def test_the_blueprint_of_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert path.stat().st_size < 1_000_000
     assert candidates_for(game).players == (f"blueprint:file={path}",)
     assert candidates_for(ggp.load(path.stem, raises=2)).players == ("ismcts",)  # it is of other parameters
+
+
+def test_the_policy_of_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (path,) = Path(str(files("rules"))).glob("*.policy")
+    game = ggp.load(path.stem)
+    assert read_policy(path, game)[1]["strength"]["ci95"][0] > 0.5
+    assert path.stat().st_size < 100_000
+    assert candidates_for(game).players[0] == policy_player(str(path))
+    assert not any("policy" in player for player in candidates_for(ggp.load(path.stem, size=5)).players)
