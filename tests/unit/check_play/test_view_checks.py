@@ -105,7 +105,9 @@ display for p
     for whose, telling in (("p", False), ("other(p)", True)):
         result = check(SourceFile("dice.rules", rules.replace("WHOSE", whose)))
         assert result.game is not None, result.diagnostics
-        assert [phase.follows for phase in result.game.phases] == [False, True, True, True, True, True, False]
+        follows = [phase.follows for phase in result.game.phases]
+        assert follows == [False, *(len(follows) - 2) * [True], False]
+        assert len(follows) > 3
         sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
         assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is telling
 
