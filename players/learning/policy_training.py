@@ -40,6 +40,7 @@ from players.search.uct.playout_policy import (
     mover_of,
 )
 
+SEED = 51
 STARTS, PLAYOUTS = 64, 4
 """Of a batch, and from each."""
 STEP = 0.2
@@ -230,7 +231,7 @@ class PolicyTraining:
         began = time.process_time()
         try:
             while self.minutes < minutes and (games is None or self.games < games):
-                work.rng[0] = seed_word(self.seed, 51, self.games)
+                work.rng[0] = seed_word(self.seed, SEED, self.games)
                 improve(model, policy, work, self.memory, STARTS)
                 self.write()
                 self.games += STARTS * PLAYOUTS
