@@ -32,8 +32,8 @@ MINUTES = {
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}
 """Hidden units; other games have none."""
-STRENGTH_SHARE = 0.25
-"""Of the training time, for the games against the player without the evaluation."""
+STRENGTH_SHARE = 1.0
+"""Of the training time, for the games against a player without the evaluation."""
 
 
 def measure(options: argparse.Namespace) -> tuple[list[str], Any]:

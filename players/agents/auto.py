@@ -79,6 +79,8 @@ WITH_LATER_PLAYS = "mcts:rave=300,c=0.1"
 70 %, amazons and Los Alamos chess 50 %; connect four 30 %, and 25 % of 20 in kalah at 0.02 s."""
 GUIDED = "mcts:rave=300,c=0.02"
 """With a policy for playouts, which says what is worth a try. Go 9x9 at 0.1 s: 10 of 12 games against c = 0.1."""
+BY_RULES = "leaf=estimate"
+"""What players are called with that read the estimate of the rules where they end a playout."""
 BY_ESTIMATE = "ismcts:leaf=estimate,moves=2"
 """For hidden information where random playouts to the end all have the same value. Without random moves, actions with
 many outcomes would look better than others: their leaves are closer."""
@@ -206,11 +208,20 @@ def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
     return most
 
 
+def rival_of(plan: Plan) -> str:
+    """Return the player that one with a learned evaluation has to beat: the first that reads the estimate of the rules.
+
+    Where the rules have none it is the first of all.
+    """
+    return next((player for player in plan.players if BY_RULES in player), plan.players[0])
+
+
 def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     """Return the candidates for a game, with those that read a learned evaluation of it.
 
-    They are tested as those are that read the estimate of the rules. Where the file says that one is stronger than the
-    player without it, only they are: in backgammon a short test preferred `mcts` with the estimate of the rules, which
+    They are tested as those are that read the estimate of the rules; one that has beaten a player without the file, as
+    the file says, is played unless the test shows otherwise. If it has beaten the rival that reads the estimate of the
+    rules, or there is none, only they are tested: in backgammon a short test preferred `mcts` with that estimate, which
     at 0.2 s a move loses 42 thousandths of a point a turn, `star2` with the file 10. Where something is hidden no test
     is made.
     """
@@ -223,7 +234,9 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     if game.perfect_information:
         first, *others = (player for player in plan.players if player != WITH_LATER_PLAYS)
         learned = texts[:MAX_LEARNED]
-        return replace(plan, players=tuple(learned) if proven else (first, *learned, *others))
+        if proven and met["against"] == rival_of(plan):
+            return replace(plan, players=tuple(learned))
+        return replace(plan, players=(*learned, first, *others) if proven else (first, *learned, *others))
     if names[0] == proven:
         kind = f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %"
         return replace(plan, kind=kind, players=(texts[0],))

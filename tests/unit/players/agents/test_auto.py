@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents import auto
 from players.agents.agent import RandomAgent
-from players.agents.auto import AutoAgent, choose_player, joint_actions, plan_for
+from players.agents.auto import AutoAgent, choose_player, joint_actions, plan_for, rival_of, with_learned
 from players.agents.candidate_trial import (
     MIN_ROUND_GAMES,
     Candidate,
@@ -34,6 +35,7 @@ from players.agents.candidate_trial import (
 from players.agents.registry import read_player
 from players.agents.solved_agent import SMALL, Solution, SolvedAgent, TooLong
 from players.evaluation.matches import TimeControl, play_game, play_games, standings
+from players.learning import files
 from players.search.foundation.parallel import ParallelSearch
 from players.search.foundation.searches import Search
 
@@ -292,3 +294,20 @@ def test_what_it_plays_uses_its_threads() -> None:
     assert isinstance(agent, AutoAgent)
     agent.start(ggp.load("connect_four"), 0, 3)
     assert isinstance(agent.pondered(), ParallelSearch)
+
+
+@pytest.mark.parametrize(
+    ("against", "low", "first", "others"),
+    [("mcts:leaf=estimate", 0.6, "star2:", False), ("mcts", 0.6, "star2:", True), ("mcts", 0.4, "mcts", True)],
+)
+def test_only_a_file_that_beat_the_estimate_of_the_rules_makes_up_for_it(
+    against: str, low: float, first: str, others: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strength = {"player": "star2", "against": against, "ci95": (low, 1.0)}
+    monkeypatch.setattr(files, "read_learned", lambda path, game: SimpleNamespace(about={"strength": strength}))
+    game = ggp.load("backgammon")
+    plan = plan_for(game)
+    assert rival_of(plan) == "mcts:leaf=estimate"
+    players = with_learned(plan, game, "of.estimate").players
+    assert players[0].startswith(first)
+    assert ("mcts:leaf=estimate" in players) == others
