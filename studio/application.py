@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 from ggp.errors import GgpError
 from server.network.cross_site import CrossSiteGuard
 from server.web.pages import HEADERS, shell, static
-from studio.catalogue import described, games, may_be_played, picture
+from studio.catalogue import described, games, may_be_played, no_such_game, picture
 from studio.one_page.writing import exported
 from studio.room import Rooms
 from studio.session import Session
@@ -75,7 +75,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
 def _playable(request: Request, own_games: tuple[str, ...]) -> str:
     name = request.query_params.get("name", "")
     if not may_be_played(name, own_games):
-        raise HTTPException(404, f"there is no game `{name}` here")
+        raise HTTPException(404, no_such_game(name))
     return name
 
 

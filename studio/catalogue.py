@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.display.samples import sampled_svg
 from ggp.language import check
-from ggp.language.library import library_names, load_rules
+from ggp.language.library import did_you_mean, library_names, load_rules
 from ggp.rules_compiler.loading import RulesInvalid
 
 PICTURED = 14
@@ -21,6 +21,12 @@ PICTURE_SEED = 5
 def may_be_played(name: str, own: Sequence[str] = ()) -> bool:
     """Return whether a name is a library game, one of the given files, or a file that ends in `.rules`."""
     return name in library_names() or name in own or (name.endswith(".rules") and Path(name).is_file())
+
+
+def no_such_game(name: str) -> str:
+    """Return what is said where a name cannot be played."""
+    hint = did_you_mean(name[:64])
+    return f"there is no game `{name[:64]}` here" + (f"; {hint}" if hint else "")
 
 
 def described(name: str) -> dict[str, Any]:

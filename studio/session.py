@@ -22,7 +22,7 @@ from players.agents.registry import PLAYERS, read_player
 from players.player_options import NotApplicable
 from studio.adviser import Adviser
 from studio.bots import Bot
-from studio.catalogue import described_text, may_be_played
+from studio.catalogue import described_text, may_be_played, no_such_game
 from studio.room import Room, Rooms
 from studio.table import Made, NotPossible, Table, result_text
 from studio.workshop import received
@@ -199,7 +199,7 @@ class Session:
     def _rules(self, request: Start) -> tuple[SourceFile, Callable[[str], str]]:
         """Return the rules that are to be played, and how the files that they name are read."""
         if request.text or not may_be_played(request.game, self.own_games):
-            raise NotPossible(f"there is no game `{request.game}` here")
+            raise NotPossible(no_such_game(request.game))
         return load_rules(request.game)
 
     async def _begin(self, request: Start) -> None:

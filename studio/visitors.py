@@ -24,7 +24,7 @@ from server.network.answers import Refusal, as_json
 from server.referee.journal import Created
 from server.store import records
 from server.web.pages import HEADERS, shell
-from studio.catalogue import described, games
+from studio.catalogue import described, games, no_such_game
 from studio.seat import sitting
 from studio.workshop import MAX_MESSAGE, Workshop, message_of, received, refuse
 
@@ -144,5 +144,5 @@ def _library_game(request: Request) -> str:
     """
     name = request.query_params.get("name", "")
     if name not in library_names():
-        raise Refusal(404, f"there is no game `{name[:64]}` here")
+        raise Refusal(404, no_such_game(name))
     return name

@@ -1,9 +1,15 @@
-"""The game library, and rules files on disk: the one place of this package that reads files."""
+"""The game library, and rules files on disk: the one place of this package that reads files.
+
+Library games are found by the names that people type, too: other names and sources come from the comments in the rules.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,6 +21,8 @@ from ggp.language.text.source import SourceFile, why_unreadable
 SUFFIX = ".rules"
 OPENSPIEL = "openspiel:"
 """Begins the names of games of OpenSpiel, which have no rules: `ggp.load` takes them, too."""
+MIN_PREFIX = 4
+"""Shorter words have to be whole words of a game's text: `go` is not the beginning of `gold`."""
 
 
 class RulesNotFound(GgpError):
@@ -72,7 +80,7 @@ def load_rules(name: str) -> tuple[SourceFile, Callable[[str], str]]:
         if not path.is_file():
             if name.startswith(OPENSPIEL):
                 raise RulesNotFound(name, "what is asked for needs rules, and games of OpenSpiel have none")
-            raise RulesNotFound(name, suggestions(name, library_names()) or "`ggp games` lists the library")
+            raise RulesNotFound(name, did_you_mean(name) or "`ggp games` lists the library")
     try:
         text = path.read_text(encoding="utf-8-sig")  # Windows writes a mark at the beginning
     except (OSError, UnicodeDecodeError) as error:
@@ -90,3 +98,58 @@ def read_beside(folder: Traversable, name: str) -> str:
     if "/" in name or "\\" in name or name.startswith("."):
         raise ValueError("a file beside the rules has a plain name")
     return folder.joinpath(name).read_text(encoding="utf-8-sig")
+
+
+def find_games(text: str) -> tuple[str, ...]:
+    """Return the library's games that match every word of a text, best first.
+
+    A game is described by its name, its title, the comment at the head of its rules, and its parameters with their
+    values and comments. A word fits where it begins a word there, or stands in the name written without blanks:
+    `tictactoe`, `Connect-4`, `leduc`.
+
+    Args:
+        text: what to look for; capital letters, accents and punctuation do not matter. With no words all games fit.
+    """
+    words = _words(text)
+    whole = "".join(words)
+    found = []
+    for name in library_names():
+        description, squeezed = _description(name), name.replace("_", "")
+        if whole and whole == squeezed:
+            rank = 0
+        elif all(_fits(word, frozenset(_words(name)), squeezed) for word in words):
+            rank = 1
+        elif all(_fits(word, description, squeezed) for word in words):
+            rank = 2
+        else:
+            continue
+        found.append((rank, name))
+    return tuple(name for _, name in sorted(found))
+
+
+def _fits(word: str, words: frozenset[str], squeezed: str) -> bool:
+    if word in words:
+        return True
+    return len(word) >= MIN_PREFIX and (word in squeezed or any(other.startswith(word) for other in words))
+
+
+@cache
+def _description(name: str) -> frozenset[str]:
+    """Return the words of a game's head, which ends where its players are declared."""
+    source, _ = load_rules(name)
+    head, _, _ = source.text.partition("\nplayers ")
+    return frozenset(_words(head))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text without accents; what stands on both sides of an apostrophe is one word."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter) and letter not in "'’")
+    return re.findall(r"[a-z0-9]+", plain.replace("_", " "))
+
+
+def did_you_mean(name: str) -> str | None:
+    """Return a hint for somebody who asked for a game by a name that it does not have: `leduc`, `othello`, `ches`."""
+    alike = suggestions(name, library_names())
+    found = find_games(name)[:3]
+    return alike or ("did you mean " + " or ".join(f"`{one}`" for one in found) + "?" if found else None)

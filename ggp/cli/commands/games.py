@@ -9,7 +9,7 @@ import click
 from ggp.cli.arguments import json_option
 from ggp.cli.game_texts import table_lines, traits_of
 from ggp.cli.rules_input import checked_game
-from ggp.language.library_search import find_games
+from ggp.language.library import find_games
 
 
 @click.command()

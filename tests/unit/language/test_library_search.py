@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.language import library_names
-from ggp.language.library_search import find_games
+from ggp.language.library import RulesNotFound, find_games, load_rules
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,17 @@ def test_short_words_are_whole_words() -> None:
 
 def test_without_words_all_games_are_found() -> None:
     assert find_games("") == find_games(" - ") == library_names()
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("leduc", "did you mean `poker`?"),
+        ("ches", "did you mean `chess`?"),
+        ("no such", "`ggp games` lists the library"),
+    ],
+)
+def test_who_asks_for_a_game_by_another_name_is_told_its_name_here(name: str, hint: str) -> None:
+    with pytest.raises(RulesNotFound) as raised:
+        load_rules(name)
+    assert raised.value.hint == hint
