@@ -272,7 +272,11 @@ def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) ->
     player = value if is_player(bare) else None
     number = value if isinstance(bare, IntType) else None
     own = (meaning(bare, value),) if not isinstance(bare, BoolType) else ()
-    return Item(text, name, text if text in SHAPES else "", player, number, (*means, *own))
+    # of an enumeration of words, one that happens to name a shape is a word, too
+    is_shape = text in SHAPES and not (
+        isinstance(bare, EnumType) and 2 * len(SHAPES.keys() & set(bare.members)) < len(bare.members)
+    )
+    return Item(text, name, text if is_shape else "", player, number, (*means, *own))
 
 
 def is_beside(variable: typed.Variable, boards: tuple[ScalarType, ...]) -> bool:

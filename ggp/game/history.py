@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ENCLOSED = re.compile(r"\[[^][(){}]*\]|\([^][(){}]*\)|\{[^][(){}]*\}|\"[^\"]*\"")
 """Arguments of a definition, indices, sets and texts in a label."""
+ELEMENT = re.compile(r"\w+\[[^][]*\]")
+"""An element of an array, as a label."""
 OTHER_VALUE = re.compile(r"yes|no|none|-?\d+(\.\d+)?")
 """How values that are not texts are written."""
 
@@ -158,9 +160,16 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def plain_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
-    """Return what an observation says to people: a label that is an expression of the rules is left out."""
-    shown = [(label if label.isidentifier() or '"' in label else "", value) for label, value in observation]
-    return [part.removeprefix(": ") for part in observed_parts(shown)]
+    """Return what an observation says to people, with labels as they read them."""
+    return [
+        part.removeprefix(": ") for part in observed_parts([(plain_label(one), value) for one, value in observation])
+    ]
+
+
+def plain_label(label: str) -> str:
+    """Return a label as people read it: of an element its array; other expressions of the rules are left out."""
+    name = label.partition("[")[0] if ELEMENT.fullmatch(label) else label
+    return name if name.isidentifier() or '"' in name else ""
 
 
 def is_unmistakable(observation: Sequence[tuple[str, object]]) -> bool:

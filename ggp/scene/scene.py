@@ -176,10 +176,11 @@ _SEQUENCE = ("orange", "blue", "green", "magenta", "yellow", "cyan", "red", "bro
 
 
 def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Player, ...]:
-    """Return the players with colours: of their names where these are colours, else in a fixed order."""
-    meant = {name: _OF_NAMES.get(name, name if name in known else "") for name in names}
-    counts = Counter(meant.values())
-    own = {name: colour if name in known or counts[colour] == 1 else "" for name, colour in meant.items()}
+    """Return the players with colours: those of words in their names, as of `red_agent`, else in a fixed order."""
+    words = {name: _colour_word(name, known) for name in names}
+    meant = {name: _OF_NAMES.get(word, word) for name, word in words.items()}
+    ways = Counter(meant[name] for name in {words[name]: name for name in names}.values())
+    own = {name: colour if words[name] in known or ways[colour] == 1 else "" for name, colour in meant.items()}
     free = [colour for colour in _SEQUENCE if colour not in own.values()] or list(_SEQUENCE)
     found: list[Player] = []
     for name in names:
@@ -188,3 +189,9 @@ def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Play
             free = [other for other in free if other != colour] or list(_SEQUENCE)
         found.append(Player(name, colour))
     return tuple(found)
+
+
+def _colour_word(name: str, known: tuple[str, ...]) -> str:
+    """Return the last word of a name that is a colour, in singular or plural; empty: none."""
+    words = (form for word in reversed(name.rstrip("0123456789").split("_")) for form in (word, word.removesuffix("s")))
+    return next((word for word in words if word in known or word in _OF_NAMES), "")

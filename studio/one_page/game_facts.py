@@ -7,6 +7,7 @@ from typing import Any
 
 from ggp.encoding.numbering import Block
 from ggp.game.game import Game
+from ggp.game.history import plain_label
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
     ArrayType,
@@ -101,7 +102,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
             }
         )
     headings = {
-        heading: {"label": told.label, "type": types.number(told.type), "isNamed": _is_named(told.label)}
+        heading: {"label": plain_label(told.label), "type": types.number(told.type)}
         for heading, told in layout.headings.items()
     }
     shape = backend.shape
@@ -124,11 +125,6 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
         "texts": list(layout.texts),
         "shapes": {name: shape.layer for name, shape in SHAPES.items()},
     }
-
-
-def _is_named(label: str) -> bool:
-    """Return whether people are shown a label: one that is an expression of the rules goes without saying."""
-    return label.isidentifier() or '"' in label
 
 
 def _block_facts(block: Block, types: Types) -> dict[str, Any]:

@@ -8,6 +8,9 @@ import { Card, spaced, Swatch, Value } from "./values";
 const MOST_BUTTONS = 30;
 const MOST_VALUES = 16;
 
+/** Actions that tell nothing without the names of what is chosen. */
+const BARE = /^((yes|no|-?\d+) ?)+$/;
+
 interface Properties {
   clicking: Clicking;
   entries: Entry[];
@@ -41,7 +44,8 @@ function Toggled({ toggling: { actions, chosen, values, texts, kind, action }, o
 function Kind({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[]; onPlay: (action: Action) => void }) {
   const parts = actions[0]!.parts;
   if (actions.length <= MOST_BUTTONS && parts.length < 2 || actions.length <= 8) {
-    return <div class="buttons">{actions.map((action) => <Play key={action.text} action={action} onPlay={onPlay} />)}</div>;
+    const names = [...new Set(parts.map(([name, type]) => telling(name, type).replace(/\[.*/, "")))];
+    return <div class="buttons">{actions.every((action) => BARE.test(action.text)) && <span class="soft">{spaced(names.join(", "))}</span>}{actions.map((action) => <Play key={action.text} action={action} onPlay={onPlay} />)}</div>;
   }
   const word = wordOf(actions[0]!);
   return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ HELP = """type an action, a part of it that no other has (`e2e4`, `r 2`), or its
   seen    what you were told         undo    take your last move back
   rules   the rules of the game      ?       this help
   quit    leave"""
+BARE = re.compile(r"(?:(?:yes|no|-?\d+) ?)+")
+"""Actions that tell nothing without the names of what is chosen."""
 SHORT_HELP = "type an action, a part of it or its number; `?` helps"
 MAX_SEED = 1_000_000
 
@@ -215,7 +218,11 @@ class Play:
     def _list(self, texts: Sequence[str]) -> None:
         numbered = [f"#{self.numbers.number(text)} {text}" for text in texts]
         width = max(len(text) for text in numbered) + 2
-        self._say("\nyour actions:")
+        state, names = self.table.history.state, dict[str, None]()
+        if all(map(BARE.fullmatch, texts)):
+            parts = state.game.codec.action_parts(state.parse_action(self.own, texts[0]), state.words[0])
+            names = dict.fromkeys(part.name.partition("[")[0] for part in parts)
+        self._say(f"\nyour actions ({', '.join(names)}):" if names else "\nyour actions:")
         columns = max(1, (self.console.width - 2) // width)
         for start in range(0, len(numbered), columns):
             row = "".join(text.ljust(width) for text in numbered[start : start + columns])

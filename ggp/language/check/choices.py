@@ -206,10 +206,12 @@ def _check_members_declared(checking: Checking, node: syntax.Choice) -> None:
     for word in words:
         checking.names.damage(word)
     listed = ", ".join(words)
+    is_free = node.name.text != "answer" and is_unknown(checking, "answer")
+    free = "answer" if is_free else "reply"
     checking.fail(
         node.domain.span,
         f"unknown names {', '.join(f'`{word}`' for word in words)}",
-        f"declare them above as a type, such as `type answer = {{{listed}}}`, and write `{node.name.text} in answer`",
+        f"declare them above as a type, such as `type {free} = {{{listed}}}`, and write `{node.name.text} in {free}`",
     )
 
 

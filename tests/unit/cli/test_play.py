@@ -33,7 +33,7 @@ class Person(Console):
     def input(self, *_: object, **__: object) -> str:
         if self.answers:
             return self.answers.pop(0)
-        listed = self.screen.getvalue().rpartition("your actions:\n")[2]
+        listed = self.screen.getvalue().rpartition("your actions")[2]
         return self.random.choice(re.findall(r"#\d+ (.*?)(?:  |\n)", listed)[:2])
 
 
@@ -233,6 +233,13 @@ def test_an_action_keeps_its_number_and_a_move_can_be_taken_back() -> None:
 )
 def test_the_end_in_words(utilities: tuple[float, ...], text: str) -> None:
     assert verdict(["row", "col", "third"][: len(utilities)], utilities, 0) == text
+
+
+@pytest.mark.parametrize(("name", "listed"), [("goofspiel", "your actions (bid):"), ("kuhn_poker", "your actions:")])
+def test_numbers_are_listed_with_the_name_of_what_is_chosen(name: str, listed: str) -> None:
+    play = play_of(name, 0, seed=1)
+    play.play()
+    assert listed in play.console.screen.getvalue()
 
 
 @pytest.mark.parametrize("width", [20, 200])

@@ -11,7 +11,7 @@ from ggp.arithmetic.rng import below, seed_word
 from ggp.check_play.play_account import HIDDEN
 from ggp.check_play.sampling import Sampler
 from ggp.faults import UnknownPlayer
-from ggp.game.history import History, is_unmistakable
+from ggp.game.history import History, is_unmistakable, plain_label
 from ggp.rules_compiler.loading import load, load_text
 from ggp.rules_compiler.rules_backend import rules_of
 
@@ -179,3 +179,11 @@ def test_texts_in_random_games_differ_and_are_no_json(name: str) -> None:
 )
 def test_what_reads_in_one_way_only(observation: list[tuple[str, object]], plain: bool) -> None:
     assert is_unmistakable(observation) is plain
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [("bid", "bid"), ("hand[p]", "hand"), ('"lost"', '"lost"'), ("count(hand[p])", ""), ("pile[turn].top", "")],
+)
+def test_people_read_the_name_of_an_array_for_its_elements(label: str, shown: str) -> None:
+    assert plain_label(label) == shown

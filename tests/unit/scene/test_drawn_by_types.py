@@ -203,6 +203,12 @@ def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str
     assert looks == [("rook", "", 0), ("disc", "S", 1)]
 
 
+def test_a_word_that_names_a_shape_is_drawn_among_shapes_only() -> None:
+    types = "type word = {king, river, song, oak}\ntype man = {king, queen, mage}"
+    shown = entries(types, "said: set of word = {king}\n    taken: set of man = {king}")
+    assert [shown[label].rows[0].items[0].shape for label in ("said", "taken")] == ["", "king"]
+
+
 def test_a_number_in_hand_is_no_card() -> None:
     assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
     assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "score"

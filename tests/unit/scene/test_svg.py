@@ -107,6 +107,8 @@ def test_players_have_different_colours_of_their_names_where_these_are_colours()
     assert [one.colour for one in player_colours(("blue", "first", "gold"), COLOURS)] == ["blue", "orange", "yellow"]
     named = player_colours(("crimson", "azure", "violet", "purple"), COLOURS)
     assert [one.colour for one in named] == ["red", "blue", "orange", "green"]
+    named = player_colours(("red_master", "red_agent", "blues", "greys", "gold1", "light_green"), COLOURS)
+    assert [one.colour for one in named] == ["red", "red", "blue", "gray", "yellow", "green"]
     many = player_colours(tuple(f"seat{number}" for number in range(12)), COLOURS)
     assert len({one.colour for one in many}) == 12
 

@@ -90,9 +90,11 @@ function itemOf(values: Values, number: number, value: Value, name: string, mean
   const bare = type.kind === "option" ? type.inner : number;
   const text = value === null ? "" : values.text(bare, value);
   if (typeof value !== "number" || values.type(bare).kind !== "scalar") return { text, name, means };
-  const { of } = values.scalar(bare);
+  const { of, texts } = values.scalar(bare), words = texts ?? [];
+  // of an enumeration of words, one that happens to name a shape is a word, too
+  const drawn = text in values.facts.shapes && 2 * words.filter((word) => word in values.facts.shapes).length >= words.length;
   return {
-    text, name, shape: text in values.facts.shapes ? text : "", player: of === "player" ? value : null, number: of ? null : value,
+    text, name, shape: drawn ? text : "", player: of === "player" ? value : null, number: of ? null : value,
     means: of === "truth" ? means : [...means, values.meaning(bare, value)],
   };
 }

@@ -107,7 +107,7 @@ export interface Facts {
   dataEnd: number;
   phases: { name: string; choices: number[]; draws: number | null }[];
   blocks: BlockFacts[];
-  headings: Record<number, { label: string; type: number; isNamed: boolean }>;
+  headings: Record<number, { label: string; type: number }>;
   texts: string[];
   shapes: Record<string, "piece" | "ground" | "mark">;
   faults: string[];

@@ -102,10 +102,10 @@ export class Values {
   observation(words: BigInt64Array): string {
     const parts: string[] = [];
     for (let at = 0; at < words.length;) {
-      const { label, type, isNamed } = this.facts.headings[Number(words[at]!)]!;
+      const { label, type } = this.facts.headings[Number(words[at]!)]!;
       const value = this.decode(type, words, at + 1);
       const text = this.observed(type, value);
-      parts.push(!isNamed || label === `"${text}"` ? text : `${label}: ${text}`);
+      parts.push(!label || label === `"${text}"` ? text : `${label}: ${text}`);
       at += 1 + this.words(type);
     }
     return parts.join(", ");
