@@ -2,7 +2,8 @@
 
 They are the bots of `open_spiel.python`, on our games; those in C++ cannot play games that are written in Python. An
 agent knows only what its role is told: it searches from states that fit that, see `InformationState.sample`.
-Players who act at once choose one after the other, unseen, the agent's role first.
+Players who act at once choose one after the other, the agent's role first: unseen by `ismcts`, while `mcts` knows no
+hidden information, and searches as if they saw it.
 """
 
 from __future__ import annotations

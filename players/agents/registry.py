@@ -366,7 +366,7 @@ def read_player(text: str) -> PlayerSpec:
         return PlayerSpec(kind, SavedStrategySettings(text))
     if text.startswith(openspiel_settings.PREFIX):
         bot = openspiel_settings.read_settings(text)
-        requirements = (turns, perfect_information) if bot.bot == "mcts" else ()
+        requirements = (perfect_information,) if bot.bot == "mcts" else ()
         return PlayerSpec(
             PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, requirements=requirements), bot
         )
