@@ -2,7 +2,7 @@
 
 One player learns; the others are played inside the environment. A game that ends begins anew in the same step
 (`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true.
-Rewards are the learner's utilities, at the end. n games, N action numbers.
+Rewards are the learner's utilities, at the end. Its actions are places in `Game.possible_actions`. n games, C places.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.game.game import Game
 from ggp.game.tensors import F32, I64, Bools
 
 Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
-"""Chooses for a player in some games of a batch, `[n]` bool: `[n]` action numbers, anything in the other games."""
+"""Chooses for a player in some games of a batch, `[n]` bool: `[n]` our action numbers, anything in the other games."""
 
 
 def vector_env(
@@ -82,11 +82,12 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs = n
         self.single_observation_space = shown.space
-        self.single_action_space = spaces.Discrete(game.num_actions)
+        self.single_action_space = spaces.Discrete(shown.actions.count)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
         self.batch = game.batch(n, seed=seed, limit=max_steps, remember=shown.rows)
         self._rows = shown.rows
+        self._actions = shown.actions
         self._player = player
         self._others = [other for other in range(len(game.players)) if other != player]
         self._opponent = opponent
@@ -115,7 +116,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         """
         finished = _Finished(self.num_envs)
         everywhere = np.ones(self.num_envs, np.bool_)
-        self._transition(np.asarray(actions), everywhere, finished)
+        self._transition(self._actions.numbers(np.asarray(actions)), everywhere, finished)
         self._await_learner(finished)
         info: dict[str, Any] = {}
         if finished.at.any():
@@ -153,12 +154,12 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
     def _observation(self) -> dict[str, Any]:
         batch, player = self.batch, self._player
         tensor = batch.information_tensor(player) if self._rows else batch.state_tensor(player=player)
-        return {"observation": tensor, "action_mask": batch.legal_mask(player).astype(np.int8)}
+        return {"observation": tensor, "action_mask": self._actions.mask(batch.legal_mask(player)).astype(np.int8)}
 
     def _final_observation(self) -> dict[str, Any]:
         batch, player = self.batch, self._player
         tensor = batch.final_information_tensor(player) if self._rows else batch.final_tensor(player=player)
-        return {"observation": tensor, "action_mask": np.zeros((self.num_envs, batch.game.num_actions), np.int8)}
+        return {"observation": tensor, "action_mask": np.zeros((self.num_envs, self._actions.count), np.int8)}
 
 
 class _Finished:

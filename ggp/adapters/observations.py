@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from gymnasium import spaces
 
+from ggp.adapters.action_places import ActionPlaces
 from ggp.game.game import Game
 from ggp.game.history import History
 from ggp.game.tensors import F32
@@ -29,15 +30,18 @@ class ShownObservations:
     Attributes:
         game: the game.
         rows: of information states.
+        actions: which places of a mask are whose.
     """
 
     game: Game
     rows: int
+    actions: ActionPlaces
 
     @classmethod
     def of(cls, game: Game, rows: int | None) -> ShownObservations:
         """Return them for some rows; None: `Game.max_length`, or ROWS where that is not known."""
-        return cls(game, 0 if game.perfect_information else rows or game.max_length or ROWS)
+        shown = 0 if game.perfect_information else rows or game.max_length or ROWS
+        return cls(game, shown, ActionPlaces(game))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -52,7 +56,7 @@ class ShownObservations:
         return spaces.Dict(
             {
                 "observation": spaces.Box(0.0, 1.0, self.shape, np.float32),
-                "action_mask": spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+                "action_mask": spaces.Box(0, 1, (self.actions.count,), np.int8),
             }
         )
 
@@ -64,7 +68,7 @@ class ShownObservations:
         """Return tensor and mask; nothing is legal for a player who does not act."""
         return {
             "observation": self.tensor(history, player),
-            "action_mask": history.state.mask(player).astype(np.int8),
+            "action_mask": self.actions.mask(history.state.mask(player)).astype(np.int8),
         }
 
 

@@ -1,9 +1,9 @@
 """Any rules file as a game of OpenSpiel: `pyspiel.load_game("ggp(game=tron,width=7)")` after `register()`.
 
-Players keep their numbers and actions theirs. Transitions of chance with a single outcome are made at once: OpenSpiel
-takes games for deterministic where nothing is drawn. Where only some players act at once, the others have one action,
-0, at an information state of its own; with `in_turns=1` players who act at once choose one after the other, unseen, and
-the others are not asked. OpenSpiel keeps its own histories, so its serialisation works.
+Players keep their numbers; actions are places in `Game.possible_actions`. Transitions of chance with a single outcome
+are made at once: OpenSpiel takes games for deterministic where nothing is drawn. Where only some players act at once,
+the others have one action, 0, at an information state of its own; with `in_turns=1` players who act at once choose one
+after the other, unseen, and the others are not asked. OpenSpiel keeps its own histories, so its serialisation works.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyspiel
 
+from ggp.adapters.action_places import ActionPlaces
 from ggp.errors import GgpError
 from ggp.game.fitting_histories import fitting_histories
 from ggp.game.game import Game
@@ -136,6 +137,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         information_rows: of information-state tensors; 0: it has none.
         in_turns: whether players who act at once choose one after the other.
         first: who then chooses first; the others follow in their order.
+        actions: which of OpenSpiel's actions are which of ours.
     """
 
     first = 0
@@ -151,10 +153,11 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self.game = game or _loaded(str(found.get("game", "tic_tac_toe")), tuple(given.items()))
         self.information_rows = int(found.get("information_rows", 0)) or self.game.max_length or 0
         self.in_turns = bool(found.get("in_turns", 0))
+        self.actions = ActionPlaces(self.game)
         low, high = zip(*self.game.utility_bounds, strict=True)
         length = self.game.max_length or UNBOUNDED_LENGTH
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.game.num_actions,
+            num_distinct_actions=self.actions.count,
             max_chance_outcomes=_outcome_numbers(self.game) if self.game.chance else 0,
             num_players=len(self.game.players),
             min_utility=min(low),
@@ -187,7 +190,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     Attributes:
         ours: the history, behind all transitions that were forced.
-        chosen: actions of players who act at once, where they choose one after the other, by player.
+        chosen: our actions of players who act at once, where they choose one after the other, by player.
     """
 
     def __init__(self, game: OpenSpielGame, ours: History) -> None:
@@ -195,6 +198,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.ours = ours
         self._in_turns = game.in_turns
+        self._actions = game.actions
         self.chosen: dict[int, int] = {}
 
     @property
@@ -233,26 +237,27 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def _legal_actions(self, player: int) -> list[int]:
         if self.passes(player):
             return [PASS]
-        return [] if player in self.chosen else [int(action) for action in self.state.legal(player)]
+        return [] if player in self.chosen else [self._actions.place(action) for action in self.state.legal(player)]
 
     def _apply_action(self, action: int) -> None:
         if self.state.is_chance():
             self.ours = self.ours.apply_outcome(action).after_forced()
             return
-        self.chosen[self.current_player()] = action
+        self.chosen[self.current_player()] = self._actions.number(action)
         if len(self.chosen) == len(self.state.actors()):
             self.ours = self.ours.apply(self.chosen).after_forced()
             self.chosen = {}
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        self.ours = self.ours.apply({player: actions[player] for player in self.state.actors()}).after_forced()
+        numbers = {player: self._actions.number(actions[player]) for player in self.state.actors()}
+        self.ours = self.ours.apply(numbers).after_forced()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return self.state.outcome_text(action)
         if self.passes(player):
             return "pass"
-        return self.ours.game.action_text(action)
+        return self.ours.game.action_text(self._actions.number(action))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Return a state that a player cannot tell from this one, see `InformationState.sample`.
@@ -272,13 +277,18 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
                 if replayed.forced_outcome() is None:
                     state.apply_action(joint[-1])
             elif state.is_simultaneous_node():
-                state.apply_actions(list(joint[:-1]))
+                state.apply_actions(
+                    [
+                        PASS if state.passes(actor) else self._actions.place(action)
+                        for actor, action in enumerate(joint[:-1])
+                    ]
+                )
             else:
                 for actor in replayed.actors():
-                    state.apply_action(joint[actor])
+                    state.apply_action(self._actions.place(joint[actor]))
             replayed = replayed.successor(joint)
         for actor, action in self.chosen.items():
-            state.apply_action(action if actor == player else rng.choice(state.legal_actions()))
+            state.apply_action(self._actions.place(action) if actor == player else rng.choice(state.legal_actions()))
         return state
 
     def __str__(self) -> str:
@@ -346,8 +356,11 @@ def _outcome_numbers(game: Game) -> int:
 
 def tabular_policy(strategy: Strategy) -> pyspiel.TabularPolicy:
     """Return a strategy as OpenSpiel's table; where players act at once, for `in_turns=1`."""
+    place = ActionPlaces(strategy.game).place
     table = strategy.table()
-    return pyspiel.TabularPolicy({name: list(shares.items()) for name, shares in table.items()})
+    return pyspiel.TabularPolicy(
+        {name: [(place(action), share) for action, share in shares.items()] for name, shares in table.items()}
+    )
 
 
 def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
@@ -366,6 +379,6 @@ def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
         while game.in_turns and state.current_player() != player:
             state.apply_action(state.legal_actions()[0])
         shares = policy.action_probabilities(state)
-        return {int(action): float(share) for action, share in dict(shares).items()}
+        return {game.actions.number(int(action)): float(share) for action, share in dict(shares).items()}
 
     return strategy_of(game.game, choice)

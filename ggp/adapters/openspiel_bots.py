@@ -72,7 +72,7 @@ class OpenSpielAgent:
         known = InformationState(self._game, self._role, tuple(self._known))
         state = OpenSpielState(self._theirs, known.sample(self._rng))
         action = self._bot(budget.iterations or self._settings.simulations).step(state)
-        return self._game.action_text(int(action))
+        return self._game.action_text(self._theirs.actions.number(int(action)))
 
     def _bot(self, simulations: int) -> Any:
         numbers = np.random.RandomState(self._rng.randrange(2**31))

@@ -248,6 +248,11 @@ class OpenSpielBackend:
         """How many numbers actions have."""
         return self.shape.max_actions
 
+    @property
+    def possible_actions(self) -> range:
+        """All numbers: OpenSpiel does not say which of them are ever legal."""
+        return range(self.action_count)
+
     def phase_name(self, phase: int) -> str | None:
         """Return the name of a phase."""
         return ("draw", "play", None)[phase]

@@ -1,7 +1,8 @@
 """Games as environments of PettingZoo: `aec_env(game)`, one agent after the other, and `parallel_env(game)`.
 
 Agents are the players, `cross_0` and `nought_1`. Chance is drawn by the environment. Rewards are the utilities, at the
-end. An action that is not legal raises `IllegalAction`: the mask in each observation says what is.
+end. An action is a place in `Game.possible_actions`; one that is not legal raises `IllegalAction`: the mask in each
+observation says what is.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ class Play:
 
     def apply(self, joint: Mapping[int, int]) -> None:
         """Make a transition by the actions of all who act."""
-        self.history = after_chance(self.history.apply(dict(joint)), self._rng)
+        numbers = {player: self.shown.actions.number(action) for player, action in joint.items()}
+        self.history = after_chance(self.history.apply(numbers), self._rng)
         self._steps += 1
 
     @property
@@ -110,14 +112,14 @@ class GameEnvironment:
         self.possible_agents = agents_of(game)
         self.play = Play(game, rows, max_steps)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
-        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.play.shown.actions.count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of tensor and mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of all action numbers."""
+        """Return the space of all actions that can be legal."""
         return self.action_spaces[agent]
 
     def render(self) -> str:

@@ -60,6 +60,10 @@ class Codec(Protocol):
     def action_count(self) -> int:
         """N: actions are numbered from 0 to N - 1."""
 
+    @property
+    def possible_actions(self) -> Sequence[int]:
+        """Ascending numbers that hold those of all actions that are legal in any state; `range(N)` will do."""
+
     def number_parts(self) -> Sequence[tuple[int | None, int, Sequence[int]]]:
         """Return how actions and chance outcomes that have parts are numbered, as six dice thrown at once.
 

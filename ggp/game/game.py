@@ -107,6 +107,14 @@ class Game:
         """N: the players' actions are numbered from 0 to N - 1."""
         return self.codec.action_count
 
+    @property
+    def possible_actions(self) -> Sequence[int]:
+        """The numbers of the actions that can be legal in some state, ascending; a few more, where that is not plain.
+
+        Found out from the rules at the first use, in at most some seconds. Equal games have equal ones.
+        """
+        return self.codec.possible_actions
+
     @cached_property
     def max_length(self) -> int | None:
         """The transitions of the longest play, those of chance counted; None where there is none or it is not known.

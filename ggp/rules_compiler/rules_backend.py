@@ -26,6 +26,7 @@ from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, so
 from ggp.rules_compiler.legality import legality_variables
 from ggp.scene.scene import Scene
 from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
+from ggp.static_analysis.possible_choices import possible_choices
 from ggp.static_analysis.traits import (
     has_chance,
     has_simultaneous_actions,
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from ggp.codegen.ir.nodes import Module
     from ggp.rules_compiler.native_code import Compilation
     from ggp.rules_compiler.plain_module import PlainGame
+
+
+MAX_LISTED = 1 << 20
+"""Of more action numbers all are taken to be possible."""
 
 
 class NoRules(GgpError):
@@ -366,6 +371,18 @@ class RulesCodec:
         """N: actions are numbered from 0 to N - 1."""
         choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
         return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+
+    @cached_property
+    def possible_actions(self) -> Sequence[int]:
+        """The numbers of the actions that the rules allow in some state, as far as they show; ascending."""
+        if self.action_count > MAX_LISTED:
+            return range(self.action_count)
+        found: set[int] = set()
+        for choosers, blocks in zip(possible_choices(self._rules), self._layout.choice_blocks, strict=True):
+            for choices, block in zip(itertools.chain(*choosers), itertools.chain(*blocks), strict=True):
+                every = range(block.base, block.base + block.count)
+                found.update(every if choices is None else map(block.encode, choices))
+        return range(self.action_count) if len(found) in (0, self.action_count) else tuple(sorted(found))
 
     def number_parts(self) -> list[tuple[int | None, int, tuple[int, ...]]]:
         """Return how actions and chance outcomes are numbered: the values of their components are the parts."""

@@ -124,6 +124,10 @@ class Duel:
     def action_count(self) -> int:
         return self.coins
 
+    @property
+    def possible_actions(self) -> range:
+        return range(self.coins)
+
     def number_parts(self) -> list[tuple[int | None, int, Sequence[int]]]:
         return [(0, 0, (self.coins, self.numbers))]
 

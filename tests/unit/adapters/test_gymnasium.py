@@ -24,6 +24,7 @@ GAMES = [
     ("tron", {"width": 5, "height": 5}),
     ("twenty_one", {}),
     ("nim", {}),
+    ("checkers", {"width": 4, "height": 4}),
 ]
 
 
@@ -109,3 +110,16 @@ def test_our_players_are_opponents() -> None:
             won += rewards[ended].tolist()
         assert len(won) > 10
         assert np.mean(won) < 0.3
+
+
+def test_actions_are_those_that_can_be_legal() -> None:
+    game = ggp.load("checkers", width=4, height=4)
+    envs = vector_env(game, 3)
+    observation, _ = envs.reset(seed=1)
+    assert envs.single_action_space.n == len(game.possible_actions) == observation["action_mask"].shape[1]
+    numbers = np.array(game.possible_actions)
+    legal = {int(action) for action in game.initial().legal(0)}
+    assert {*numbers[np.flatnonzero(observation["action_mask"][0])].tolist()} == legal
+    for wrong in (-1, len(numbers)):
+        with pytest.raises(IllegalAction, match="there is no action"):
+            envs.step(np.full(3, wrong))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.faults import IllegalAction
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
@@ -287,3 +288,18 @@ def test_resampled_states_cannot_be_told_apart(name: str) -> None:
         assert again.legal_actions() == state.legal_actions()
         others.add(again.history_str())
     assert len(others) > 1
+
+
+def test_actions_are_those_that_can_be_legal() -> None:
+    game = pyspiel.load_game("ggp(game=checkers,width=4,height=4)")
+    ours = game.game
+    assert game.num_distinct_actions() == len(ours.possible_actions) < ours.num_actions
+    state, same = game.new_initial_state(), ours.initial()
+    while not state.is_terminal():
+        player = state.current_player()
+        texts = [state.action_to_string(player, action) for action in state.legal_actions()]
+        assert texts == [str(action) for action in same.legal(player)]
+        same = same.apply({player: same.legal(player)[-1]})
+        state.apply_action(state.legal_actions()[-1])
+    with pytest.raises(IllegalAction, match="no action -1"):
+        game.new_initial_state().apply_action(-1)

@@ -1,0 +1,64 @@
+"""The actions of other people's tools: the places of ours in `Game.possible_actions`, so that masks are short.
+
+In most games these are the numbers themselves; chess has 11,700 places for 24,576 numbers, checkers 170 for 4,096.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from ggp.faults import IllegalAction
+from ggp.game.game import Game
+from ggp.game.tensors import I64, Bools
+
+
+class ActionPlaces:
+    """Turns places into our numbers and back.
+
+    Attributes:
+        count: how many places there are, C.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._numbers = game.possible_actions
+        self.count = len(self._numbers)
+        self._all = self.count == game.num_actions
+
+    def number(self, place: int) -> int:
+        """Return the number at a place.
+
+        Raises:
+            IllegalAction: there is no such place.
+        """
+        if not 0 <= place < self.count:
+            raise IllegalAction(f"there is no action {place}: they are numbered from 0 to {self.count - 1}")
+        return self._numbers[place]
+
+    def place(self, number: int) -> int:
+        """Return the place of a number."""
+        return int(number) if self._all else self._places[number]
+
+    def numbers(self, places: I64) -> I64:
+        """Return the numbers at some places.
+
+        Raises:
+            IllegalAction: there is no such place.
+        """
+        for wrong in places[(places < 0) | (places >= self.count)].tolist()[:1]:
+            self.number(wrong)
+        return places if self._all else self._array[places]
+
+    def mask(self, mask: Bools) -> Bools:
+        """Return a mask over numbers, `[..., N]`, as one over places, `[..., C]`."""
+        return mask if self._all else mask[..., self._array]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {number: place for place, number in enumerate(self._numbers)}
+
+    @cached_property
+    def _array(self) -> I64:
+        return np.array(self._numbers, np.int64)
