@@ -59,7 +59,7 @@ def legal_ones(game: Game) -> set[int]:
         ("x in 1..4, y in x..4 where 2 * x >= y and (sum z in {x, y}: z) == 5", "2 3"),
         ("x in 2 of 1..3", "1 2|1 3|2 3"),
         ("c in {c2}, t in near[c] - {b2}", "c2 c1|c2 c3"),
-        ("c in {b1}, t in line(c) + (if n > 2 then {} else {c + east})", "b1 c1|b1 b2|b1 b3"),
+        ("c in {b1}, t in line(c) + {b2} + (if n > 2 then {} else {c + east})", "b1 c1|b1 b2|b1 b3"),
         ("c in {c in cell: c.x == c.y and c.x < 3 and open(c)} + {c3}", "a1|b2|c3"),
         ("c in {c in cell: near[c] <= {b1, a2, c2} and count(men[turn]) < 10}", "a1|c1"),
     ],
