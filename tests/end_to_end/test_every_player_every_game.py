@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 import ggp
 from ggp.encoding.readable import Readable
@@ -23,11 +21,11 @@ from players.agents.agent import Agent, Budget, RandomAgent
 from players.agents.registry import PLAYERS, PlayerSpec, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.network.network_player import make_match_player
-from players.player_options import NotApplicable
 from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
 from server.referee.journal import Ended
 from tests.support.arena import arena
+from tests.support.players import accepts, small_player
 from tests.support.sweeps import SAMPLED_GAMES, WANTED
 
 SMALL: dict[str, dict[str, int]] = {
@@ -72,8 +70,6 @@ FEW = 2
 CLOCKS_MS = (1, 5, 50)
 GAMES_A_CLOCK = int(os.environ.get("GGP_CLOCK_GAMES", "1"))
 """Games in which each player is tried with each clock, drawn anew for each; `GGP_CLOCK_GAMES=100` tries all."""
-
-QUICK = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:nodes=64,rollouts=1,model_iterations=2"}
 
 
 @pytest.fixture(autouse=True)
@@ -120,21 +116,6 @@ class Seldom:
         chosen = (self._agent if thinks else self._random).choose(legal, budget)
         assert chosen in legal
         return chosen
-
-
-def small_player(name: str) -> PlayerSpec:
-    spec = read_player(QUICK.get(name, name))
-    if hasattr(spec.settings, "memory"):
-        spec = structs.replace(spec, settings=replace(spec.settings, memory=8))
-    return spec
-
-
-def accepts(spec: PlayerSpec, game: ggp.Game) -> bool:
-    try:
-        spec.kind.check(game)
-    except NotApplicable:
-        return False
-    return True
 
 
 def accepted(game: ggp.Game) -> list[PlayerSpec]:

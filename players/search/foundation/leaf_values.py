@@ -20,6 +20,7 @@ from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import below
 from players.search.foundation.kernel_arguments import (
     GREATEST,
+    ITERATION,
     LEAST,
     LEAST_SPREAD,
     NOTHING_SEEN,
@@ -57,6 +58,13 @@ def scale_utility(model: Model, work: Work) -> None:
     """Scale utilities to [0, 1]."""
     for player in range(model.shape.players):
         work.utility[player] = (work.utility[player] - model.low[player]) * model.scale[player]
+
+
+def begin_anew(work: Work, word: int) -> None:
+    """Seed the generator with a 64-bit word that is not 0, and forget what was met and counted before."""
+    work.rng[0] = word
+    work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+    work.seen[:] = NOTHING_SEEN
 
 
 def forget_utilities(work: Work) -> None:

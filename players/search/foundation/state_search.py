@@ -16,6 +16,7 @@ from players.search.foundation.kernel_arguments import (
     new_model,
     new_work,
 )
+from players.search.foundation.leaf_values import begin_anew
 from players.search.foundation.searches import Search
 from players.search.foundation.settings import LeafSettings
 
@@ -54,8 +55,7 @@ class StateSearch(Search):
 
     def seed(self, word: int) -> None:
         """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
-        self.work.rng[0] = word
-        self.work.cursor[ITERATION] = 0  # outcome sampling has the players take turns by it
+        begin_anew(self.work, word)
 
     def load_native_calls(self) -> None:
         """Load the kernels with which Python asks for the legal actions at the root."""

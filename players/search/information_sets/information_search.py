@@ -12,7 +12,7 @@ from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.native.calls import call_init
 from ggp.native.interface import NativeGame
 from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
-from players.search.foundation.leaf_values import forget_utilities
+from players.search.foundation.leaf_values import begin_anew, forget_utilities
 from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
 from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
@@ -88,8 +88,7 @@ class InformationSearch:
 
     def seed(self, word: int) -> None:
         """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
-        self.work.base.rng[0] = word
-        self.work.base.cursor[ITERATION] = 0
+        begin_anew(self.work.base, word)
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""

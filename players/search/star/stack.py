@@ -88,6 +88,12 @@ class Stack(NamedTuple):
     rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
 
 
+def forget_cuts(stack: Stack) -> None:
+    """Forget which actions have cut."""
+    stack.history[:] = 0.0
+    stack.killers[:] = NO_PLACE
+
+
 def new_stack(shape: GameShape, outcomes: int) -> Stack:
     """Return a stack; `outcomes` is the largest number of outcomes of a chance node."""
     pool = min(MAX_POOL, MAX_FRAMES * max(shape.max_actions, outcomes)) + max(shape.max_actions, outcomes)

@@ -27,6 +27,7 @@ from players.search.star.stack import (
     TOP,
     VISITED,
     Stack,
+    forget_cuts,
     new_stack,
     push,
 )
@@ -146,6 +147,7 @@ class StarSearch(Search):
     def set_root(self, state: I64) -> None:
         """Forget everything and begin at a world state, `[W]` words."""
         forget_all(self._table)
+        forget_cuts(self.stack)
         self._begin(state)
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - states are found by themselves

@@ -23,7 +23,13 @@ from players.player_options import NotApplicable
 from players.search.information_sets.hidden_search import HiddenSearch
 from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch
-from players.search.information_sets.information_set_mcts import field_count, kernel_options, search, strategy
+from players.search.information_sets.information_set_mcts import (
+    EVERYBODY,
+    field_count,
+    kernel_options,
+    search,
+    strategy,
+)
 from players.search.information_sets.information_walk import Roots
 from players.search.visibility.visibility_search import KERNELS, ObservingVisibilitySearch, graphs_of
 
@@ -32,6 +38,11 @@ BEST, PLAYOUT = "best", "playout"
 
 class ObservingSearch(InformationSearch):
     """Searches by the information states of the player that it searches for; see `InformationSearch`."""
+
+    def begin(self) -> None:
+        """Forget the tree, and for whom it searched."""
+        super().begin()
+        self.options = self.options._replace(observer=EVERYBODY)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:
         """Search from other world states, for a role."""

@@ -14,9 +14,8 @@ from ggp.codegen.kernels.sources import signature_of
 from players.agents import warmup
 from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
-from players.player_options import NotApplicable
+from tests.support.players import QUICK, accepts
 
-OPTIONS = {"cfr": "cfr:nodes=64,rollouts=1", "rnr": "rnr:model=rm,nodes=64,rollouts=1,model_iterations=2"}
 GAMES = (
     ("goofspiel", {"n": 3}),
     ("pig", {"goal": 10}),
@@ -61,7 +60,7 @@ def kernels_by_place() -> list[tuple[Any, str, Any]]:
 
 def test_what_is_warmed_up_leaves_no_type_open() -> None:
     """Else nothing could be compiled before there are arguments."""
-    players = [read_player(OPTIONS.get(name, name)) for name, kind in PLAYERS.items() if kind.searches]
+    players = [read_player(QUICK.get(name, name)) for name, kind in PLAYERS.items() if kind.searches]
     kernels = {
         kernel for one in players for hidden in (False, True) for kernel in one.kind.kernels(one.settings, hidden)
     }
@@ -77,8 +76,8 @@ def test_what_is_warmed_up_leaves_no_type_open() -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", [name for name, kind in PLAYERS.items() if kind.searches and name != "auto"])
 def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = read_player(OPTIONS.get(name, name))
-    accepted = [game for game in games() if _accepts(player, game)]
+    player = read_player(QUICK.get(name, name))
+    accepted = [game for game in games() if accepts(player, game)]
     assert accepted
     # of each kind of games what it says it calls there
     kinds = {not game.perfect_information for game in accepted}
@@ -97,14 +96,6 @@ def test_play_compiles_nothing_that_warming_up_has_not(name: str, monkeypatch: p
         result = play_game(game, agents, 0, seed=1, swap=False, time_control=TimeControl(iterations=20))
         assert sum(result.errors) == 0
         assert called <= warmed[not game.perfect_information]
-
-
-def _accepts(player: Any, game: ggp.Game) -> bool:
-    try:
-        player.kind.check(game)
-    except NotApplicable:
-        return False
-    return True
 
 
 def test_players_that_are_warmed_up_together_compile_a_kernel_once(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:

@@ -196,21 +196,6 @@ def test_leaves_are_valued_by_playouts_until_they_settle() -> None:
     assert np.diag(values, -1).mean() > np.diag(values, 1).mean() + 0.2
 
 
-def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGame) -> None:
-    deal = (0, 0, 2)
-    for player in ("cfr", "rnr:model_iterations=300"):
-        fresh = search_from(goofspiel, player, deal)
-        fresh.run(101)
-        used = search_from(goofspiel, player, deal, seed=1)
-        used.prepare(state_after(goofspiel))
-        used.run(7)
-        used.seed(SEED)
-        used.set_root(state_after(goofspiel, deal))
-        used.run(101)
-        for role in range(2):
-            np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
-
-
 # --- against a model --------------------------------------------------------------------------------------------------
 
 

@@ -114,10 +114,6 @@ def test_compiled_and_plain_passes_agree() -> None:
     assert compiled.table.words[:words] == pytest.approx(plain.table.words[:words], abs=1e-9, nan_ok=True)
 
 
-def test_the_same_seed_gives_the_same_strategy() -> None:
-    assert agent_at_the_reply(3).last_strategy() == agent_at_the_reply(3).last_strategy()
-
-
 def test_memory_that_is_full_stops_growth_alone() -> None:
     game = load_library("dark_hex")
     agent = belief_agent("obscuro:memory=1", game, 0, 1)

@@ -169,16 +169,6 @@ def test_what_is_found_of_an_outcome_narrows_its_chance_node(
     assert stack.frames[0, CHILD] == 2
 
 
-def test_the_same_seed_draws_the_same_and_another_one_not() -> None:
-    game = ggp.load("pig")
-    values = []
-    for seed in (3, 3, 4):
-        search = search_from(game, "star2ss:depth=5", seed=seed)
-        search.run(10_000_000)
-        values.append(search.value())
-    assert values[0] == values[1] != values[2]
-
-
 def test_an_unfinished_iteration_counts_once_its_first_action_is_searched() -> None:
     game = ggp.load("breakthrough")
     search = search_from(game, "star1")

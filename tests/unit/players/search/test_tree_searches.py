@@ -154,22 +154,6 @@ def test_threads_search_trees_of_their_own_and_average(goofspiel: NativeGame) ->
     assert np.abs(alone.strategy(1)[1] - first[1]).max() < 0.2
 
 
-@pytest.mark.parametrize("player", TREE_PLAYERS)
-@pytest.mark.parametrize("before", [1, 2])
-def test_a_search_used_before_finds_the_same_as_a_fresh_one(goofspiel: NativeGame, player: str, before: int) -> None:
-    deal = (0, 0, 2)
-    fresh = search_from(goofspiel, player, deal)
-    fresh.run(501)
-    used = search_from(goofspiel, player, deal, seed=1)
-    used.prepare(state_after(goofspiel))
-    used.run(before)
-    used.seed(SEED)
-    used.set_root(state_after(goofspiel, deal))
-    used.run(501)
-    for role in range(2):
-        np.testing.assert_array_equal(fresh.strategy(role)[1], used.strategy(role)[1])
-
-
 @pytest.mark.parametrize("player", ["rm:gamma=0.001", "oos", "oos+", "oos+:backup=sample", "cfr"])
 def test_the_equilibrium_is_found_in_the_rules_of_the_library(player: str) -> None:
     # their payoffs add up to 100 and are bounded by -100 and 100: the bounds are not tight

@@ -273,16 +273,6 @@ def test_a_full_graph_goes_on_from_its_frontier() -> None:
     assert search.strategy(0)[1].sum() == 1
 
 
-def test_the_same_seed_finds_the_same() -> None:
-    game = ggp.load("einstein")
-    found = []
-    for seed in (3, 3, 4):
-        search = search_from(game, "mcts", seed=seed)
-        search.run(3000)
-        found.append(search.values().tolist())
-    assert found[0] == found[1] != found[2]
-
-
 @pytest.mark.parametrize(("name", "kind"), [("cant_stop", CHANCE), ("gomoku", DECISION)])
 def test_double_progressive_widening_considers_as_many_as_the_formula_says(name: str, kind: int) -> None:
     game = ggp.load(name)
