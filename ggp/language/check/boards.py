@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, plain
+from ggp.language.check.coercion import coerce, described, plain, set_of_directions
 from ggp.language.check.scope import Entry
 from ggp.language.typed import Expression, Function, Symbol, Table, Variable
 from ggp.language.typed.types import (
@@ -48,9 +48,10 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
         times = checking.constant(1, IntType(1, 1), node.right.span)
     if direction.type != DIRECTION:
         hint = "such as `c + north` or `c + 2*north`"
-        if isinstance(direction.type, EnumType) and set(direction.type.members) <= set(DIRECTION.members):
-            name, listed = direction.type.name, ", ".join(direction.type.members)
-            hint = f"`{name}` is a type of its own; write `let {name} = {{{listed}}}`, a set of directions"
+        if isinstance(direction.type, EnumType) and (meant := set_of_directions(direction.type)):
+            hint = meant
+            if not checking.names.confuse(DIRECTION, direction.type):
+                raise Invalid
         checking.fail(node.right.span, f"expected a direction, found {described(direction.type)}", hint)
     if not isinstance(times.type, IntType):
         checking.fail(times.span, f"expected a number of steps, found {described(times.type)}")

@@ -14,6 +14,7 @@ from ggp.language.check.scope import SequenceValue
 from ggp.language.typed import Constant, Expression, Symbol
 from ggp.language.typed.types import (
     BOOL,
+    DIRECTION,
     ArrayType,
     BoolType,
     CellType,
@@ -307,3 +308,11 @@ def constant_integer(
 def is_finite(type_: RealType) -> bool:
     """Return whether a real type has finite bounds."""
     return math.isfinite(type_.low) and math.isfinite(type_.high)
+
+
+def set_of_directions(type_: EnumType) -> str:
+    """Return a hint for a type whose members are called as directions, of which it has none; empty: they are not."""
+    if not set(type_.members) <= set(DIRECTION.members):
+        return ""
+    name, listed = type_.name, ", ".join(type_.members)
+    return f"`{name}` is a type of its own; write `let {name} = {{{listed}}}`, a set of directions"

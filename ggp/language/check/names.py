@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, expect, join, plain
+from ggp.language.check.coercion import coerce, described, expect, join, plain, set_of_directions
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
 from ggp.language.check.sequences import as_sequence, kept, place_of
 from ggp.language.check.sequences import attribute as of_sequence
@@ -22,6 +22,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable
 from ggp.language.typed.types import (
     BOOL,
+    DIRECTION,
     ArrayType,
     CellType,
     EnumType,
@@ -127,8 +128,14 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
     if len(candidates) == 1:
         return _mentioned(checking, *candidates[0], node.span)
     if candidates:
-        owners = " and ".join(f"`{type_text(type_)}`" for type_, _ in candidates)
-        checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant")
+        types = [type_ for type_, _ in candidates]
+        if not checking.names.confuse(*types):
+            raise Invalid
+        owners = " and ".join(f"`{type_text(type_)}`" for type_ in types)
+        own = [type_ for type_ in types if type_ != DIRECTION]
+        meant = [text for text in map(set_of_directions, own) if text and own != types]
+        advice = meant[0] if meant else f"call it otherwise in `{type_text(own[-1])}`"
+        checking.fail(node.span, f"`{node.text}` is a member of {owners}, and it is not clear which is meant", advice)
     if boards := cells_named(checking, node.text):
         owners = " and ".join(f"`{board.name}`" for board, _ in boards)
         forms = " or ".join(

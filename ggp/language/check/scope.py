@@ -165,6 +165,8 @@ class Names:
     """Types of which the rules use all values, as a set or as indices."""
     declared_members: dict[str, Span] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
+    confused: set[frozenset[EnumType]] = field(default_factory=set)
+    """Enumerations that share members, where an error said so already."""
     declared: list[Entry] = field(default_factory=list)
     """Every entry ever declared, those of scopes that were left included: for editors."""
     uses: dict[Span, Span] = field(default_factory=dict)
@@ -183,6 +185,9 @@ class Names:
         if before is not None:
             if not isinstance(before.meaning, Damaged):
                 self._refuse(word, "is declared twice", before.span)
+            if type(before.meaning) is not type(meaning):  # nobody knows which is meant
+                entry.meaning = Damaged()
+                self.scopes[-1][word.text] = entry
         elif word.text in self.reserved:
             self._refuse(word, "is built into the language")
         elif word.text in self.declared_members:
@@ -200,6 +205,12 @@ class Names:
     def damage(self, name: str) -> None:
         """Make a name known whose declaration is wrong, so that its uses are not reported."""
         self.damaged.add(name)
+
+    def confuse(self, *types: EnumType) -> bool:
+        """Return whether an error is the first whose cause is that these enumerations share members."""
+        is_first = frozenset(types) not in self.confused
+        self.confused.add(frozenset(types))
+        return is_first
 
     def declare_members(self, type_: EnumType, words: tuple[Word, ...]) -> None:
         """Make the members of an enumeration known."""
