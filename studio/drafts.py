@@ -19,7 +19,7 @@ from ggp.check_play.finding_facts import diagnostic_facts, finding_facts
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.language import SourceFile, check, library_names, load_rules
-from ggp.language.check.table_files import ReadText
+from ggp.language.check.declarations.table_files import ReadText
 from ggp.rules_compiler.loading import RulesInvalid, game_from_source
 from ggp.rules_compiler.rules_backend import game_of_rules
 from studio.room import Rooms

@@ -21,7 +21,7 @@ from ggp.display.values import entry, is_beside, is_race, jumps_of, value_of
 from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
-from ggp.language.check.displays import fits
+from ggp.language.check.declarations.displays import fits
 from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope

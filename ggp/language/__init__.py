@@ -1,7 +1,7 @@
 """The rules language: text of a rules file to checked, typed tree."""
 
 from ggp.language.check.checker import CheckResult, check, no_files, parameters_of
-from ggp.language.check.parameters import ParameterDeclaration
+from ggp.language.check.declarations.parameters import ParameterDeclaration
 from ggp.language.diagnostics import Diagnostic, suggestions
 from ggp.language.library import RulesNotFound, RulesUnreadable, library_names, load_rules
 from ggp.language.render import render, render_all

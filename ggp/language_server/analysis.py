@@ -10,8 +10,8 @@ from lark import Token
 
 from ggp.language import syntax
 from ggp.language.check.checker import CheckResult, check, no_files
+from ggp.language.check.declarations.table_files import ReadText
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded
-from ggp.language.check.table_files import ReadText
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import SourceFile, Span
 from ggp.language.typed import Function

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.language.check.built_ins import BUILT_INS
-from ggp.language.check.sequences import SEQUENCE_FIELDS
+from ggp.language.check.expressions.built_ins import BUILT_INS
+from ggp.language.check.expressions.sequences import SEQUENCE_FIELDS
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
 
 WORD_HELP: Mapping[str, str] = {

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 from lark import Token
 
 from ggp.language import syntax
-from ggp.language.check.built_ins import BUILT_INS
-from ggp.language.check.sequences import SEQUENCE_FIELDS
+from ggp.language.check.expressions.built_ins import BUILT_INS
+from ggp.language.check.expressions.sequences import SEQUENCE_FIELDS
 from ggp.language.text.keywords import FILE_WORDS, PHASE_WORDS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span

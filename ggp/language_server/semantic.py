@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from ggp.language.check.built_ins import BUILT_INS
+from ggp.language.check.expressions.built_ins import BUILT_INS
 from ggp.language.text.lines import span_of
 from ggp.language.text.source import Span
 from ggp.language_server.analysis import Analysis

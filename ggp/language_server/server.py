@@ -21,7 +21,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from ggp.language.check.checker import no_files
-from ggp.language.check.table_files import ReadText
+from ggp.language.check.declarations.table_files import ReadText
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.fixes import fixes
 from ggp.language.library import SUFFIX, read_beside

@@ -9,7 +9,7 @@ from ggp.errors import GgpError
 from ggp.faults import GameError
 from ggp.game.game import Game as ModelGame
 from ggp.language import SourceFile, library_names, load_rules
-from ggp.language.check.table_files import ReadText
+from ggp.language.check.declarations.table_files import ReadText
 from ggp.language.library import RulesNotFound
 from ggp.rules_compiler.loading import game_from_source
 from ggp.rules_compiler.rules_backend import rules_of

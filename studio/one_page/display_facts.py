@@ -30,7 +30,7 @@ from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
 from ggp.encoding.state_layout import Layout as StateLayout
 from ggp.language import typed
-from ggp.language.check.displays import fits
+from ggp.language.check.declarations.displays import fits
 from ggp.language.typed.types import (
     ArrayType,
     CellType,

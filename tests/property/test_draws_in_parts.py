@@ -12,8 +12,8 @@ import pytest
 from ggp.faults import RulesFault
 from ggp.interpreter.interpreter import Interpreter, Outcome, WorldState
 from ggp.language import typed
-from ggp.language.check import successive_draws
 from ggp.language.check.checker import check
+from ggp.language.check.phases import successive_draws
 from ggp.language.text.source import SourceFile
 from tests.support.comparison import compare_all
 from tests.support.library import typed_game

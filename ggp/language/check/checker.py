@@ -12,14 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check import declarations, definitions, displays, histories
-from ggp.language.check.built_ins import BUILT_INS
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.expression_checks import RULES
-from ggp.language.check.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
-from ggp.language.check.phases import kinds_in_one_order, phase
+from ggp.language.check.declarations import declared, displays
+from ggp.language.check.declarations.parameters import Given, ParameterDeclaration, check_given, declaration, parameter
+from ggp.language.check.declarations.table_files import ReadText
+from ggp.language.check.expressions import definitions, histories
+from ggp.language.check.expressions.built_ins import BUILT_INS
+from ggp.language.check.expressions.expression_checks import RULES
+from ggp.language.check.phases.phase import kinds_in_one_order, phase
 from ggp.language.check.scope import Names
-from ggp.language.check.table_files import ReadText
 from ggp.language.check.warnings import warn
 from ggp.language.diagnostics import Diagnostic, Diagnostics, TooManyMistakes
 from ggp.language.limits import MAX_NAMES, MAX_PHASES, MAX_STATE_WORDS
@@ -190,13 +191,13 @@ class _Checker:
                     node.name, lambda: self.parameters.append(parameter(checking, node, self.given, self.source))
                 )
             case syntax.Players():
-                self._attempt(syntax.Word(node.span, "player"), lambda: declarations.players(checking, node))
+                self._attempt(syntax.Word(node.span, "player"), lambda: declared.players(checking, node))
             case syntax.TypeDeclaration():
-                self._attempt(node.name, lambda: declarations.type_declaration(checking, node))
+                self._attempt(node.name, lambda: declared.type_declaration(checking, node))
             case syntax.Board():
-                self._attempt(node.name, lambda: declarations.board(checking, node))
+                self._attempt(node.name, lambda: declared.board(checking, node))
             case syntax.Table():
-                self._attempt(node.name, lambda: declarations.table(checking, node, self.read_text))
+                self._attempt(node.name, lambda: declared.table(checking, node, self.read_text))
             case syntax.Definition():
                 self._attempt(node.name, lambda: self.functions.append(definitions.definition(checking, node)))
             case syntax.Let():
@@ -220,8 +221,8 @@ class _Checker:
         words = 0
         for variable in node.variables:
             before = len(self.variables)
-            self._attempt(variable.name, lambda: self.variables.extend(declarations.variable(self.checking, variable)))  # noqa: B023
-            words += sum(declarations.state_words(made.type) for made in self.variables[before:])
+            self._attempt(variable.name, lambda: self.variables.extend(declared.variable(self.checking, variable)))  # noqa: B023
+            words += sum(declared.state_words(made.type) for made in self.variables[before:])
             if words > MAX_STATE_WORDS:
                 # At once, as the next variables would take memory for their initial values.
                 self.found.error(
@@ -272,7 +273,7 @@ class _Checker:
                 before = self.payoff if node.kind == "payoff" else self.estimate
                 if before is not None:
                     self.checking.fail(node.span, f"`{node.kind}` is given twice")
-                value = declarations.payoff(self.checking, node)
+                value = declared.payoff(self.checking, node)
                 if node.kind == "payoff":
                     self.payoff = value
                 else:
@@ -280,7 +281,7 @@ class _Checker:
             elif isinstance(node, syntax.PayoffSum):
                 if self.stated_sum is not None:
                     self.checking.fail(node.span, "the sum of the payoffs is given twice")
-                self.stated_sum = declarations.payoff_sum(self.checking, node)
+                self.stated_sum = declared.payoff_sum(self.checking, node)
 
     def _displays(self) -> None:
         """Check how states are drawn, for everybody and for each player."""

@@ -91,7 +91,7 @@ class Recorded(Struct, frozen=True):
 
 
 class SequenceVariable(Struct, frozen=True, eq=False):
-    """The meaning of a variable that is a sequence, or, with `indices`, an array of them: see `check.sequences`.
+    """The meaning of a variable that is a sequence, or, with `indices`, an array of them: see `expressions.sequences`.
 
     `items` has none at the places beyond the last item, and `size` is the number of items.
     """

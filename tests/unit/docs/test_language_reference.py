@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ggp.language import SourceFile, check, limits, render_all
-from ggp.language.check.built_ins import BUILT_INS
+from ggp.language.check.expressions.built_ins import BUILT_INS
 from ggp.language.pieces import COLOURS
 from ggp.language.text.formatter import format_rules
 from ggp.language.text.grammar import grammar

@@ -11,7 +11,7 @@ from ggp.codegen.ir.operators import OPERATORS
 from ggp.codegen.llvm.operators import EMISSIONS
 from ggp.codegen.python.runtime import NAMESPACE
 from ggp.language import syntax, typed
-from ggp.language.check.expression_checks import RULES
+from ggp.language.check.expressions.expression_checks import RULES
 from ggp.language.evaluation.arithmetic import BINARY_OPERATIONS, UNARY_OPERATIONS
 from ggp.language.evaluation.expressions import EVALUATORS
 from ggp.rules_compiler.emit.expressions import COMPILERS

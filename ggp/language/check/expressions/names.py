@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, expect, join, plain, set_of_directions
+from ggp.language.check.expressions.sequences import as_sequence, kept, place_of
+from ggp.language.check.expressions.sequences import attribute as of_sequence
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
-from ggp.language.check.sequences import as_sequence, kept, place_of
-from ggp.language.check.sequences import attribute as of_sequence
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable

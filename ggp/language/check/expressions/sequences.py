@@ -14,9 +14,9 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import array_without_type, limit_listed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, integer, join, plain
+from ggp.language.check.expressions.arrays import array_without_type, limit_listed
 from ggp.language.check.scope import Item, SequenceValue, SequenceVariable
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol, Update, Variable, ranges

@@ -12,9 +12,9 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer
 from ggp.language.check.costs import most_members
-from ggp.language.check.domains import as_set, domain, domain_or_sequence
+from ggp.language.check.expressions.domains import as_set, domain, domain_or_sequence
+from ggp.language.check.expressions.sequences import run_over
 from ggp.language.check.scope import Selection, SequenceValue
-from ggp.language.check.sequences import run_over
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol, Table

@@ -7,9 +7,9 @@ from typing import TypeAlias, cast
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, integer
+from ggp.language.check.expressions.sequences import as_sequence
+from ggp.language.check.expressions.sequences import members as items_of
 from ggp.language.check.scope import Meant, SequenceValue
-from ggp.language.check.sequences import as_sequence
-from ggp.language.check.sequences import members as items_of
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol
 from ggp.language.typed.types import IntType, ScalarType, SetType, Type, size

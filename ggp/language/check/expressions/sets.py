@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, join, number, truth
 from ggp.language.check.costs import domain_size
-from ggp.language.check.literals import needs_hint
-from ggp.language.check.operators import both, negation, ordered
-from ggp.language.check.sequences import as_sequence, contains
+from ggp.language.check.expressions.binders import bind
+from ggp.language.check.expressions.literals import needs_hint
+from ggp.language.check.expressions.operators import both, negation, ordered
+from ggp.language.check.expressions.sequences import as_sequence, contains
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
 from ggp.language.typed.types import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from ggp.language import syntax
-from ggp.language.check import arrays, boards, calls, domains, literals, names, operators, sequences, sets
 from ggp.language.check.checking import Checking, Rule
+from ggp.language.check.expressions import arrays, boards, calls, domains, literals, names, operators, sequences, sets
 from ggp.language.typed import Expression
 from ggp.language.typed.types import Type
 

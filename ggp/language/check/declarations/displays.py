@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import elements_of, index_values, limit_listed
-from ggp.language.check.binders import bind
-from ggp.language.check.boards import search_steps
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, expect, truth
-from ggp.language.check.declarations import for_each_player
-from ggp.language.check.names import array_indices, invoke, known
-from ggp.language.check.sequences import as_sequence, items
+from ggp.language.check.declarations.declared import for_each_player
+from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed
+from ggp.language.check.expressions.binders import bind
+from ggp.language.check.expressions.boards import search_steps
+from ggp.language.check.expressions.names import array_indices, invoke, known
+from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES

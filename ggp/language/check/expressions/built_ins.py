@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS
 from ggp.language import syntax
-from ggp.language.check import built_in_functions as check
 from ggp.language.check.checking import Checking
-from ggp.language.check.histories import repeats
+from ggp.language.check.expressions import built_in_functions as check
+from ggp.language.check.expressions.histories import repeats
 from ggp.language.typed import Expression
 
 

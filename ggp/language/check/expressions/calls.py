@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.built_ins import BUILT_INS, call_built_in
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
-from ggp.language.check.definitions import elements_handed, instance
-from ggp.language.check.names import counted, fail_later, invoke, known
+from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
+from ggp.language.check.expressions.definitions import elements_handed, instance
+from ggp.language.check.expressions.names import counted, fail_later, invoke, known
+from ggp.language.check.expressions.sequences import as_sequence
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
-from ggp.language.check.sequences import as_sequence
 from ggp.language.diagnostics import suggestions
 from ggp.language.typed import Expression, Function, Symbol, Table
 from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, ScalarType, Type, codes, type_text

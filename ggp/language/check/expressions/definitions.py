@@ -8,8 +8,8 @@ from dataclasses import replace
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
+from ggp.language.check.expressions.sequences import argument, renewed
 from ggp.language.check.scope import Entry, Meant, SequenceValue, Vector
-from ggp.language.check.sequences import argument, renewed
 from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
 from ggp.language.limits import MAX_ARRAY, MAX_INSTANCES
 from ggp.language.text.source import Span

@@ -7,14 +7,14 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.arithmetic import arithmetic
-from ggp.language.check.boards import may_be_direction, step
-from ggp.language.check.built_in_functions import opposite
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, expect_truth, join, joined, number_hint, plain, truth
-from ggp.language.check.literals import needs_hint, pair
-from ggp.language.check.sequences import as_sequence, chosen, equal
-from ggp.language.check.sequences import joined as joined_sequences
+from ggp.language.check.expressions.arithmetic import arithmetic
+from ggp.language.check.expressions.boards import may_be_direction, step
+from ggp.language.check.expressions.built_in_functions import opposite
+from ggp.language.check.expressions.literals import needs_hint, pair
+from ggp.language.check.expressions.sequences import as_sequence, chosen, equal
+from ggp.language.check.expressions.sequences import joined as joined_sequences
 from ggp.language.text.source import Span
 from ggp.language.typed import BinaryOperator, Constant, Expression
 from ggp.language.typed.types import (

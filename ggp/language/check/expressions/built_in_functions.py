@@ -7,10 +7,10 @@ from typing import cast
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS, RealFunctionName
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import elements_of
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
-from ggp.language.check.sequences import as_sequence, items
+from ggp.language.check.expressions.arrays import elements_of
+from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Table, ranges

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from typing import cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.binders import further, need_members, subset
 from ggp.language.check.checking import Checking, Invalid, many
 from ggp.language.check.coercion import coerce, constant_integer, expect, is_finite, join, number, truth
-from ggp.language.check.domains import as_set, domain
-from ggp.language.check.names import is_unknown, meant_by
+from ggp.language.check.expressions.binders import further, need_members, subset
+from ggp.language.check.expressions.domains import as_set, domain
+from ggp.language.check.expressions.names import is_unknown, meant_by
+from ggp.language.check.phases.successive_draws import groups, in_succession
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
-from ggp.language.check.successive_draws import groups, in_succession
 from ggp.language.limits import MAX_ACTIONS, MAX_DRAWS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
 from ggp.language.text.source import Span
 from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol

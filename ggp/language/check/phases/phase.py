@@ -9,18 +9,18 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import elements_of, index_values, limit_listed, listed_text
 from ggp.language.check.checking import Checking, Invalid, many
-from ggp.language.check.choices import chance, chooser, kind_scope
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.costs import NOTHING
-from ggp.language.check.definitions import let
-from ggp.language.check.names import array_indices, indices_of, is_unknown, known, of_vector, selected
+from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed, listed_text
+from ggp.language.check.expressions.definitions import let
+from ggp.language.check.expressions.names import array_indices, indices_of, is_unknown, known, of_vector, selected
+from ggp.language.check.expressions.sequences import as_sequence, items
+from ggp.language.check.phases.choices import chance, chooser, kind_scope
+from ggp.language.check.phases.successive_draws import in_parts, needs_parts
+from ggp.language.check.phases.transfers import NextPhases
+from ggp.language.check.phases.updates import update, without_conflicts
 from ggp.language.check.scope import Selection, Vector
-from ggp.language.check.sequences import as_sequence, items
-from ggp.language.check.successive_draws import in_parts, needs_parts
-from ggp.language.check.transfers import NextPhases
-from ggp.language.check.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.text.source import Span

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from ggp.language import syntax, typed
-from ggp.language.check.arrays import whole_value
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, constant_integer, is_finite, number
-from ggp.language.check.definitions import declare_symbols
+from ggp.language.check.declarations.table_files import ReadText, values_from_file
+from ggp.language.check.expressions.arrays import whole_value
+from ggp.language.check.expressions.definitions import declare_symbols
+from ggp.language.check.expressions.sequences import sequences
 from ggp.language.check.scope import Meant
-from ggp.language.check.sequences import sequences
-from ggp.language.check.table_files import ReadText, values_from_file
 from ggp.language.check.type_names import index_type, meant_type, most_declared
 from ggp.language.limits import MAX_ARRAY, MAX_BOARD_SIDE, MAX_PLAYERS, MAX_SET, MAX_TABLES
 from ggp.language.text.source import Span

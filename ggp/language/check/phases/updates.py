@@ -7,12 +7,12 @@ from collections import Counter
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.binders import bind
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, expect, truth
-from ggp.language.check.names import array_indices, cells_named, known
+from ggp.language.check.expressions.binders import bind
+from ggp.language.check.expressions.names import array_indices, cells_named, known
+from ggp.language.check.expressions.sequences import updates as of_sequence
 from ggp.language.check.scope import SequenceVariable
-from ggp.language.check.sequences import updates as of_sequence
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.typed.types import ArrayType, EnumType, type_text

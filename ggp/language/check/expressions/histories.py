@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.language import syntax, typed
-from ggp.language.check.built_in_functions import hashed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer, described, expect
+from ggp.language.check.expressions.built_in_functions import hashed
 from ggp.language.check.scope import Recorded
 from ggp.language.limits import MAX_HISTORY, MAX_INTEGER
 from ggp.language.text.source import Span

@@ -1,0 +1,1 @@
+"""Checks of expressions, and of what they are made with: names, calls, binders."""
