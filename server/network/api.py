@@ -217,7 +217,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and wants_page(request):
-        return no_page()
+        return no_page(request)
     return problem(
         error.status_code, {404: "no such page", 405: "not with this method"}.get(error.status_code, error.detail)
     )

@@ -25,7 +25,7 @@ BUILT = ("server.web", "built")
 """The package and the folder in it that `make web` writes to."""
 NO_PAGE = """<!doctype html>
 <html lang="en"><meta name="viewport" content="width=device-width"><title>No such page</title>
-<main><h1>There is no such page here</h1><p><a href="/view">Matches and competitions</a></p></main></html>
+<main><h1>There is no such page here</h1><p><a href="{root}view">Matches and competitions</a></p></main></html>
 """
 NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 
@@ -57,6 +57,7 @@ async def shell(request: Request) -> Response:
         return PlainTextResponse(NOT_BUILT, 503, headers=HEADERS)
     door = getattr(request.app.state, "door", "studio")
     content = content.replace(b"<html ", f'<html data-door="{door}" '.encode(), 1)
+    content = content.replace(b'"/static/', f'"{_root(request)}static/'.encode())
     return Response(content, media_type="text/html; charset=utf-8", headers=HEADERS)
 
 
@@ -99,9 +100,14 @@ def wants_page(request: Request) -> bool:
 
 def to_pages() -> Response:
     """Redirect a browser to the first page."""
-    return RedirectResponse("/view", 303)
+    return RedirectResponse("view", 303)
 
 
-def no_page() -> Response:
+def no_page(request: Request) -> Response:
     """Tell a browser that an address leads nowhere."""
-    return HTMLResponse(NO_PAGE, 404, headers=HEADERS)
+    return HTMLResponse(NO_PAGE.format(root=_root(request)), 404, headers=HEADERS)
+
+
+def _root(request: Request) -> str:
+    """Return the way from a page to the manager's root, which a proxy may serve below a path that nobody tells us."""
+    return "../" * (request.scope["raw_path"].count(b"/") - 1) or "./"

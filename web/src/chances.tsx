@@ -1,6 +1,7 @@
 // The curve of the chances in a match that is over, from its journal, worked out in a process of its own.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Curve } from "./analysis";
+import { urlOf } from "./base";
 import { Connection, type Worth } from "./connection";
 import { part } from "./manager";
 import type { Player } from "./scene";
@@ -24,7 +25,7 @@ export function Chances({ match, roles, players, record, at, onLook }: Propertie
   useEffect(() => () => connection.current?.close(), []);
   const work = async () => {
     setState("busy");
-    const journal = await (await fetch(`/matches/${part(match)}/journal`)).text();
+    const journal = await (await fetch(urlOf(`/matches/${part(match)}/journal`))).text();
     const { game, rules, parameters } = JSON.parse(journal.slice(0, journal.indexOf("\n"))) as { game: string; rules: string; parameters: Record<string, string> };
     const line = connection.current = new Connection((message) => {
       if (message.type === "begun") { setOpen(message.open); line.curve(); }

@@ -1,4 +1,5 @@
 // The game on the server: one websocket, and what it sends.
+import { socketAt } from "./base";
 import type { Action, Scene } from "./scene";
 
 export interface Setup {
@@ -164,7 +165,7 @@ class SocketLine implements Line {
   private readonly waiting: string[] = [];
 
   constructor(receive: Receive, closed: () => void, path: string) {
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`);
+    this.socket = new WebSocket(socketAt(`/api/${path}`));
     this.socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Message);
     this.socket.onopen = () => { for (const text of this.waiting.splice(0)) sendInParts(this.socket, text); };
     this.socket.onclose = closed;

@@ -8,6 +8,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { socketAt } from "./base";
 import { sendInParts, type Finding } from "./connection";
 
 const FILE = "untitled:game.rules";
@@ -149,7 +150,7 @@ export function openEditor(host: HTMLElement, text: string, events: Events): Edi
     }),
   });
   view.scrollDOM.tabIndex = 0;  // it is scrolled by keys, too
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/language`);
+  const socket = new WebSocket(socketAt("/api/language"));
   const handlers = new Set<(message: string) => void>();
   socket.onmessage = (event) => handlers.forEach((handler) => handler(event.data as string));
   socket.onopen = () => client.connect({

@@ -1,5 +1,6 @@
 // The gallery: every game with a picture, searched by words and tags.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { urlOf } from "./base";
 import { DOOR } from "./door";
 
 export interface Game {
@@ -13,7 +14,7 @@ export interface Game {
 export function Gallery({ query, onQuery }: { query: string; onQuery: (text: string) => void }) {
   const [games, setGames] = useState<Game[] | null>(null);
   const [tags, setTags] = useState<string[]>([]);
-  useEffect(() => { void fetch("/api/games").then((answer) => answer.json()).then(setGames); }, []);
+  useEffect(() => { void fetch(urlOf("/api/games")).then((answer) => answer.json()).then(setGames); }, []);
   useEffect(() => { document.title = "Games – ggp"; }, []);
   const known = useMemo(() => [...new Set((games ?? []).flatMap((game) => game.tags))].sort(), [games]);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,6 @@
 // A game of the library: its picture, its rules in prose, and their text; on a manager, where it is played.
 import { useEffect, useState } from "preact/hooks";
+import { urlOf } from "./base";
 import { DOOR } from "./door";
 import { title, type Game } from "./gallery";
 
@@ -8,7 +9,7 @@ export function GamePage({ name }: { name: string }) {
   const [problem, setProblem] = useState("");
   useEffect(() => { document.title = `${title(name)} – ggp`; }, [name]);
   useEffect(() => {
-    void fetch(`/api/game?name=${encodeURIComponent(name)}`).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error()))).then(setGame, () => setProblem(`There is no game ${title(name)} here.`));
+    void fetch(urlOf(`/api/game?name=${encodeURIComponent(name)}`)).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error()))).then(setGame, () => setProblem(`There is no game ${title(name)} here.`));
   }, [name]);
   if (!game) return <main id="main" class="page" data-ready={problem ? "yes" : undefined}><p class="card" role="status">{problem || "…"}</p></main>;
   const query = new URLSearchParams({ game: name });

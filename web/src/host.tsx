@@ -1,5 +1,6 @@
 // What hosts may do, with their token: create a competition, start, pause and end it, admit and remove players.
 import { useState } from "preact/hooks";
+import { ROOT } from "./base";
 import type { CompetitionDetails, Entrant } from "./manager";
 import { askAll, ENDED, GONE, keepToken, part, tell, token, useAsked, words } from "./manager";
 
@@ -65,7 +66,7 @@ export function Manage({ one, onDone }: { one: CompetitionDetails; onDone: () =>
       <div class="buttons">
         {[...(one.format === "ladder" && one.state === "running" ? ["finish"] : []), ...(POSSIBLE[one.state] ?? [])].map((action) => <button key={action} onClick={() => void (action === "invite" ? invite() : act(action))}>{action}</button>)}
       </div>
-      {told && <p>An invitation, shown only once, as a link for a person and as a token for a program: <code>{`${location.origin}/sit?competition=${part(one.name)}&invitation=${part(told)}`}</code> <code>{told}</code></p>}
+      {told && <p>An invitation, shown only once, as a link for a person and as a token for a program: <code>{`${ROOT}/sit?competition=${part(one.name)}&invitation=${part(told)}`}</code> <code>{told}</code></p>}
       {problem && <p class="problem" role="alert">{problem}</p>}
       {(one.warnings ?? []).map((text) => <p class="problem">{text}</p>)}
       <ul class="plain-list">

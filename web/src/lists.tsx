@@ -1,5 +1,6 @@
 // Lists that several of a manager's pages show: matches, and how to join.
 import { useEffect, useState } from "preact/hooks";
+import { BASE, ROOT, socketAt } from "./base";
 import { title } from "./gallery";
 import type { Competition, Match } from "./manager";
 import { ask, askAll, part, resultOf, useAsked, when, words } from "./manager";
@@ -36,11 +37,11 @@ export function Join({ competition, invitation, player = "my-name" }: { competit
   const [made, setMade] = useState<{ name: string; token: string } | null>(null);
   const name = quotedFor(made?.name ?? player);
   const quoted = competition && quotedFor(competition);
-  const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`;
+  const address = socketAt("/play");
   const own = `${address} ${name}${quoted ? ` ${quoted}` : made ? " ''" : ""}${made ? " my-token" : ""}`;
-  const got = (file: string, as = file) => `curl -so ${as} ${location.origin}/static/${file}`;
+  const got = (file: string, as = file) => `curl -so ${as} ${ROOT}/static/${file}`;
   const ways: [string, string][] = [
-    ["a player of ggp", `ggp join ${location.host} auto --name ${name}${quoted ? ` --competition ${quoted}` : ""}${invitation ? " --invitation TOKEN" : ""}${made ? " --token-file my-token" : ""}`],
+    ["a player of ggp", `ggp join ${location.host}${BASE} auto --name ${name}${quoted ? ` --competition ${quoted}` : ""}${invitation ? " --invitation TOKEN" : ""}${made ? " --token-file my-token" : ""}`],
     ["Python, with ggp", `${got("first_player.txt", "first_player.py")} && python first_player.py ${own}`],
     ["JavaScript", `${got("client.mjs")} && node client.mjs ${own}`],
     ["Java", `${got("Client.java")} && java Client.java ${own}`],

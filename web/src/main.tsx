@@ -1,6 +1,7 @@
 // The pages: which one an address shows.
 import { render, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { pageOf, urlOf } from "./base";
 import type { Setup } from "./connection";
 import { GALLERY, Header } from "./door";
 import { GamePage } from "./game";
@@ -27,7 +28,7 @@ function App() {
     addEventListener("click", click);
     return () => { removeEventListener("popstate", moved); removeEventListener("click", click); };
   }, []);
-  const url = new URL(address);
+  const url = new URL(address), page = pageOf(url);
   const go = (to: URL, replace = false) => {
     if (replace) history.replaceState(null, "", to);
     else history.pushState(null, "", to);
@@ -35,16 +36,16 @@ function App() {
   };
   const search = (text: string) => {
     setQuery(text);
-    if (url.pathname !== GALLERY) go(new URL(GALLERY, url));
+    if (page !== GALLERY) go(new URL(urlOf(GALLERY), url));
   };
-  const game = url.pathname.startsWith("/games/") ? decodeURIComponent(url.pathname.slice(7)) : "";
-  const isPlay = url.pathname === "/play", isWrite = url.pathname === "/write";
-  if (url.pathname === "/sit") return <SitPage url={url} />;
-  if (url.pathname.startsWith("/embed/")) return <Embedded path={url.pathname} />;
-  if (url.pathname.startsWith("/view")) return <Manager path={url.pathname} go={(to) => go(new URL(to, url))} />;
+  const game = page.startsWith("/games/") ? decodeURIComponent(page.slice(7)) : "";
+  const isPlay = page === "/play", isWrite = page === "/write";
+  if (page === "/sit") return <SitPage url={url} />;
+  if (page.startsWith("/embed/")) return <Embedded path={page} />;
+  if (page.startsWith("/view")) return <Manager path={page} go={(to) => go(new URL(urlOf(to), url))} />;
   return (
     <>
-      <Header here={isPlay ? url.pathname + url.search : url.pathname} name={isPlay ? "Play" : game && title(game)}>
+      <Header here={isPlay ? page + url.search : page} name={isPlay ? "Play" : game && title(game)}>
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
       </Header>
       {game ? <GamePage key={game} name={game} /> : isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => go(addressOf(url, change), replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
@@ -64,7 +65,7 @@ function SitPage({ url }: { url: URL }) {
   const Page = useLoaded(() => import("./sit"))?.Sit;
   return (
     <>
-      <Header here={url.pathname + url.search} name="Sit down" />
+      <Header here={pageOf(url) + url.search} name="Sit down" />
       {Page && <Page key={url.search} url={url} />}
     </>
   );

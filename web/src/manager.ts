@@ -1,5 +1,6 @@
 // A manager's API: what it answers, and how pages ask again while they are watched.
 import { useEffect, useState } from "preact/hooks";
+import { urlOf } from "./base";
 
 export interface Match {
   match: string;
@@ -91,7 +92,7 @@ async function request(address: string, method: string, body?: object): Promise<
   const headers: Record<string, string> = { accept: "application/json" };
   if (token()) headers.authorization = `Bearer ${token()}`;
   if (method !== "GET") headers["content-type"] = "application/json";
-  const answer = await fetch(address, { method, headers, body: method === "GET" ? undefined : JSON.stringify(body ?? {}) });
+  const answer = await fetch(urlOf(address), { method, headers, body: method === "GET" ? undefined : JSON.stringify(body ?? {}) });
   if (!answer.ok) throw new Error(((await answer.json().catch(() => ({}))) as { error?: string }).error ?? answer.statusText);
   return answer;
 }

@@ -1,5 +1,6 @@
 // A match: its board at every step, live while it is played, its moves with times and addresses, its errors.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ROOT, urlOf } from "./base";
 import { Chances } from "./chances";
 import { title } from "./gallery";
 import { competitionPage, Facts, GameLink, playerPage } from "./lists";
@@ -36,7 +37,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
   const [wanted, setWanted] = useState<number | null>(addressed());
   const [pace, setPace] = useState(0);
   useEffect(() => {
-    const feed = new EventSource(`/matches/${part(id)}/feed`);
+    const feed = new EventSource(urlOf(`/matches/${part(id)}/feed`));
     let gathered: Step[] = [], asked: string[] = [], timer: number | undefined;
     feed.addEventListener("step", (event) => {
       gathered.push(JSON.parse((event as MessageEvent<string>).data) as Step);
@@ -192,12 +193,12 @@ function lineOf(step: Step, roles: string[]): string {
 function Share({ id, at }: { id: string; at: number }) {
   const [note, setNote] = useState("");
   const copy = (text: string) => void navigator.clipboard?.writeText(text).then(() => setNote("Copied."), () => setNote(text));
-  const embedded = `${location.origin}/embed/matches/${part(id)}#${at}`;
+  const embedded = `${ROOT}/embed/matches/${part(id)}#${at}`;
   return (
     <section class="card" aria-label="Share">
       <h2>Share this position</h2>
       <div class="buttons">
-        <button onClick={() => copy(`${location.origin}/view/matches/${part(id)}#${at}`)}>Copy the link</button>
+        <button onClick={() => copy(`${ROOT}/view/matches/${part(id)}#${at}`)}>Copy the link</button>
         <button onClick={() => copy(`<iframe src="${embedded}" width="480" height="620" title="a match"></iframe>`)}>Copy HTML to embed</button>
       </div>
       {note && <p class="soft" role="status">{note}</p>}

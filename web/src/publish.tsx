@@ -1,5 +1,6 @@
 // Publishing a game on a manager: checked, then private, then open to everybody.
 import { useEffect, useState } from "preact/hooks";
+import { urlOf } from "./base";
 import type { Finding } from "./connection";
 import { competitionPage } from "./lists";
 import { part, token } from "./manager";
@@ -21,7 +22,7 @@ const seat = (made: Private, number: number) => `/sit?competition=${part(made.na
 
 async function told<T>(address: string, body?: object): Promise<T> {
   const headers: Record<string, string> = { "content-type": "application/json", ...(token() ? { authorization: `Bearer ${token()}` } : {}) };
-  const answer = await fetch(address, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+  const answer = await fetch(urlOf(address), body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
   const found = (await answer.json()) as T & { error?: string; findings?: Finding[] };
   if (!answer.ok) throw new Error([found.error ?? answer.statusText, ...(found.findings ?? []).map((one) => `line ${one.line ?? "?"}: ${one.message}`)].join("; "));
   return found;
@@ -34,7 +35,7 @@ export function Publish({ text, ready }: { text: string; ready: boolean }) {
   const [problem, setProblem] = useState("");
   const [made, setMade] = useState<Private | null>(() => JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Private | null);
   const [open, setOpen] = useState<{ competition: string; name: string } | null>(null);
-  useEffect(() => { void fetch("/published", { headers: token() ? { authorization: `Bearer ${token()}` } : {} }).then(async (answer) => { if (answer.ok && answer.headers.get("content-type")?.includes("json")) setMay(((await answer.json()) as { may_publish: boolean }).may_publish); }, () => undefined); }, []);
+  useEffect(() => { void fetch(urlOf("/published"), { headers: token() ? { authorization: `Bearer ${token()}` } : {} }).then(async (answer) => { if (answer.ok && answer.headers.get("content-type")?.includes("json")) setMay(((await answer.json()) as { may_publish: boolean }).may_publish); }, () => undefined); }, []);
   if (!may) return null;
   const step = async (doing: string, work: () => Promise<void>) => {
     setBusy(doing);

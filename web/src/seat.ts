@@ -1,5 +1,6 @@
 // A person's seat on a manager: the players' protocol (docs/protocol.md), and a process that draws what it tells.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { socketAt } from "./base";
 import { sendInParts } from "./connection";
 import type { Action, Scene } from "./scene";
 
@@ -64,12 +65,10 @@ export function keepPlayer(name: string, token: string) {
   localStorage.setItem(TOKEN + name, token);
 }
 
-const address = (path: string) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-
 /** Make a name known to the manager; return its name there and its token, which is kept in the browser, too. */
 export function newPlayer(name: string): Promise<{ name: string; token: string }> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address("/play"));
+    const socket = new WebSocket(socketAt("/play"));
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", name, protocol: 1, token: null }));
     socket.onerror = () => reject(new Error("the manager does not answer"));
     socket.onmessage = (event) => {
@@ -113,7 +112,7 @@ export function useSeat(name: string | null, competition: string, invitation: st
       say({ type: "ready", match: start.match });
       if (seats.has(start.match)) return;
       setState((before) => ({ ...before, matches: [...before.matches, { ...start, seen: null, told: [], act: null, end: null, problem: null }] }));
-      const seat = new WebSocket(address("/api/seat"));
+      const seat = new WebSocket(socketAt("/api/seat"));
       seats.set(start.match, { socket: seat, next: start.number + 1 });
       seat.onopen = () => seat.send(JSON.stringify({ match: start.match, token: tokenOf(lastName()) }));
       seat.onmessage = (event) => {
@@ -135,7 +134,7 @@ export function useSeat(name: string | null, competition: string, invitation: st
     };
     const say = (message: object) => { if (socket.current?.readyState === WebSocket.OPEN) socket.current.send(JSON.stringify(message)); };
     const connect = () => {
-      const one = new WebSocket(address("/play"));
+      const one = new WebSocket(socketAt("/play"));
       socket.current = one;
       one.onopen = () => say({ type: "hello", name, protocol: 1, token: tokenOf(name) });
       one.onmessage = (event) => hear(JSON.parse(event.data as string) as Answer);

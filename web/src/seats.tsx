@@ -1,4 +1,5 @@
 // Who sits where: the others above the board, the person below it.
+import { ROOT } from "./base";
 import type { Begun, View } from "./connection";
 import { useEffect, useState } from "preact/hooks";
 import { DOOR } from "./door";
@@ -62,7 +63,7 @@ export function SeatLinks({ begun, absent }: { begun: Begun; absent: number[] })
     <section class="card" aria-label="Links to seats">
       <h2>Links to seats</h2>
       {open.map(({ name, link, role }) => {
-        const address = `${location.origin}/play?table=${link}`;
+        const address = `${ROOT}/play?table=${link}`;
         return (
           <p key={name} class="buttons">
             <a href={address} target="_blank" rel="noopener" data-link={name}>{spaced(name)}</a>

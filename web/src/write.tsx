@@ -1,6 +1,7 @@
 // Writing a game: its rules, the board that they make, what is wrong with them, and what the game is like.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
+import { ROOT, urlOf } from "./base";
 import { Connection, type Begun, type DraftMessage, type Finding, type Findings, type ReportFacts, type View } from "./connection";
 import { openEditor, type Editor } from "./editor";
 import { title } from "./gallery";
@@ -47,7 +48,7 @@ async function opened(): Promise<string> {
 }
 
 async function libraryText(name: string): Promise<string> {
-  const answer = await fetch(`/api/game?name=${encodeURIComponent(name)}`);
+  const answer = await fetch(urlOf(`/api/game?name=${encodeURIComponent(name)}`));
   if (!answer.ok) throw new Error(await answer.text());
   return ((await answer.json()) as { text: string }).text;
 }
@@ -75,7 +76,7 @@ export function Write() {
       });
     };
     opened().then(open, () => { setNote("This link is damaged: it holds no rules."); open(SKELETON); });
-    void fetch("/api/games").then((answer) => answer.json()).then((games: { name: string }[]) => setLibrary(games.map(({ name }) => name)));
+    void fetch(urlOf("/api/games")).then((answer) => answer.json()).then((games: { name: string }[]) => setLibrary(games.map(({ name }) => name)));
     return () => { left = true; current?.close(); };
   }, []);
   useEffect(() => editor.current?.show(draft.findings?.findings ?? []), [draft.findings]);
@@ -86,7 +87,7 @@ export function Write() {
     if (text.trim() && text !== SKELETON && !confirm("Replace the rules in the editor? Ctrl-Z brings them back.")) return;
     editor.current.replace(from === "empty" ? "" : from === "new" ? SKELETON : await libraryText(from));
   };
-  const link = async () => new URL(`/write#g=${await packed(text)}`, location.href).href;
+  const link = async () => `${ROOT}/write#g=${await packed(text)}`;
   const copy = async () => {
     const address = await link();
     history.replaceState(null, "", address);
@@ -99,7 +100,7 @@ export function Write() {
     anchor.click();
     URL.revokeObjectURL(anchor.href);
   };
-  const play = async () => { location.href = new URL(`/play?against=auto#g=${await packed(text)}`, location.href).href; };
+  const play = async () => { location.href = `${ROOT}/play?against=auto#g=${await packed(text)}`; };
   const name = nameIn(text) || "game";
   return (
     <main id="main" class="page write" data-ready={draft.view || errors || !text.trim() ? "yes" : undefined}>

@@ -325,7 +325,8 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert "secret name" not in (await web.get("/competitions/Spring")).text
         assert (await web.get("/nowhere")).json() == {"error": "no such page"}
         page = await web.get("/nowhere", headers={"accept": "text/html"})
-        assert (page.status_code, 'href="/view"' in page.text) == (404, True)
+        assert (page.status_code, 'href="./view"' in page.text) == (404, True)
+        assert 'href="../../view"' in (await web.get("/no/where/", headers={"accept": "text/html"})).text
         assert (await web.put("/players", json=1)).json() == {"error": "not with this method"}
         described = (await web.get("/openapi.json")).json()
         assert described["paths"]["/competitions"]["post"]["summary"] == (

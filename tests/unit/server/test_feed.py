@@ -129,7 +129,9 @@ async def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> N
         assert policy.startswith("default-src 'none'")
         assert "<script>" not in page.text
         assert " style=" not in page.text
-        assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "/view"
+        assert (await web.get("/", headers={"accept": "text/html"})).headers["location"] == "view"
+        assert 'src="../../static/main.js"' in page.text
+        assert 'src="../../static/main.js"' in (await web.get("/view/players/a%2Fb")).text
         assert (await web.get("/")).json()["server"] == "ggp"
         script = await web.get("/static/main.js")
         assert script.headers["content-type"].startswith("text/javascript")
