@@ -100,7 +100,7 @@ def solve_states(game: Game) -> StateStrategy:
 
 def state_responses(strategy: StateStrategy) -> Response:
     """Return the utilities of the strategies against each other, and of best responses to them."""
-    return _responses(strategy.values.game, strategy.profile, strategy.components)
+    return responses_to(strategy.values.game, strategy.profile, strategy.components)
 
 
 def uniform_responses(game: Game) -> Response:
@@ -111,7 +111,7 @@ def uniform_responses(game: Game) -> Response:
         EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
     """
     graph = explore_game(game.native())
-    return _responses(graph, uniform_profile(graph), order_components(graph.graph))
+    return responses_to(graph, uniform_profile(graph), order_components(graph.graph))
 
 
 def is_solved_by_states(game: Game) -> bool:
@@ -120,7 +120,9 @@ def is_solved_by_states(game: Game) -> bool:
     return game.perfect_information and native.shape.players <= 2 and (native.shape.players == 1 or native.constant_sum)
 
 
-def _responses(graph: GameGraph, profile: StrategyProfile, components: Components) -> Response:
+def responses_to(graph: GameGraph, profile: StrategyProfile, components: Components) -> Response:
+    """Return the utilities of the strategies of a profile against each other, and of best responses to them."""
+
     def worth(mode: int) -> StateValues:
         return value_states(graph, mode, profile, components)
 

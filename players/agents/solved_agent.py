@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.arithmetic.rng import below, draw, seed_word
+from ggp.arithmetic.rng import draw, seed_word
 from ggp.errors import GgpError
 from players.beliefs import Tracker
 
@@ -150,7 +150,7 @@ class Solution:
         if len(actions) != len(legal):
             raise GgpError("the player's state does not have the legal actions that it was told")
         chosen = draw(rng, self.strategy(words, role)) if len(actions) > 1 else 0
-        return str(actions[chosen if chosen < len(actions) else below(rng, len(actions))])
+        return str(actions[chosen])
 
 
 class SolvedAgent:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ggp.arithmetic.rng import below, draw, seed_word
+from ggp.arithmetic.rng import draw, seed_word
 from ggp.errors import GgpError
 from players.agents.solved_agent import MAX_SOLVE_S, TooLong
 
@@ -117,10 +117,7 @@ class StrategyAgent(ABC):
         if known is None:
             raise GgpError("no world state was found that is consistent with the player's observations")
         key, numbers = known
-        chosen = draw(self._rng, self._strategy(key, numbers))
-        if chosen >= len(numbers):  # the strategy sums to slightly less than 1
-            chosen = below(self._rng, len(numbers))
-        return self._game.action_text(numbers[chosen])
+        return self._game.action_text(numbers[draw(self._rng, self._strategy(key, numbers))])
 
     @abstractmethod
     def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:

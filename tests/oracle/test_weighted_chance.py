@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ggp.cli.commands.solve import first_decisions
 from ggp.game.game import Game
 from ggp.rules_compiler.loading import load
+from ggp.solvers.state_strategies import responses_to
 from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.depth_counts import count_by_depth
-from ggp.solvers.worlds.exploitability import ExploitabilityMeter, exploitability_of_profile
+from ggp.solvers.worlds.exploitability import ExploitabilityMeter
 from ggp.solvers.worlds.exploration import explore_game
 from ggp.solvers.worlds.profiles import uniform_profile
 from ggp.solvers.worlds.strategy_trees import strategy_tree
@@ -106,10 +108,10 @@ def test_exploitability_of_strategies() -> None:
     values, components = solved(weather())
     nothing = ExploitabilityMeter(values, components).of_tree(strategy_tree(values.game, ()))
     assert nothing.by_player == pytest.approx(UNIFORM_LOSSES, abs=1e-12)
-    uniform = exploitability_of_profile(values, uniform_profile(values.game), components)
-    assert uniform.by_player == pytest.approx(UNIFORM_LOSSES, abs=1e-12)
-    equilibrium = exploitability_of_profile(values, equilibrium_profile(values), components)
-    assert equilibrium.by_player == pytest.approx((0, 0), abs=1e-12)
+    for profile, losses in ((uniform_profile(values.game), UNIFORM_LOSSES), (equilibrium_profile(values), (0, 0))):
+        best = responses_to(values.game, profile, components).best
+        # what one player gains over the value, the other loses
+        assert np.subtract(best, values.to_players())[::-1] == pytest.approx(losses, abs=1e-12)
     # after one transition both play optimally: the weather alone loses nothing
     short = ExploitabilityMeter(values, components, 1).of_tree(strategy_tree(values.game, ()))
     assert short.by_player == pytest.approx((0, 0), abs=1e-12)

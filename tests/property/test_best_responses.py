@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.game.game import Game, State
+from ggp.solvers.state_strategies import responses_to
 from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values
 from ggp.solvers.worlds.components import Components, order_components
-from ggp.solvers.worlds.exploitability import Exploitability, ExploitabilityMeter, exploitability_of_profile
+from ggp.solvers.worlds.exploitability import Exploitability, ExploitabilityMeter
 from ggp.solvers.worlds.exploration import explore_game
 from ggp.solvers.worlds.profiles import BadStrategy, uniform_profile
 from ggp.solvers.worlds.strategy_trees import strategy_tree
@@ -177,8 +178,8 @@ def test_depth_limited_exploitability_of_no_strategies_is_that_of_uniform_ones(n
     best = [limited(one, one.game.initial(), (), shares, responder, depth) for responder in (0, 1)]
     assert loss.by_player == pytest.approx((one.values.root - best[1], best[0] - one.values.root), abs=1e-9)
     if depth == 9:
-        uniform = exploitability_of_profile(one.values, uniform_profile(one.values.game), one.components)
-        assert loss.by_player == pytest.approx(uniform.by_player)
+        uniform = responses_to(one.values.game, uniform_profile(one.values.game), one.components)
+        assert loss.by_player == pytest.approx(np.subtract(uniform.best, one.values.to_players())[::-1])
 
 
 def mean(state: State, path: Path, shares: Shares) -> float:
@@ -213,7 +214,7 @@ def test_losses_are_never_negative_and_an_equilibrium_has_none(seed: int, branch
     assert min(meter.of_tree(strategy_tree(one.values.game, tree)).by_player) > -1e-9
 
     equilibrium = equilibrium_profile(one.values)
-    assert exploitability_of_profile(one.values, equilibrium, one.components).nash_conv == pytest.approx(0, abs=1e-8)
+    assert responses_to(one.values.game, equilibrium, one.components).nash_conv == pytest.approx(0, abs=1e-8)
     nodes = []
     for path, state in decisions(one.game.initial()):
         number = one.values.game.find(state.words)

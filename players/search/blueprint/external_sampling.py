@@ -29,7 +29,14 @@ from players.search.blueprint.abstraction import (
     write_abstract_key,
 )
 from players.search.foundation.kernel_arguments import Model
-from players.search.foundation.regret_strategies import REGRETS, SUMS, add_strategy, matched, positive_sum
+from players.search.foundation.regret_strategies import (
+    REGRETS,
+    SUMS,
+    add_strategy,
+    in_proportion,
+    matched,
+    positive_sum,
+)
 from players.search.information_sets.infoset_table import (
     NO_NODE,
     InfosetTable,
@@ -338,12 +345,7 @@ def strategy_after(
     node = node_at(model, tree, path, buckets, length, player, legal, 0, legal.size, False)
     if node == NO_NODE:
         return 0
-    sums, total = action_numbers(tree, node, SUMS, legal.size), 0.0
-    for share in sums:
-        total += share
-    if total > 0.0:
-        for action in range(out.size):
-            out[action] = sums[action] / total
+    in_proportion(action_numbers(tree, node, SUMS, legal.size), out)
     return visit_count(tree, node)
 
 

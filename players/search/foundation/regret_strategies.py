@@ -69,6 +69,25 @@ def add_strategy(regrets: F64, sums: F64, total: float, weight: float) -> None:
 
 
 @inline_kernel
+def in_proportion(numbers: F64, out: F64) -> bool:
+    """Write the strategy in proportion to numbers that are not negative; uniform where all are 0.
+
+    Args:
+        numbers: `[k]`; may be `out`.
+        out: `[k]`, overwritten; sums to 1.
+
+    Returns:
+        Whether one of them is not 0.
+    """
+    total = 0.0
+    for number in numbers:
+        total += number
+    for action in range(out.size):
+        out[action] = numbers[action] / total if total > 0.0 else 1.0 / out.size
+    return total > 0.0
+
+
+@inline_kernel
 def keep_argmax(strategy: F64) -> None:
     """Keep only the most probable actions of a strategy, with equal probability.
 

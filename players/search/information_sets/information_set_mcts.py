@@ -41,6 +41,7 @@ from players.search.foundation.kernel_arguments import Model
 from players.search.foundation.leaf_values import note_utilities, share_of_range, spread_seen
 from players.search.foundation.regret_strategies import (
     add_strategy,
+    in_proportion,
     keep_argmax,
     matched,
     positive_sum,
@@ -232,18 +233,10 @@ def write_uses(tree: InfosetTable, node: int, count: int, argmax: int, out: F64)
         argmax: 1: the actions where the field is greatest, each as likely; 0: all, in proportion.
         out: `[k]`, overwritten; sums to 1.
     """
-    for action in range(count):
-        out[action] = 1.0 / count
     if node == NO_NODE:
-        return
-    uses, total = action_numbers(tree, node, USES, count), 0.0
-    for times in uses:
-        total += times
-    if total > 0.0:
-        for action in range(count):
-            out[action] = uses[action] / total
-        if argmax:
-            keep_argmax(out)
+        out[:] = 1.0 / count
+    elif in_proportion(action_numbers(tree, node, USES, count), out) and argmax:
+        keep_argmax(out)
 
 
 @kernel

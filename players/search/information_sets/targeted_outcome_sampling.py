@@ -36,7 +36,7 @@ from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below, drawn_by, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.leaf_values import value_end, value_leaf, value_unknown
-from players.search.foundation.regret_strategies import REGRETS, SUMS, keep_argmax, positive_sum
+from players.search.foundation.regret_strategies import REGRETS, SUMS, in_proportion, keep_argmax, positive_sum
 from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.information_sets.aiming import Crossing, aimed_probability, draw_child, place_in, weight_of
 from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
@@ -309,23 +309,14 @@ def strategy(tree: InfosetTable, node: int, count: int, options: Options, out: F
         options: says which of the two, and epsilon.
         out: `[k]`, overwritten; sums to 1.
     """
-    for action in range(count):
-        out[action] = 1.0 / count
     if node == NO_NODE:
-        return
-    sums, total = action_numbers(tree, node, SUMS, count), 0.0
-    for probability in sums:
-        total += probability
-    if total <= 0.0:
-        return
-    left = 0.0
-    for action in range(count):
-        out[action] = max(sums[action] / total - options.epsilon / count, 0.0)
-        left += out[action]
-    for action in range(count):
-        out[action] = out[action] / left if left > 0.0 else 1.0 / count
-    if options.argmax:
-        keep_argmax(out)
+        out[:] = 1.0 / count
+    elif in_proportion(action_numbers(tree, node, SUMS, count), out):
+        for action in range(count):
+            out[action] = max(out[action] - options.epsilon / count, 0.0)
+        in_proportion(out, out)
+        if options.argmax:
+            keep_argmax(out)
 
 
 def kernel_options(settings: OutcomeSamplingSettings) -> Options:

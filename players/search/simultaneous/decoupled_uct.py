@@ -21,7 +21,7 @@ from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.rng_kernels import below
 from players.search.foundation.kernel_arguments import DEPTH, LeafOptions, Model, Work
 from players.search.foundation.leaf_values import note_utilities, spread_seen
-from players.search.foundation.regret_strategies import keep_argmax
+from players.search.foundation.regret_strategies import in_proportion, keep_argmax
 from players.search.foundation.settings import MIXED_C, DuctSettings
 from players.search.simultaneous.simulation import iterate
 from players.search.simultaneous.tree import (
@@ -116,14 +116,7 @@ def strategy(tree: Tree, node: int, player: int, least: float, out: F64) -> None
     if node < FIRST_NODE:
         return
     sums, counts = action_numbers(tree, node, player, SUMS), action_numbers(tree, node, player, COUNTS)
-    total = 0.0
-    for count in counts:
-        total += count
-    if total == 0.0:
-        return
-    if least == 0.0:
-        for action in range(out.size):
-            out[action] = counts[action] / total
+    if not in_proportion(counts, out) or least == 0.0:
         return
     for action in range(out.size):
         out[action] = sums[action] / counts[action] if counts[action] > 0.0 else -1.0

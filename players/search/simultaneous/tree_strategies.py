@@ -10,7 +10,7 @@ from msgspec import Struct
 from ggp.codegen.kernels import F64, I64, kernel
 from ggp.native.calls import call_actors, call_chance, call_step
 from ggp.native.interface import CHANCE, NativeGame
-from players.search.foundation.regret_strategies import SUMS
+from players.search.foundation.regret_strategies import SUMS, in_proportion
 from players.search.foundation.searches import NO_CHILD, ReadableSearch
 from players.search.foundation.state_search import legal_actions
 from players.search.simultaneous.tree import FIRST_NODE, Tree, action_numbers
@@ -103,11 +103,6 @@ def average_strategy(tree: Tree, node: int, player: int, least: float, out: F64)
     most = 0.0
     for weight in sums:
         most = max(most, weight)
-    total = 0.0
     for action in range(out.size):
-        out[action] = sums[action]
-        if out[action] < least * most:
-            out[action] = 0.0
-        total += out[action]
-    for action in range(out.size):
-        out[action] = out[action] / total if total > 0.0 else 1.0 / out.size
+        out[action] = sums[action] if sums[action] >= least * most else 0.0
+    in_proportion(out, out)
