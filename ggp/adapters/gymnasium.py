@@ -1,7 +1,8 @@
 """Many games at once as a vector environment of Gymnasium: `vector_env(game, 1024, opponent="random")`.
 
 One player learns; the others are played inside the environment. A game that ends begins anew in the same step
-(`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true.
+(`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true. With
+`autoreset=AutoresetMode.NEXT_STEP` it is the step's observation, and the game begins anew in the next step.
 Rewards are the learner's utilities, at the end. Its actions are places in `Game.possible_actions`. n games, C places.
 """
 
@@ -35,6 +36,7 @@ def vector_env(
     rows: int | None = None,
     max_steps: int | None = None,
     seed: int = 0,
+    autoreset: AutoresetMode = AutoresetMode.SAME_STEP,
 ) -> GameVectorEnv:
     """Return n games in which one player learns.
 
@@ -47,15 +49,19 @@ def vector_env(
         rows: of what a player knows, where something is hidden, see `ggp.adapters.observations`.
         max_steps: transitions after which a game is truncated; None: it is not.
         seed: of chance and of the opponents, until `reset` gives another.
+        autoreset: whether a game that ended begins anew in the same step, or in the next one, in which its action does
+            not count; Gymnasium's wrappers of observations need the latter.
 
     Raises:
         UnknownPlayer: the game has no such player.
-        GgpError: there is no such opponent, or it does not play this game.
+        GgpError: there is no such opponent, or it does not play this game; games are not begun anew.
     """
+    if autoreset is AutoresetMode.DISABLED:
+        raise GgpError("games begin anew by themselves: autoreset is SAME_STEP or NEXT_STEP")
     role = game.player(player)
     if not callable(opponent):
         opponent = choose_at_random if opponent == "random" else agents_of(game, n, role, opponent, seed)
-    return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed)
+    return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed, autoreset)
 
 
 def agents_of(game: Game, n: int, learner: int, text: str, seed: int) -> Opponent:
@@ -76,10 +82,19 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
     """n games in which one player learns; see `vector_env`."""
 
     def __init__(
-        self, game: Game, n: int, player: int, opponent: Opponent, rows: int | None, max_steps: int | None, seed: int
+        self,
+        game: Game,
+        n: int,
+        player: int,
+        opponent: Opponent,
+        rows: int | None,
+        max_steps: int | None,
+        seed: int,
+        autoreset: AutoresetMode,
     ) -> None:
         shown = ShownObservations.of(game, rows)
-        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        self.metadata = {"autoreset_mode": autoreset}
+        self._next_step = autoreset is AutoresetMode.NEXT_STEP
         self.num_envs = n
         self.single_observation_space = shown.space
         self.single_action_space = spaces.Discrete(shown.actions.count)
@@ -91,6 +106,8 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         self._player = player
         self._others = [other for other in range(len(game.players)) if other != player]
         self._opponent = opponent
+        self._shown_over: Bools = np.zeros(n, np.bool_)
+        """Which games have begun anew without their learner having seen it."""
 
     def reset(
         self,
@@ -104,6 +121,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
                 self.batch.reset([place], seed=one)
         else:
             self.batch.reset(seed=seed)
+        self._shown_over[:] = False
         self._tell(np.ones(self.num_envs, np.bool_), begun=True)
         self._await_learner(_Finished(self.num_envs))
         return self._observation(), {}
@@ -115,13 +133,18 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
             IllegalAction: an action is not legal; no game has been changed.
         """
         finished = _Finished(self.num_envs)
-        everywhere = np.ones(self.num_envs, np.bool_)
-        self._transition(self._actions.numbers(np.asarray(actions)), everywhere, finished)
-        self._await_learner(finished)
-        info: dict[str, Any] = {}
-        if finished.at.any():
+        playing = ~self._shown_over
+        if playing.any():
+            self._transition(self._actions.numbers(np.where(playing, actions, 0)), playing, finished)
+            self._await_learner(finished)
+        observation, info = self._observation(), dict[str, Any]()
+        if self._next_step:
+            self._shown_over = finished.at
+            for name, values in finished.observations.items():
+                observation[name][finished.at] = values[finished.at]
+        elif finished.at.any():
             info = {"final_obs": finished.observations, "_final_obs": finished.at}
-        return self._observation(), finished.rewards, finished.ended, finished.cut, info
+        return observation, finished.rewards, finished.ended, finished.cut, info
 
     def _await_learner(self, finished: _Finished) -> None:
         while (waiting := self.batch.acting >> self._player & 1 == 0).any():

@@ -27,6 +27,7 @@ from ggp.language import library_names
 from ggp.language.typed.types import BoolType, IntType
 from ggp.native.interface import FAULT_WORD, PHASE_WORD
 from ggp.rules_compiler.loading import load, parameters
+from ggp.solvers.state_strategies import StateStrategy
 from ggp.solvers.strategies import Strategy, strategy_of
 
 NAME = "ggp"
@@ -354,10 +355,10 @@ def _outcome_numbers(game: Game) -> int:
     return max([game.shape.max_outcomes, *blocks])
 
 
-def tabular_policy(strategy: Strategy) -> pyspiel.TabularPolicy:
+def tabular_policy(strategy: Strategy | StateStrategy) -> pyspiel.TabularPolicy:
     """Return a strategy as OpenSpiel's table; where players act at once, for `in_turns=1`."""
     place = ActionPlaces(strategy.game).place
-    table = strategy.table()
+    table = strategy_of(strategy.game, strategy).table()
     return pyspiel.TabularPolicy(
         {name: [(place(action), share) for action, share in shares.items()] for name, shares in table.items()}
     )

@@ -9,10 +9,12 @@ import pytest
 
 import ggp
 from ggp.adapters.gymnasium import vector_env
+from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 
 gymnasium = pytest.importorskip("gymnasium")
-from gymnasium.wrappers.vector import RecordEpisodeStatistics  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+from gymnasium.wrappers.vector import FlattenObservation, RecordEpisodeStatistics  # noqa: E402
 
 GAMES = [
     ("tic_tac_toe", {}),
@@ -123,3 +125,28 @@ def test_actions_are_those_that_can_be_legal() -> None:
     for wrong in (-1, len(numbers)):
         with pytest.raises(IllegalAction, match="there is no action"):
             envs.step(np.full(3, wrong))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "nim"])
+def test_a_game_may_begin_anew_in_the_next_step(name: str) -> None:
+    game = ggp.load(name)
+    same, later = vector_env(game, 1, seed=4), vector_env(game, 1, seed=4, autoreset=AutoresetMode.NEXT_STEP)
+    wrapped = FlattenObservation(vector_env(game, 1, seed=4, autoreset=AutoresetMode.NEXT_STEP))
+    observation, _ = same.reset(seed=2)
+    assert_equal(later.reset(seed=2)[0], observation)
+    wrapped.reset(seed=2)
+    for _ in range(30):
+        actions = observation["action_mask"].argmax(axis=1)
+        observation, rewards, ended, _, info = same.step(actions)
+        shown, rewards_later, ended_later, _, no_info = later.step(actions)
+        assert wrapped.observation_space.contains(wrapped.step(actions)[0])
+        assert (rewards, ended) == (rewards_later, ended_later)
+        assert no_info == {}
+        assert_equal(shown, info["final_obs"] if ended[0] else observation)
+        if ended[0]:
+            shown, rewards_later, ended_later, _, _ = later.step(np.array([-7]))
+            wrapped.step(actions)
+            assert_equal(shown, observation)
+            assert (rewards_later[0], ended_later[0]) == (0, False)
+    with pytest.raises(GgpError, match="SAME_STEP or NEXT_STEP"):
+        vector_env(game, 1, autoreset=AutoresetMode.DISABLED)

@@ -169,6 +169,15 @@ def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
     assert pyspiel.nash_conv(game, compiled.average_policy()) < 2e-2
 
 
+def test_strategies_of_games_that_are_solved_by_their_states_go_to_openspiel() -> None:
+    game = pyspiel.load_game("ggp(game=blotto,coins=3,in_turns=1)")
+    assert game.num_distinct_actions() == 10 < game.game.num_actions
+    table = openspiel.tabular_policy(ggp.solve(game.game).strategy)
+    assert pyspiel.nash_conv(game, table) == pytest.approx(0.0, abs=1e-9)
+    back = openspiel.strategy_of_policy(game, table)
+    assert ggp.exploitability(game.game, back).nash_conv == pytest.approx(0.0, abs=1e-9)
+
+
 def test_strategies_go_to_openspiel_and_back() -> None:
     game = pyspiel.load_game("ggp(game=kuhn_poker)")
     ours = ggp.solve(game.game).strategy
