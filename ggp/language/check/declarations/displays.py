@@ -12,7 +12,8 @@ from ggp.language.check.declarations.declared import for_each_player
 from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed
 from ggp.language.check.expressions.binders import bind
 from ggp.language.check.expressions.boards import search_steps
-from ggp.language.check.expressions.names import array_indices, invoke, known
+from ggp.language.check.expressions.indices import array_indices, invoke
+from ggp.language.check.expressions.names import known
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions

@@ -10,7 +10,8 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
 from ggp.language.check.expressions.definitions import elements_handed, instance
-from ggp.language.check.expressions.names import counted, fail_later, invoke, known
+from ggp.language.check.expressions.indices import counted, invoke
+from ggp.language.check.expressions.names import fail_later, known
 from ggp.language.check.expressions.sequences import as_sequence
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
 from ggp.language.diagnostics import suggestions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ggp.language import syntax
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expressions.boards import may_be_direction
-from ggp.language.check.expressions.names import cells_named
+from ggp.language.check.expressions.cells import cells_named
 from ggp.language.typed import Expression
 from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, TextType, Type
 

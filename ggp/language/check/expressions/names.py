@@ -1,19 +1,16 @@
-"""Checks of names of values, of indices, and of calls of the author's own functions."""
+"""Checks of names of values, of their elements and attributes."""
 
 from __future__ import annotations
 
-import functools
-import itertools
-import math
-import re
-from collections.abc import Iterator, Sequence
 from typing import NoReturn, cast
 
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
-from ggp.language.check.coercion import coerce, described, expect, join, plain, set_of_directions
+from ggp.language.check.coercion import described, expect, plain, set_of_directions
+from ggp.language.check.expressions.cells import cell_named, cells_as_written, cells_meant, cells_named
+from ggp.language.check.expressions.indices import array_indices, indices_of, invoke, of_vector, selected
 from ggp.language.check.expressions.sequences import as_sequence, kept, place_of
 from ggp.language.check.expressions.sequences import attribute as of_sequence
 from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
@@ -33,7 +30,6 @@ from ggp.language.typed.types import (
     SetType,
     Type,
     codes,
-    scalar_text,
     size,
     type_text,
 )
@@ -164,52 +160,15 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` stands for one value only in the set that is chosen or drawn from",
             f"all are chosen or drawn together; a condition of each is `all {node.text} in ...: ...`",
         )
-    near = _FOREIGN.get(node.text) or _cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
+    near = _FOREIGN.get(node.text) or cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 
 
-_CELL = re.compile("([a-z]+)([1-9][0-9]*)")
 _FOREIGN = {
     **dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`"),
     **dict.fromkeys(("null", "None", "nil", "undefined"), "where there is no value, write `none`"),
     "empty": "the empty set is `{}`; where there is no value, write `none`",
 }
-
-
-def cell_named(checking: Checking, text: str, wanted: Type | None = None) -> tuple[CellType, int] | None:
-    """Return the board and the code of the cell written as `b3`; None if several boards have it and none is wanted."""
-    found = cells_named(checking, text)
-    return next((cell for cell in found if cell[0] == wanted), found[0] if len(found) == 1 else None)
-
-
-def cells_named(checking: Checking, text: str) -> list[tuple[CellType, int]]:
-    """Return each board that has the cell written as `b3`, with the code of that cell."""
-    return [(board, code) for board, code in _cells_as_written(checking, text) if code is not None]
-
-
-def _cells_as_written(checking: Checking, text: str) -> Iterator[tuple[CellType, int | None]]:
-    """Give each board with the code of the cell that is written so, None where the board is too small for it."""
-    written = _CELL.fullmatch(text)
-    if written is None:
-        return
-    column, row = 0, int(written[2])
-    for letter in written[1]:
-        column = 26 * column + ord(letter) - ord("a") + 1
-    for entry in checking.names.visible():
-        if isinstance(entry.meaning, Meant) and isinstance(entry.meaning.type, CellType):
-            board = entry.meaning.type
-            fits = column <= board.width and row <= board.height
-            yield board, (row - 1) * board.width + column - 1 if fits else None
-
-
-def _cells_meant(checking: Checking, text: str) -> str | None:
-    """Return a hint for what would be a cell if the board were larger."""
-    boards = [*_cells_as_written(checking, text)]
-    if len(boards) != 1:
-        return None
-    ((board, _),) = boards
-    last = scalar_text(board, board.width * board.height - 1)
-    return f"the cells of `{board.name}` are a1 to {last}"
 
 
 def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:
@@ -227,7 +186,7 @@ def is_unknown(checking: Checking, text: str) -> bool:
     elsewhere = (names.members, names.damaged, names.reserved, checking.later)
     if names.lookup(text) is not None or any(text in place for place in elsewhere):
         return False
-    return not any(_cells_as_written(checking, text))
+    return not any(cells_as_written(checking, text))
 
 
 def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Expression:
@@ -333,132 +292,6 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
     shown = base.text if isinstance(base, syntax.Name) else "this array"
     indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
     return checking.make(typed.Index(array, indices, array.type.element, node.span))
-
-
-def selected(checking: Checking, symbols: Sequence[Symbol], player: Expression | None, span: Span) -> Expression:
-    """Return the set of the members of a subset; after `each`, of what one player chose."""
-
-    def member(symbol: Symbol) -> Expression:
-        local = checking.make(typed.Local(symbol, symbol.type, span))
-        if player is None:
-            return local
-        assert isinstance(symbol.type, ArrayType)
-        return checking.make(typed.Index(local, (player,), symbol.type.element, span))
-
-    members = tuple(map(member, symbols))
-    inner = members[0].type.inner if isinstance(members[0].type, OptionType) else members[0].type
-    return checking.make(typed.SetLiteral(members, SetType(cast("ScalarType", inner)), span))
-
-
-def indices_of(vector: Vector) -> tuple[ScalarType, ...]:
-    """Return the types of the indices with which `x[i in S, j in T]` is read: after `each`, players come first."""
-    whole = vector.symbols[0].type
-    return (*whole.indices, *vector.indices) if isinstance(whole, ArrayType) else vector.indices
-
-
-def of_vector(
-    checking: Checking, shown: str, vector: Vector, indices: tuple[Expression, ...], span: Span
-) -> Expression:
-    """Return what was chosen for some values of the indices of `x[i in S, j in T]`; after `each`, by one player."""
-    by = indices[: len(indices) - len(vector.indices)]
-    own = indices[len(by) :]
-    possible = [
-        (index.value,) if isinstance(index, Constant) else codes(cast("ScalarType", index.type)) for index in own
-    ]
-    listed = [
-        (values, symbol)
-        for values, symbol in zip(vector.codes, vector.symbols, strict=True)
-        if all(value in those for value, those in zip(values, possible, strict=True))
-    ]
-    if not listed:
-        which = ", ".join(
-            scalar_text(type_, cast("int", index.value)) if isinstance(index, Constant) else "..."
-            for index, type_ in zip(own, vector.indices, strict=True)
-        )
-        checking.fail(span, f"there is no `{shown}[{which}]`")
-    found = [(values, _chosen(checking, symbol, by, span)) for values, symbol in listed]
-    type_ = functools.reduce(lambda one, other: cast("Type", join(one, other)), (value.type for _, value in found))
-    whole, last = type_, None
-    if len(listed) < math.prod(map(len, possible)):  # of some values there is none
-        whole = type_ if isinstance(type_, OptionType) else OptionType(cast("ScalarType", type_))
-        last = checking.constant(None, whole, span)
-    found = [(values, coerce(checking, value, whole, "one of these choices")) for values, value in found]
-    made = _by_values(checking, [*zip(own, vector.indices, strict=True)], found, last)
-    return (
-        made if whole == type_ else coerce(checking, made, type_, f"`{shown}` was not chosen or drawn for this index")
-    )
-
-
-def _chosen(checking: Checking, symbol: Symbol, by: tuple[Expression, ...], span: Span) -> Expression:
-    """Return what a symbol stands for; after `each`, for one player."""
-    local = checking.make(typed.Local(symbol, symbol.type, span))
-    if not isinstance(symbol.type, ArrayType):
-        return local
-    return checking.make(typed.Index(local, by, symbol.type.element, span))
-
-
-def _by_values(
-    checking: Checking,
-    indices: Sequence[tuple[Expression, ScalarType]],
-    found: Sequence[tuple[tuple[int, ...], Expression]],
-    last: Expression | None,
-    place: int = 0,
-) -> Expression:
-    """Return the one of some expressions that belongs to the values of the indices from a place on.
-
-    Args:
-        checking: the check under way.
-        indices: what is compared with the values, and of which types these are.
-        found: the values and the expression for each of them.
-        last: the expression for all other values; None if there are none.
-        place: of the first index that may differ.
-    """
-    if place == len(indices):
-        return found[0][1]
-    index, type_ = indices[place]
-    groups = {code: list(group) for code, group in itertools.groupby(found, lambda one: one[0][place])}
-    made = last
-    for code, group in reversed(groups.items()):
-        part = _by_values(checking, indices, group, last, place + 1)
-        if made is None or isinstance(index, Constant):
-            made = part
-            continue
-        same = checking.make(typed.Binary("equal", index, checking.constant(code, type_, index.span), BOOL, index.span))
-        made = checking.make(typed.If(same, part, made, part.type, index.span))
-    assert made is not None
-    return made
-
-
-def array_indices(
-    checking: Checking, shown: str, types: tuple[ScalarType, ...], nodes: tuple[syntax.Expression, ...], span: Span
-) -> tuple[Expression, ...]:
-    """Return the indices of an array checked against the types that it is indexed by."""
-    if len(types) != len(nodes):
-        wanted = ", ".join(type_text(type_) for type_ in types)
-        found = f"`{shown}` has {counted(len(types), 'index', 'indices')}, not {len(nodes)}"
-        checking.fail(
-            span,
-            found,
-            f"{'write all in one pair of brackets: ' if len(nodes) < len(types) else ''}`{shown}[{wanted}]`",
-        )
-    made = checking.each(
-        lambda node, type_: expect(checking, node, type_, f"`{shown}` is indexed by {type_text(type_)}"), nodes, types
-    )
-    return tuple(made)
-
-
-def counted(count: int, one: str, more: str) -> str:
-    """Return a number with the word for what is counted."""
-    return f"{count} {one if count == 1 else more}"
-
-
-def invoke(checking: Checking, function: Function, arguments: tuple[Expression, ...], span: Span) -> Expression:
-    """Return a function of the rules applied to arguments that were checked."""
-    facts = checking.function_facts(function)
-    if checking.mode == "constant" and facts.free is None:
-        checking.fail(span, f"`{function.name}` depends on the state, and this must be known before play")
-    assert function.phase in (None, checking.phase), "a name declared in a phase is known in that phase alone"
-    return checking.make(typed.Call(function, arguments, function.type, span))
 
 
 def _part(checking: Checking, node: syntax.Attribute, base: Expression, product: EnumType) -> Expression:

@@ -8,7 +8,6 @@ end, an item, a size, a comparison or an update, consists of nodes that exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from msgspec.structs import replace
@@ -17,9 +16,10 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, integer, join, plain
 from ggp.language.check.expressions.arrays import array_without_type, limit_listed
-from ggp.language.check.scope import Item, SequenceValue, SequenceVariable
+from ggp.language.check.expressions.sequence_parts import Parts
+from ggp.language.check.scope import SequenceValue, SequenceVariable
 from ggp.language.text.source import Span
-from ggp.language.typed import Binder, Constant, Expression, Symbol, Update, Variable, ranges
+from ggp.language.typed import Binder, Constant, Expression, Symbol, Update, Variable
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
@@ -98,13 +98,13 @@ def kept(checking: Checking, found: SequenceVariable, indices: tuple[Expression,
         return checking.make(typed.StateRead(found.items, (*indices, place), OptionType(found.sequence.element), span))
 
     return _given(
-        SequenceValue(found.sequence, size, _Parts(checking, span).within(found.sequence, read), span, (found, indices))
+        SequenceValue(found.sequence, size, Parts(checking, span).within(found.sequence, read), span, (found, indices))
     )
 
 
 def argument(checking: Checking, symbol: Symbol, type_: SequenceType) -> Expression:
     """Return the sequence that an argument of a definition stands for where the definition itself is checked."""
-    parts, places, span = _Parts(checking, symbol.span), IntType(1, type_.most), symbol.span
+    parts, places, span = Parts(checking, symbol.span), IntType(1, type_.most), symbol.span
     array = checking.make(typed.Local(symbol, symbol.type, span))
 
     def read(place: Expression) -> Expression:
@@ -145,7 +145,7 @@ def updates(
     place = checking.make(typed.Local(symbol, places, span))
     # beyond the longer of both, the old one and the new one, there is nothing, and stays nothing
     before = cast("SequenceValue", kept(checking, target, indices, span))
-    last = _Parts(checking, span).extreme("maximum", before.size, made.size)
+    last = Parts(checking, span).extreme("maximum", before.size, made.size)
     if condition is not None:  # where nothing changes, too many items are no fault
         none = checking.constant(0, IntType(0, 0), span)
         last = checking.make(typed.If(condition, last, none, IntType(0, type_.most), span))
@@ -168,7 +168,7 @@ def literal(checking: Checking, node: syntax.List, hint: Type | None) -> Express
     """Check `[a, b]` and `[]`: a sequence where one is expected."""
     if not isinstance(hint, SequenceType):
         return array_without_type(checking, node, hint)
-    parts, reason = _Parts(checking, node.span), f"this is a sequence of {type_text(hint.element)}"
+    parts, reason = Parts(checking, node.span), f"this is a sequence of {type_text(hint.element)}"
     values = checking.each(
         lambda part: coerce(
             checking, plain(checking, checking.infer(part, hint.element), reason), OptionType(hint.element), reason
@@ -185,7 +185,7 @@ def literal(checking: Checking, node: syntax.List, hint: Type | None) -> Express
 
 def joined(checking: Checking, first: Expression, second: Expression, span: Span) -> Expression:
     """Return `s + t`: the items of one sequence, and on top of them those of the other."""
-    parts = _Parts(checking, span)
+    parts = Parts(checking, span)
     below, above = _alike(checking, first, second, span)
     size = parts.sum(below.size, above.size)
 
@@ -217,7 +217,7 @@ def chosen(checking: Checking, condition: Expression, first: Expression, second:
 def equal(checking: Checking, first: Expression, second: Expression, span: Span) -> Expression:
     """Return whether two sequences have the same items in the same order."""
     left, right = _alike(checking, first, second, span)
-    parts = _Parts(checking, span)
+    parts = Parts(checking, span)
     same_size = checking.make(typed.Binary("equal", left.size, right.size, BOOL, span))
     if not min(left.type.most, right.type.most):
         return same_size
@@ -240,7 +240,7 @@ def contains(checking: Checking, value: SequenceValue, element: Expression, span
 
 def run_over(checking: Checking, value: SequenceValue, name: str) -> tuple[Binder, Expression]:
     """Return a binder of the places of a sequence, and the item at the place it is bound to."""
-    parts = _Parts(checking, value.span)
+    parts = Parts(checking, value.span)
     binder, place = parts.places(value, name)
     item = value.item(place)
     if isinstance(item, Constant) and item.value is None:  # there are no items: nothing is run over
@@ -259,13 +259,13 @@ def items(checking: Checking, value: SequenceValue, what: str) -> list[Expressio
     """Return the items at all places of a sequence, none beyond the last: what is told, drawn and hashed of it."""
     places = IntType(1, max(1, value.type.most))
     limit_listed(checking, (places,), what, value.span)
-    parts = _Parts(checking, value.span)
+    parts = Parts(checking, value.span)
     return [value.item(parts.number(place)) for place in range(1, value.type.most + 1)]
 
 
 def attribute(checking: Checking, node: syntax.Attribute, value: SequenceValue) -> Expression:
     """Check `s.top`, `s.top(k)`, `s.without_top`, `s.reversed` and their kin."""
-    parts, name, span = _Parts(checking, node.span), node.name.text, node.span
+    parts, name, span = Parts(checking, node.span), node.name.text, node.span
     end = name.removeprefix(REMOVED)
     if name == "reversed" and node.argument is None:
         return _given(replace(value, item=lambda place: parts.mirrored(value, place), span=span, kept=None))
@@ -286,7 +286,7 @@ def attribute(checking: Checking, node: syntax.Attribute, value: SequenceValue) 
 
 def place_of(checking: Checking, node: syntax.Indexed, value: SequenceValue) -> Expression:
     """Check `s[i]`, the item at a place or none, and `s[a..b]`, the items from one place to another."""
-    parts = _Parts(checking, node.span)
+    parts = Parts(checking, node.span)
     if len(node.indices) > 1:
         checking.fail(node.span, "an item of a sequence has one number", "its items are `s[1]` to `s[count(s)]`")
     (index,) = node.indices
@@ -320,127 +320,3 @@ def _alike(
 def _given(value: SequenceValue) -> Expression:
     """Return a sequence where the check of an expression gives one: no typed tree ever contains it."""
     return cast("Expression", value)
-
-
-class _Parts:
-    """Makes the nodes that sequences consist of; a comparison that the ranges decide is a constant."""
-
-    def __init__(self, checking: Checking, span: Span) -> None:
-        self.checking, self.span = checking, span
-
-    def number(self, value: int) -> Expression:
-        return self.checking.constant(value, IntType(value, value), self.span)
-
-    def nothing(self, type_: SequenceType) -> Expression:
-        return self.checking.constant(None, OptionType(type_.element), self.span)
-
-    def not_none(self, value: Expression) -> Expression:
-        missing = self.checking.make(typed.Unary("is_none", value, BOOL, self.span))
-        return self.checking.make(typed.Unary("not", missing, BOOL, self.span))
-
-    def sum(self, left: Expression, right: Expression) -> Expression:
-        low, high = ranges.add(*_bounds(left, right))
-        return self.checking.make(typed.Binary("add", left, right, IntType(int(low), int(high)), self.span))
-
-    def difference(self, left: Expression, right: Expression) -> Expression:
-        if isinstance(right, Constant) and right.value == 0:
-            return left
-        low, high = ranges.subtract(*_bounds(left, right))
-        return self.checking.make(typed.Binary("subtract", left, right, IntType(int(low), int(high)), self.span))
-
-    def extreme(self, kind: typed.BinaryOperator, left: Expression, right: Expression) -> Expression:
-        """Return the `minimum` or `maximum` of two numbers."""
-        pick = max if kind == "maximum" else min
-        (a, b), (c, d) = _bounds(left, right)
-        type_ = IntType(int(pick(a, c)), int(pick(b, d)))
-        if kind == "minimum":
-            decided = left if b <= c else right if d <= a else None
-        else:
-            decided = left if a >= d else right if c >= b else None
-        return decided or self.checking.make(typed.Binary(kind, left, right, type_, self.span))
-
-    def at_most(self, left: Expression, right: Expression) -> Expression:
-        """Return whether a number is at most another one."""
-        (a, b), (c, d) = _bounds(left, right)
-        if b <= c or a > d:
-            return self.checking.constant(int(b <= c), BOOL, self.span)
-        return self.checking.make(typed.Binary("less_equal", left, right, BOOL, self.span))
-
-    def either(
-        self,
-        condition: Expression,
-        then: Callable[[], Expression],
-        otherwise: Callable[[], Expression],
-        type_: SequenceType,
-    ) -> Expression:
-        """Return one of two items; what a constant condition rules out is not even made."""
-        if isinstance(condition, Constant):
-            return then() if condition.value else otherwise()
-        return self.checking.make(typed.If(condition, then(), otherwise(), OptionType(type_.element), self.span))
-
-    def within(self, type_: SequenceType, read: Item) -> Item:
-        """Return a function that reads the item at a place from 1 on, none beyond what an array has."""
-
-        def item(place: Expression) -> Expression:
-            def there() -> Expression:
-                # where it is reached, the place is known to lie in the range, though its type may not say so
-                with self.checking.ruled_out(dead=True):
-                    return read(coerce(self.checking, place, IntType(1, type_.most), "a place of a sequence"))
-
-            return self.either(self.at_most(place, self.number(type_.most)), there, lambda: self.nothing(type_), type_)
-
-        return item
-
-    def places(self, value: SequenceValue, name: str) -> tuple[Binder, Expression]:
-        """Return a binder of the places of the items, and the place that it is bound to."""
-        type_ = IntType(1, max(1, value.type.most))
-        symbol = Symbol(name, type_, "bound", value.span)
-        return Binder(symbol, (self.number(1), value.size)), self.checking.make(typed.Local(symbol, type_, value.span))
-
-    def one_of(self, values: list[Expression], place: Expression, type_: SequenceType, first: int = 1) -> Expression:
-        """Return one of some values by its place, none beyond the last."""
-        if not values:
-            return self.nothing(type_)
-        if len(values) == 1:
-            is_last = first == type_.most
-            there = self.at_most(place, self.number(first)) if is_last else self.checking.constant(1, BOOL, self.span)
-            return self.either(there, lambda: values[0], lambda: self.nothing(type_), type_)
-        half = len(values) // 2
-        return self.either(
-            self.at_most(place, self.number(first + half - 1)),
-            lambda: self.one_of(values[:half], place, type_, first),
-            lambda: self.one_of(values[half:], place, type_, first + half),
-            type_,
-        )
-
-    def mirrored(self, value: SequenceValue, place: Expression) -> Expression:
-        from_top = self.difference(self.sum(value.size, self.number(1)), place)
-        return self.either(
-            self.at_most(place, value.size), lambda: value.item(from_top), lambda: self.nothing(value.type), value.type
-        )
-
-    def end(self, value: SequenceValue, count: Expression, at_top: bool, removed: bool) -> SequenceValue:
-        """Return the items at one end of a sequence, or those that are left when these are taken away."""
-        rest = self.extreme("maximum", self.difference(value.size, count), self.number(0))
-        size = rest if removed else self.extreme("minimum", count, value.size)
-        skipped = count if removed else rest
-        most = cast("IntType", size.type).high
-        type_ = SequenceType(value.type.element, most)
-        if at_top != removed:
-
-            def item(place: Expression) -> Expression:
-                return value.item(self.sum(place, skipped))
-
-        else:
-
-            def item(place: Expression) -> Expression:
-                return self.either(
-                    self.at_most(place, size), lambda: value.item(place), lambda: self.nothing(type_), type_
-                )
-
-        return SequenceValue(type_, size, item, self.span)
-
-
-def _bounds(left: Expression, right: Expression) -> tuple[tuple[int, int], tuple[int, int]]:
-    first, second = cast("IntType", left.type), cast("IntType", right.type)
-    return (first.low, first.high), (second.low, second.high)

@@ -10,7 +10,9 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, expect, truth
 from ggp.language.check.expressions.binders import bind
-from ggp.language.check.expressions.names import array_indices, cells_named, known
+from ggp.language.check.expressions.cells import cells_named
+from ggp.language.check.expressions.indices import array_indices
+from ggp.language.check.expressions.names import known
 from ggp.language.check.expressions.sequences import updates as of_sequence
 from ggp.language.check.scope import SequenceVariable
 from ggp.language.limits import MAX_COMPARED
