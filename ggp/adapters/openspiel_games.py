@@ -361,6 +361,11 @@ class OpenSpielBackend:
         """None that is known."""
         return ()
 
+    @property
+    def history_words(self) -> int:
+        """None that is known."""
+        return 0
+
     def fault_texts(self) -> tuple[str, ...]:
         """Return the only fault: OpenSpiel's."""
         return ("OpenSpiel failed",)

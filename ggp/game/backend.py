@@ -215,6 +215,10 @@ class GameBackend(Protocol):
     def legality_words(self) -> Sequence[int]:
         """Words of a state on which nothing depends but which actions are legal; none where that is not known."""
 
+    @property
+    def history_words(self) -> int:
+        """How many words at the end of a state keep which states were met before."""
+
     def fault_texts(self) -> Sequence[str]:
         """Return, for each fault that can be met, number 1 first, where it is and what fails there."""
 

@@ -336,6 +336,7 @@ class Game:
             owner=machine.owner,
             action_count=self.backend.codec.action_count,
             legality_words=tuple(self.backend.legality_words),
+            history_words=self.backend.history_words,
         )
 
     def __repr__(self) -> str:

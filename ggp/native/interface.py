@@ -92,7 +92,8 @@ class NativeGame:
     `perfect_information` says that every transition tells every player all that was chosen or drawn. `faults` says of
     each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
     machine code alive. Actions are numbered below `action_count`, 0 where that is not known; nothing but which actions
-    are legal depends on the words `legality_words` of a state.
+    are legal depends on the words `legality_words` of a state. Its last `history_words` words keep what was met before:
+    searches that do without can tell that states are the same but for the way to them.
     """
 
     functions: NativeFunctions
@@ -105,6 +106,7 @@ class NativeGame:
     owner: object = field(repr=False, compare=False)
     action_count: int = 0
     legality_words: tuple[int, ...] = ()
+    history_words: int = 0
 
     @property
     def constant_sum(self) -> bool:

@@ -253,6 +253,16 @@ class RulesBackend:
             places += range(begin, begin + type_words(stored.type))
         return tuple(sorted(places))
 
+    @cached_property
+    def history_words(self) -> int:
+        """How many words at the end of a state keep histories."""
+        ends = [
+            begin + type_words(self.layout.kept_as_sets.get(variable, variable).type)
+            for variable, begin in self.layout.offset.items()
+            if not variable.is_kept
+        ]
+        return self.shape.state_words - max(ends, default=PHASE_WORD + 1)
+
     def fault_texts(self) -> tuple[str, ...]:
         """Return, for each fault site, where in the rules it is and what fails there."""
         return self.entry.faults

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F32, F64, I32, I64, bit_length, inline_kernel
+from ggp.codegen.kernels import F32, F64, I32, I64, bit_length, inline_kernel, kernel
 from players.learning.evaluation import (
     ELEMENTS,
     EXCHANGED,
@@ -32,9 +32,14 @@ from players.learning.evaluation import (
     view_of,
     write_hidden,
     write_standing,
+    write_utilities,
 )
 
 UNREAD = -1
+GRAIN = 2.0**-18
+"""Of weights that are read for play: sums of multiples are exact, and so the same in whatever order they are added."""
+LARGEST_SHARE = 0.18
+"""Of the tuples, up to which differences are looked at: where more differ, reading the state as a whole pays."""
 
 
 class Before(NamedTuple):
@@ -88,14 +93,14 @@ def shift_site(e: Evaluation, before: Before, view: int, site: int, code: int, c
 
 
 @inline_kernel
-def shift_planes(e: Evaluation, before: Before, states: I64, old: int, new: int, view: int) -> int:
+def shift_planes(e: Evaluation, before: Before, olds: I64, old: int, states: I64, new: int, view: int) -> int:
     """Take over what differs in the sets of two states; return how many tuples have been touched."""
     count = 0
     for plane in range(e.planes.shape[0]):
         code, begin = int(e.plane_code[view, plane]), e.planes[plane, FIRST_SITE]
         word = e.planes[plane, WORD]
         for first in range(0, e.planes[plane, ELEMENTS], 64):
-            bits = states[old + word] ^ states[new + word]
+            bits = olds[old + word] ^ states[new + word]
             while bits != 0:
                 place = LAST_BIT if bits < 0 else bit_length(bits) - 1
                 bits ^= ONE << np.int64(place)
@@ -109,14 +114,16 @@ def shift_planes(e: Evaluation, before: Before, states: I64, old: int, new: int,
 
 
 @inline_kernel
-def shift_numbers(e: Evaluation, before: Before, states: I64, old: int, new: int, view: int, count: int) -> int:
+def shift_numbers(
+    e: Evaluation, before: Before, olds: I64, old: int, states: I64, new: int, view: int, count: int
+) -> int:
     """Take over what differs in the numbers of two states; return how many tuples have been touched."""
     for number in range(e.numbers.shape[0]):
         word = e.numbers[number, WORD]
-        if states[old + word] == states[new + word]:
+        if olds[old + word] == states[new + word]:
             continue
         code = e.codes[view, place_of(e, number, states[new + word])]
-        code -= e.codes[view, place_of(e, number, states[old + word])]
+        code -= e.codes[view, place_of(e, number, olds[old + word])]
         if code != 0:
             site = int(e.site_seen[view, e.numbers[number, SITE]])
             count = shift_site(e, before, view, site, int(code), count)
@@ -124,14 +131,17 @@ def shift_numbers(e: Evaluation, before: Before, states: I64, old: int, new: int
 
 
 @inline_kernel
-def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new: int, standing: F64, out: F64) -> None:
+def write_values_after(
+    e: Evaluation, before: Before, olds: I64, old: int, states: I64, new: int, standing: F64, out: F64
+) -> None:
     """Write the values of a state, `[O]`, as `write_values` does, by its differences from the one before.
 
     Args:
         e: the evaluation.
         before: of the state at `old`; `banks` are set to UNREAD when another state comes there.
+        olds: read.
+        old: where in `olds` the state before begins.
         states: read.
-        old: where the state before begins.
         new: where this state begins.
         standing: `[P]` scratch memory.
         out: overwritten.
@@ -143,15 +153,15 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
     if before.banks[view] != bank:
         own = before.indices[view * tuples : (view + 1) * tuples]
         if before.banks[view] == UNREAD:
-            fill_indices(e, states, old, view, own)
+            fill_indices(e, olds, old, view, own)
         before.banks[view] = bank
         for value in range(out.size):
             offset = int(value * e.bank[1] + bank * e.bank[0])
             before.sums[view * out.size + value] = sum_of(e, own, offset)
         write_hidden(e, own, 0, bank, before.hidden[view * units : (view + 1) * units])
     before.marks[tuples] += 1
-    count = shift_planes(e, before, states, old, new, view)
-    count = shift_numbers(e, before, states, old, new, view, count)
+    count = shift_planes(e, before, olds, old, states, new, view)
+    count = shift_numbers(e, before, olds, old, states, new, view, count)
     for value in range(out.size):
         out[value] = before.sums[view * out.size + value]
     for unit in range(units):
@@ -173,3 +183,66 @@ def write_values_after(e: Evaluation, before: Before, states: I64, old: int, new
     for value in range(out.size):
         out[value] += hidden_value(e, before.hidden_after, value)
         out[value] = math.tanh(standing[value] + (-out[value] if view else out[value]))
+
+
+class Kept(NamedTuple):
+    """A state that was valued, from which the next ones differ little: in a search, most follow the same few states."""
+
+    before: Before
+    state: I64  # [W]
+    limits: I64  # [1] elements and numbers that may differ; where more do, the state is read as a whole
+
+
+def new_kept(evaluation: Evaluation, words: int) -> Kept:
+    """Return memory for the state that was valued last, which is none yet."""
+    read = max(evaluation.target.size, 1) / max(evaluation.site_seen.shape[1], 1)
+    limit = int(LARGEST_SHARE * evaluation.base.size / read)
+    return Kept(new_before(evaluation), np.zeros(words, np.int64), np.array([limit]))
+
+
+def in_grains(evaluation: Evaluation) -> Evaluation:
+    """Return an evaluation of rounded weights, a copy."""
+    weights, hidden = (
+        (np.round(own / GRAIN) * GRAIN).astype(np.float32) for own in (evaluation.weights, evaluation.hidden)
+    )
+    return evaluation._replace(weights=weights, hidden=hidden)
+
+
+@inline_kernel
+def differing(e: Evaluation, one: I64, other: I64) -> int:
+    """Return how many elements of sets, and how many numbers, are not the same in two states."""
+    count = 0
+    for plane in range(e.planes.shape[0]):
+        word = e.planes[plane, WORD]
+        for _ in range(0, e.planes[plane, ELEMENTS], 64):
+            bits = one[word] ^ other[word]
+            while bits != 0:
+                bits &= bits - 1
+                count += 1
+            word += 1
+    for number in range(e.numbers.shape[0]):
+        word = e.numbers[number, WORD]
+        count += int(one[word] != other[word])
+    return count
+
+
+@kernel
+def evaluate_near(e: Evaluation, kept: Kept, states: I64, values: F64, out: F64) -> int:
+    """Write the utilities that a state is worth, as `evaluate` does, by what differs from the state that is kept.
+
+    Args:
+        e: the evaluation, whose weights are multiples of GRAIN.
+        kept: becomes the state itself where much differs.
+        states: `[W]` the state.
+        values: `[O]` scratch memory.
+        out: `[P]` overwritten: utilities.
+
+    Returns:
+        0.
+    """
+    if differing(e, kept.state, states) > kept.limits[0]:
+        kept.state[:] = states
+        kept.before.banks[:] = UNREAD
+    write_values_after(e, kept.before, kept.state, 0, states, 0, out, values)
+    write_utilities(e, values, out)
+    return 0

@@ -241,6 +241,15 @@ def write_values(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, s
         out[value] = math.tanh(standing[value] + (-total if found & 1 else total))
 
 
+@inline_kernel
+def write_utilities(e: Evaluation, values: F64, out: F64) -> None:
+    """Write the utilities, `[P]`, that values from -1 to 1 stand for."""
+    for value in range(values.size):
+        out[value] = e.scale[value, 0] + e.scale[value, 1] * values[value]
+    if values.size < out.size:
+        out[1] = e.sum[0] - out[0]
+
+
 @_kernel
 def evaluate(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, values: F64, out: F64) -> int:
     """Write the utilities that a state is worth.
@@ -258,8 +267,5 @@ def evaluate(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, value
         0.
     """
     write_values(e, states, at, index, hidden, out, values)
-    for value in range(values.size):
-        out[value] = e.scale[value, 0] + e.scale[value, 1] * values[value]
-    if values.size < out.size:
-        out[1] = e.sum[0] - out[0]
+    write_utilities(e, values, out)
     return 0

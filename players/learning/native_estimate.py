@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
 from dataclasses import replace
 
 from ggp.codegen.kernels.arguments import Arguments
@@ -11,52 +10,74 @@ from ggp.codegen.kernels.call_graph import description
 from ggp.codegen.kernels.types import ELEMENTS, Array, Scalar, Struct, Type, type_of_annotation
 from ggp.codegen.object_files import load_code
 from ggp.native.interface import NativeGame
+from players.learning.differences import Kept, evaluate_near, in_grains, new_kept
 from players.learning.evaluation import Evaluation, evaluate
 
 FOLDER = "estimates"
 """Of the cache."""
-NAME, CONTEXT = "estimate", "context"
+NAME, CONTEXT, KEPT = "estimate", "context", "kept"
 ENTRY = """
 @context = global ptr null
+@kept = global ptr null
+@busy = global i64 0
 define i64 @estimate(ptr %state, ptr %out) nounwind {{
+  %other = atomicrmw xchg ptr @busy, i64 1 acquire
+  %free = icmp eq i64 %other, 0
+  br i1 %free, label %near, label %whole
+near:
+  %near_values = alloca [{values} x double], align 64
+  %near_e = load ptr, ptr @context
+  %near_kept = load ptr, ptr @kept
+  %near_found = call i64 @{near}(ptr %near_e, ptr %near_kept, ptr %state, i64 {words}, ptr %near_values, i64 {values}, ptr %out, i64 {players})
+  store atomic i64 0, ptr @busy release, align 8
+  ret i64 %near_found
+whole:
   %index = alloca [{tuples} x i32], align 64
   %hidden = alloca [{hidden} x float], align 64
   %values = alloca [{values} x double], align 64
   %e = load ptr, ptr @context
-  %found = call i64 @{instance}(ptr %e, ptr %state, i64 {words}, i64 0, ptr %index, i64 {tuples}, ptr %hidden, i64 {hidden}, ptr %values, i64 {values}, ptr %out, i64 {players})
+  %found = call i64 @{whole}(ptr %e, ptr %state, i64 {words}, i64 0, ptr %index, i64 {tuples}, ptr %hidden, i64 {hidden}, ptr %values, i64 {values}, ptr %out, i64 {players})
   ret i64 %found
 }}
 """  # noqa: E501 - one instruction
-"""Scratch memory is on the stack, since several threads call the function."""
+"""Several threads may call the function: one at a time reads a state by what differs from the one that is kept, the
+others as a whole, with scratch memory on the stack."""
 
 
 def types_of_arguments() -> tuple[Type, ...]:
     """Return the types of `evaluate`'s arguments."""
     rows = [Array(ELEMENTS[name], 1) for name in ("int64", "int32", "float32", "float64", "float64")]
-    evaluation = type_of_annotation(Evaluation)
-    assert evaluation is not None
-    return evaluation, rows[0], Scalar.INT, *rows[1:]
+    return _struct(Evaluation), rows[0], Scalar.INT, *rows[1:]
 
 
 def with_estimate(native: NativeGame, evaluation: Evaluation) -> NativeGame:
-    """Return a compiled game whose `estimate` is a learned evaluation; it keeps the evaluation alive."""
+    """Return a compiled game whose `estimate` is a learned evaluation, as it is now."""
+    evaluation = in_grains(evaluation)
     types = types_of_arguments()
-    tuples, values = evaluation.base.size, evaluation.scale.shape[0]
+    near_types = (types[0], _struct(Kept), types[1], *types[-2:])
+    tuples, values, words = evaluation.base.size, evaluation.scale.shape[0], native.shape.state_words
     sizes = {"tuples": tuples, "values": values, "hidden": evaluation.hidden_units}
-    sizes |= {"words": native.shape.state_words, "players": native.shape.players}
+    sizes |= {"words": words, "players": native.shape.players}
 
     def compiled() -> bytes:
         from ggp.codegen.kernels.modules import ModuleCompiler
         from ggp.codegen.machine_code import object_code
 
         module = ModuleCompiler(False)
-        instance = module.instance(evaluate.py_func, types)
-        return object_code(module.finished(ENTRY.format(instance=instance, **sizes)), True)
+        whole, near = module.instance(evaluate.py_func, types), module.instance(evaluate_near.py_func, near_types)
+        return object_code(module.finished(ENTRY.format(whole=whole, near=near, **sizes)), True)
 
-    key = repr(sizes).encode() + description(evaluate.py_func, types, False)
-    code, _ = load_code(FOLDER, key, (NAME, CONTEXT), compiled)
-    assert isinstance(types[0], Struct)
-    block = ctypes.create_string_buffer(Arguments(("evaluation",), (types[0],)).packed((evaluation,)))
-    ctypes.c_void_p.from_address(code.addresses[CONTEXT]).value = ctypes.addressof(block)
-    owners: Iterable[object] = (native.owner, evaluation, block, code)
+    sources = description(evaluate.py_func, types, False) + description(evaluate_near.py_func, near_types, False)
+    code, _ = load_code(FOLDER, repr(sizes).encode() + ENTRY.encode() + sources, (NAME, CONTEXT, KEPT), compiled)
+    owners: list[object] = [native.owner, code]
+    for name, type_, value in ((CONTEXT, types[0], evaluation), (KEPT, near_types[1], new_kept(evaluation, words))):
+        block = ctypes.create_string_buffer(Arguments((name,), (type_,)).packed((value,)))
+        ctypes.c_void_p.from_address(code.addresses[name]).value = ctypes.addressof(block)
+        owners += [value, block]
     return replace(native, functions=native.functions._replace(estimate=code.addresses[NAME]), owner=tuple(owners))
+
+
+def _struct(of: type) -> Struct:
+    found = type_of_annotation(of)
+    assert isinstance(found, Struct)
+    return found

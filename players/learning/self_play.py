@@ -133,7 +133,7 @@ def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int
     elif at == 0:
         write_values(e, table.states, at, table.indices, table.hidden, table.utility, out)
     else:
-        write_values_after(e, table.before, table.states, 0, at, table.utility, out)
+        write_values_after(e, table.before, table.states, 0, table.states, at, table.utility, out)
 
 
 @inline_kernel

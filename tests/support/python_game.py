@@ -161,6 +161,11 @@ class Duel:
         """None that is known."""
         return ()
 
+    @property
+    def history_words(self) -> int:
+        """None that is known."""
+        return 0
+
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)
 

@@ -86,6 +86,7 @@ class Options(NamedTuple):
     playouts: int  # of a state at the horizon, where the rules have no estimate
     use_table: int  # 1: values of states that were met before are used again
     width: int  # actions or outcomes at most that a frame takes of the pool
+    key_words: int  # of a state, by which the table knows it: all, but for what was met before
     seed: int  # of outcomes and playouts; with the same one, every variant draws the same
     order: int = 0  # 1: actions in the order of their scores, see `ordering.py`
     window: int = 0  # 1: narrow windows for all but the first
@@ -106,14 +107,14 @@ def scaled(model: Model, utility: float) -> float:
 
 
 @inline_kernel
-def value_at_horizon(model: Model, stack: Stack, at: int, key: int, options: Options, utility: F64) -> float:
+def value_at_horizon(model: Model, stack: Stack, at: int, options: Options, utility: F64) -> float:
     """Return the estimate of a state that is not terminal, or the mean of some playouts where the rules have none."""
     functions = model.functions
     if functions.estimate:
         if call_estimate(functions.estimate, stack.states, at, utility, 0) < 0:
             return UNKNOWN
         return scaled(model, utility[0])
-    seed_from(stack.rng, options.seed, ~key)
+    seed_from(stack.rng, options.seed, ~state_key(stack.states, at, model.shape.state_words))
     total = 0.0
     for _ in range(options.playouts):
         made = call_playout(functions.playout, stack.states, at, stack.rng, 0, utility, 0, LONGEST_PLAYOUT)
@@ -170,20 +171,20 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
         if actors == NOBODY_ACTS:
             give_end(model, stack, at, utility)
             return
-        key = state_key(stack.states, at, words)
         limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] <= 0
         if limit or no_room:
             stack.cursor[LEAVES] += 1
             stack.cursor[BEYOND] += 1
-            value = value_at_horizon(model, stack, at, key, options, utility)
+            value = value_at_horizon(model, stack, at, options, utility)
             if options.quiet and top > 0 and not no_room and is_unquiet(stack, options, value):
                 begin_quiescence(model, stack, 0 if actors & 1 else 1, first, value)
             else:
                 give(stack, value, value)
             return
+        key = state_key(stack.states, at, options.key_words)
         if actors != CHANCE_ACTS:
             if options.quiet and frames[top, DEPTH] == 1:
-                stack.numbers[top, STANDING] = value_at_horizon(model, stack, at, key, options, utility)
+                stack.numbers[top, STANDING] = value_at_horizon(model, stack, at, options, utility)
             begin_decision(model, stack, table, options, 0 if actors & 1 else 1, first, key)
             return
         count = list_outcomes(model, stack, at, first, key, options)
@@ -263,7 +264,7 @@ def begin_decision(
             further = is_whole(table, entry) or depth_of(table, entry) > frames[top, DEPTH]
             deep = deep or (options.reduce == 1 and further)
             if deep and top > 0 and (settled or frames[top, PROBE] == 1):
-                if not is_whole(table, entry):
+                if options.key_words < model.shape.state_words or not is_whole(table, entry):
                     stack.cursor[BEYOND] += 1
                 give(stack, low, high)
                 return

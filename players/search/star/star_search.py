@@ -82,6 +82,7 @@ class StarSearch(Search):
             settings.playouts,
             int(settings.table > 0),
             max(shape.max_actions, outcomes),
+            shape.state_words - native.history_words,
             1,
             *self._enhancements(pruning, settings),
         )

@@ -12,6 +12,7 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game, State
 from players.agents.candidate_trial import random_decisions
+from players.search.star.stack import BEYOND
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
 from tests.support.searches import search_at
@@ -149,3 +150,25 @@ def test_games_of_chance_are_searched_as_published() -> None:
     state = next(iter(random_decisions(game, 3)))
     one, other = (searched(game, f"star1:depth=2{options}", state) for options in ("", f",{OFF}"))
     assert [found.visited for found in one.found] == [found.visited for found in other.found]
+
+
+def test_the_same_position_by_another_way_is_looked_up() -> None:
+    game = ggp.load("chess")
+    ways = ("g1 f3 knight", "g8 f6 knight", "b1 c3 knight"), ("b1 c3 knight", "g8 f6 knight", "g1 f3 knight")
+    found = []
+    for way in ways:
+        state = game.initial()
+        for number, action in enumerate(way):
+            state = state.apply({number % 2: state.parse_action(number % 2, action)})
+        found.append(state)
+    one, other = (np.array(state.words) for state in found)
+    lasting = one.size - game.native().history_words
+    assert (one[:lasting] == other[:lasting]).all()
+    assert (one[lasting:] != other[lasting:]).any()
+    search = search_at(StarSearch, game.native(), "star1:depth=2", found[0].words, seed=7)
+    search.run(50_000_000)
+    first = search.iterations
+    search.advance(0, other)
+    search.run(50_000_000)
+    assert search.iterations - first < first / 2
+    assert search.stack.cursor[BEYOND] > 0  # what was met before may end the game: nothing is proven

@@ -161,7 +161,7 @@ def test_what_is_found_of_an_outcome_narrows_its_chance_node(
     stack.numbers[0, LOW], stack.numbers[0, HIGH] = 0.35, 0.7
     stack.numbers[0, ALPHA], stack.numbers[0, BETA] = 0.56, 0.6
     stack.result[:2] = result
-    options = Options(STAR2, 0, 1, 0, 3, 1)
+    options = Options(STAR2, 0, 1, 0, 3, 1, 1)
     absorb_outcome(stack, options, 0)
     assert stack.numbers[0, LOW] == pytest.approx(low)
     assert stack.numbers[0, HIGH] == pytest.approx(high)
