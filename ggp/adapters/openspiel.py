@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -39,7 +40,7 @@ PASS = 0
 """The action of a player who does not act where others do."""
 
 Parameters: TypeAlias = "dict[str, str | int | bool]"
-OWN: Parameters = {"game": "tic_tac_toe", "more": "", "information_rows": 0, "in_turns": 0}
+OWN: Parameters = {"game": "", "more": "", "information_rows": 0, "in_turns": 0}
 """The adapter's own parameters."""
 
 
@@ -151,7 +152,10 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         """
         found = dict(params or {})
         given = _given(found)
-        self.game = game or _loaded(str(found.get("game", "tic_tac_toe")), tuple(given.items()))
+        name = str(found.get("game", ""))
+        if game is None and not name:
+            raise GgpError(f"which game? `{NAME}(game=tic_tac_toe)`, or the path of a rules file")
+        self.game = game or _loaded(name, tuple(given.items()))
         self.information_rows = int(found.get("information_rows", 0)) or self.game.max_length or 0
         self.in_turns = bool(found.get("in_turns", 0))
         self.actions = ActionPlaces(self.game)
@@ -236,6 +240,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self.state.chance_outcomes()
 
     def _legal_actions(self, player: int) -> list[int]:
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            return list(range(prod(map(len, self._legal_of_all()))))
         if self.passes(player):
             return [PASS]
         return [] if player in self.chosen else [self._actions.place(action) for action in self.state.legal(player)]
@@ -244,10 +250,25 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         if self.state.is_chance():
             self.ours = self.ours.apply_outcome(action).after_forced()
             return
-        self.chosen[self.current_player()] = self._actions.number(action)
+        player = self.current_player()
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            self._apply_actions(self._joint(action))
+            return
+        self.chosen[player] = self._actions.number(action)
         if len(self.chosen) == len(self.state.actors()):
             self.ours = self.ours.apply(self.chosen).after_forced()
             self.chosen = {}
+
+    def _legal_of_all(self) -> list[list[int]]:
+        return [self._legal_actions(player) for player in range(len(self.ours.game.players))]
+
+    def _joint(self, flat: int) -> list[int]:
+        """Return the actions that OpenSpiel's number of a joint action stands for: the first player's changes first."""
+        joint = []
+        for legal in self._legal_of_all():
+            flat, place = divmod(flat, len(legal))
+            joint.append(legal[place])
+        return joint
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         numbers = {player: self._actions.number(actions[player]) for player in self.state.actors()}
@@ -256,6 +277,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return self.state.outcome_text(action)
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            return ", ".join(self._action_to_string(one, part) for one, part in enumerate(self._joint(action)))
         if self.passes(player):
             return "pass"
         return self.ours.game.action_text(self._actions.number(action))

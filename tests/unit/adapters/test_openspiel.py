@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
@@ -17,7 +18,14 @@ from ggp.solvers.sequence_form.unfolding import information_tree
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy, rl_environment  # noqa: E402
-from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts  # noqa: E402
+from open_spiel.python.algorithms import (  # noqa: E402
+    cfr,
+    expected_game_score,
+    exploitability,
+    get_all_states,
+    ismcts,
+    mcts,
+)
 
 from ggp.adapters import openspiel  # noqa: E402
 
@@ -312,3 +320,22 @@ def test_actions_are_those_that_can_be_legal() -> None:
         state.apply_action(state.legal_actions()[-1])
     with pytest.raises(IllegalAction, match="no action"):
         game.new_initial_state().apply_action(game.num_distinct_actions())
+
+
+def test_joint_actions_are_numbered_as_openspiel_numbers_them() -> None:
+    game, theirs = pyspiel.load_game("ggp(game=rock_paper_scissors)"), pyspiel.load_game("matrix_rps")
+    at_once = pyspiel.PlayerId.SIMULTANEOUS
+    ours, state = game.new_initial_state(), theirs.new_initial_state()
+    assert ours.legal_actions() == state.legal_actions() == list(range(9))
+    for joint in ours.legal_actions():
+        after, same = ours.child(joint), state.child(joint)
+        assert after.returns() == same.returns()
+        assert str(game.deserialize_state(after.serialize())) == str(after)
+    assert [ours.action_to_string(at_once, joint) for joint in (1, 3)] == ["paper, rock", "rock, paper"]
+    assert len(get_all_states.get_all_states(game, include_terminals=True)) == 10
+
+
+def test_a_game_has_to_be_named() -> None:
+    # tools that load a game again by its name alone would get another one
+    with pytest.raises(GgpError, match="which game"):
+        pyspiel.load_game("ggp")
