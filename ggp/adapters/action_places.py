@@ -27,6 +27,9 @@ class ActionPlaces:
         self.count = len(self._numbers)
         self._all = self.count == game.num_actions
 
+    def __deepcopy__(self, _: object) -> ActionPlaces:
+        return self  # as it never changes, and every state of OpenSpiel has it
+
     def number(self, place: int) -> int:
         """Return the number at a place.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import prod
 from typing import Any, TypeAlias
 
@@ -176,7 +176,12 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def new_initial_state(self) -> OpenSpielState:
         """Return the state in which play begins."""
-        return OpenSpielState(self, self.game.history().after_forced())
+        return OpenSpielState(self, self._begun)
+
+    @cached_property
+    def _begun(self) -> History:
+        """Where play begins: OpenSpiel makes an initial state for each copy of a state."""
+        return self.game.history().after_forced()
 
     def max_chance_nodes_in_history(self) -> int:
         """Return a bound on the draws of chance in a play."""
@@ -218,7 +223,9 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         actors = self.state.actors()
         if not actors:
             return int(pyspiel.PlayerId.CHANCE)
-        if self._in_turns or len(actors) == 1:
+        if len(actors) == 1:
+            return actors[0]
+        if self._in_turns:
             return min((p for p in actors if p not in self.chosen), key=lambda p: (p != self.get_game().first, p))
         return int(pyspiel.PlayerId.SIMULTANEOUS)
 

@@ -63,6 +63,9 @@ class InformationState:
         """Return a text for each action and observation."""
         return tuple(event_text(self.game, one) for one in self.known)
 
+    def __deepcopy__(self, _: object) -> InformationState:
+        return self
+
     def __hash__(self) -> int:
         return hash((self.player, self.known))
 
@@ -86,6 +89,9 @@ class History:
     """The world state that it has come to."""
     known: tuple[tuple[OwnAction | Observation, ...], ...]
     """For each player what it knows, see `InformationState`."""
+
+    def __deepcopy__(self, _: object) -> History:
+        return self
 
     @property
     def game(self) -> Game:
