@@ -156,9 +156,15 @@ def compare_encodings(subject: Subject) -> None:
             assert [layout.parse_action(text, phase) for text in texts] == [(number,) for number in numbers], texts
 
 
+MAX_MARKED = 1 << 16
+"""Masks over more numbers are not compared: a list of a million actions in every state takes minutes."""
+
+
 def compare_batch(subject: Subject) -> None:
     """Compare a batch of games, transition by transition, with states."""
     game, n = subject.game, 3
+    if game.num_actions > MAX_MARKED:
+        return
     batch = game.batch(n, seed=subject.seed, threads=1)
     compare_batch_from(subject, batch, [game.initial()] * n)
     starts = [state for state in map(game.state, subject.starts()) if not state.is_terminal() and not _fails(state)]
