@@ -1,7 +1,10 @@
-"""Lets processes that tests start be interrupted, runs a part of each sweep, fails runs that skipped tests unasked."""
+"""Runs coroutines as tests, and a part of each sweep; fails runs that skipped tests unasked."""
 
+import asyncio
+import inspect
 import os
 import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,36 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 SMOKE = Path(__file__).parent / "smoke"
+
+
+COROUTINE_S = 20
+"""How long a test that is a coroutine may take."""
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> object:
+    """A manager with small games, of which a coroutine gets the `Arena`."""
+    from tests.support.arena import arena
+
+    return arena(tmp_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine function; arguments that are asynchronous contexts are entered for it."""
+    if not inspect.iscoroutinefunction(pyfuncitem.function):
+        return None
+
+    async def run() -> None:
+        async with AsyncExitStack() as stack:
+            arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.function).parameters}
+            for name, value in arguments.items():
+                if hasattr(value, "__aenter__"):
+                    arguments[name] = await stack.enter_async_context(value)
+            await pyfuncitem.function(**arguments)
+
+    asyncio.run(asyncio.wait_for(run(), COROUTINE_S))
+    return True
 
 
 def pytest_xdist_auto_num_workers() -> int:

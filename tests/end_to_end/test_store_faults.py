@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.matches.library_games import LibraryGames
-from tests.support.arena import arena, played
+from tests.support.arena import arena
 from tests.support.processes import (
     ManagerProcess,
     assert_verified,
@@ -35,7 +35,6 @@ main()
 """`ggp serve` on a machine whose time of day is set back by an hour whenever it is looked at."""
 
 
-@played
 async def test_a_truncated_store_is_refused_in_one_line(tmp_path: Path) -> None:
     store = tmp_path / "store.db"
     async with arena(tmp_path, LibraryGames()) as here:

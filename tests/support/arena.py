@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
-import inspect
 import json
 
 import httpx
@@ -116,33 +114,6 @@ async def comes_true(condition):
     async with asyncio.timeout(10):
         while not condition():
             await asyncio.sleep(0.005)
-
-
-def run(test):
-    asyncio.run(asyncio.wait_for(test, 20))
-
-
-def played(test):
-    """Make a test of a coroutine function; the argument `here`, if it has one, is an arena."""
-    arguments = inspect.signature(test).parameters
-
-    @functools.wraps(test)
-    def wrapper(tmp_path, **fixtures):
-        async def play():
-            if "tmp_path" in arguments:
-                fixtures["tmp_path"] = tmp_path
-            if "here" not in arguments:
-                await test(**fixtures)
-                return
-            async with arena(tmp_path) as here:
-                await test(here, **fixtures)
-
-        run(play())
-
-    others = [argument for name, argument in arguments.items() if name not in ("here", "tmp_path")]
-    path = inspect.Parameter("tmp_path", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    wrapper.__signature__ = inspect.Signature([path, *others])
-    return wrapper
 
 
 @contextlib.asynccontextmanager

@@ -13,7 +13,7 @@ from ggp.cli.main import app
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
 from server.matches.library_games import LibraryGames
-from tests.support.arena import Arena, arena, comes_true, played, raw
+from tests.support.arena import Arena, arena, comes_true, raw
 
 RULES = Path(__file__).parents[3] / "docs" / "examples" / "undercut.rules"
 
@@ -30,7 +30,6 @@ async def ggp(here: Arena, *words: str) -> str:
     return outcome.stdout
 
 
-@played
 async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here:
         made = await ggp(
@@ -71,7 +70,6 @@ async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path)
             await ggp(here, "competition", "standings", "Autumn", "--store", store)
 
 
-@played
 async def test_a_ladder_is_finished(tmp_path: Path) -> None:
     async with arena(tmp_path) as here, raw(here, "a") as one, raw(here, "b") as two:
         await ggp(here, "competition", "make", "Climb", "--game", "dark", "--set", "format=ladder")
@@ -84,7 +82,6 @@ async def test_a_ladder_is_finished(tmp_path: Path) -> None:
         assert "when those in play are over" in await ggp(here, "competition", "finish", "Climb")
 
 
-@played
 async def test_a_host_takes_players_out(tmp_path: Path) -> None:
     async with arena(tmp_path) as here, raw(here, "a/b") as socket:
         await ggp(here, "competition", "make", "Open", "--game", "dark", "--set", "entry=approval")

@@ -11,7 +11,7 @@ from websockets.exceptions import WebSocketException
 from server.network import addresses
 from server.network.addresses import Budget, network_of
 from server.network.sockets import Guard
-from tests.support.arena import played, raw
+from tests.support.arena import raw
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,6 @@ def test_addresses_are_forgotten_before_there_are_too_many(monkeypatch: pytest.M
 FORWARDED = {"X-Forwarded-For": "203.0.113.7"}
 
 
-@played
 async def test_one_address_has_so_many_connections_and_new_players(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_PLAYERS_EACH", 2)
     here.host.admission._new_players = Budget(3, 0.0)
@@ -78,7 +77,6 @@ async def test_one_address_has_so_many_connections_and_new_players(here, monkeyp
         assert 'ggp_limited_total{limit="new players of an address"} 1\n' in (await web.get("/metrics")).text
 
 
-@played
 async def test_sockets_of_one_address_are_counted(here, monkeypatch):
     monkeypatch.setattr("server.network.sockets.MAX_SOCKETS_EACH", 3)
     monkeypatch.setattr("server.network.sockets.network_of", lambda host: host)

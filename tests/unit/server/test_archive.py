@@ -11,11 +11,10 @@ from ggp.cli.main import app
 from server.matches.library_games import LibraryGames
 from server.store import records
 from server.store.store import Store, read_store
-from tests.support.arena import arena, played
+from tests.support.arena import arena
 from tests.support.full_disk import files_no_longer_than
 
 
-@played
 async def test_old_journals_leave_the_store_and_still_verify(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")
@@ -43,7 +42,6 @@ async def test_old_journals_leave_the_store_and_still_verify(tmp_path: Path) -> 
     Store(Path(copied["file"])).close()
 
 
-@played
 async def test_a_manager_begins_on_a_store_whose_journals_are_archived(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")
@@ -55,7 +53,6 @@ async def test_a_manager_begins_on_a_store_whose_journals_are_archived(tmp_path:
         assert (await web.get(f"/matches/{id_}")).json()["state"] == "finished"
 
 
-@played
 async def test_a_full_disk_leaves_no_half_files(tmp_path: Path) -> None:
     async with arena(tmp_path, LibraryGames()) as here, here.web() as web:
         await here.players("a", "b")

@@ -10,7 +10,7 @@ import pytest
 
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.competition import Competition
-from tests.support.arena import First, arena, comes_true, played
+from tests.support.arena import First, arena, comes_true
 from tests.unit.server.test_competitions import finished, match_rows, settings
 
 LONG = (RoundRobin(cycles=200), Swiss(rounds=200), GroupsKnockout(0), GroupsKnockout(2, 1), Ladder())
@@ -35,7 +35,6 @@ async def played_matches(here, competition, more):
 
 
 @pytest.mark.parametrize("form", LONG, ids=lambda form: str(form.__struct_config__.tag))
-@played
 async def test_play_goes_on_with_the_next_manager(tmp_path, form):
     tokens: dict[str, str] = {}
     async with arena(tmp_path) as here, joined(here, tokens):
@@ -51,7 +50,6 @@ async def test_play_goes_on_with_the_next_manager(tmp_path, form):
             assert len(set(places)) == len(places)
 
 
-@played
 async def test_what_is_to_come_is_played_once_without_players(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.05)
@@ -77,7 +75,6 @@ async def test_what_is_to_come_is_played_once_without_players(tmp_path, monkeypa
     assert {row.state for row in rows} <= {"finished", "forfeited", "aborted"}
 
 
-@played
 async def test_a_competition_that_fails_stops_no_other(here, monkeypatch, caplog):
     for name in "ab":
         here.join(name=name)
@@ -106,7 +103,6 @@ async def test_a_competition_that_fails_stops_no_other(here, monkeypatch, caplog
     assert "competition Broken is suspended" in caplog.text
 
 
-@played
 async def test_a_competition_that_cannot_continue_keeps_no_other_from_it(tmp_path, caplog):
     tokens: dict[str, str] = {}
     async with arena(tmp_path) as here, joined(here, tokens, "ab"):

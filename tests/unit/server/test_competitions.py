@@ -13,7 +13,7 @@ import pytest
 from ggp.competition.formats import GroupsKnockout, Ladder, RoundRobin, Swiss
 from server.competitions.settings import CompetitionSettings, GameChoice, SettingsWrong
 from server.store import competition_records, records
-from tests.support.arena import comes_true, played, raw, until
+from tests.support.arena import comes_true, raw, until
 
 FAST: dict[str, Any] = {"start_clock_ms": 250, "play_clock_ms": 150, "allowance_ms": 50}
 
@@ -38,7 +38,6 @@ async def enter(socket, competition, **more):
     return await until(socket, "entry")
 
 
-@played
 async def test_a_round_robin_plays_everybody_in_both_seats(here):
     for name in ("a", "b", "c"):
         here.join(name=name)
@@ -68,7 +67,6 @@ async def test_a_round_robin_plays_everybody_in_both_seats(here):
         assert json.loads(journal[0])["event"] == "created"
 
 
-@played
 async def test_partners_neither_draw_with_each_other_nor_share_their_points(here):
     for name in "abcd":
         here.join(name=name)
@@ -85,7 +83,6 @@ async def test_partners_neither_draw_with_each_other_nor_share_their_points(here
     assert len(history.pairs) == 8
 
 
-@played
 async def test_seeds_of_matches_come_from_a_secret_of_256_bits(here):
     await here.players("a", "b")
     competition = await here.competitions.make(settings())
@@ -98,7 +95,6 @@ async def test_seeds_of_matches_come_from_a_secret_of_256_bits(here):
     assert all(len(seed) == 32 and row.secret not in seed for seed in seeds)
 
 
-@played
 async def test_only_those_with_an_invitation_enter_and_each_counts_once(here):
     competition = await here.competitions.make(settings(entry="invitation", min_players=None))
     token = await competition.field.invite("for a")
@@ -110,7 +106,6 @@ async def test_only_those_with_an_invitation_enter_and_each_counts_once(here):
     assert [row.name for row in competition.field.rows.values()] == ["a"]
 
 
-@played
 async def test_the_host_approves_refuses_and_the_player_may_decline(here):
     await here.competitions.make(settings(entry="approval", min_players=None))
     async with raw(here, "a") as a, raw(here, "b") as b, here.web() as web:
@@ -132,7 +127,6 @@ async def test_the_host_approves_refuses_and_the_player_may_decline(here):
         assert (await web.post(f"{path}/nobody/kick")).status_code == 422
 
 
-@played
 async def test_a_name_on_the_allow_list_belongs_to_who_has_its_token(here):
     tokens: dict[str, str] = {}
     chosen = settings(entry="allow_list", allowed=("Ada",), min_players=None)
@@ -155,7 +149,6 @@ async def test_a_name_on_the_allow_list_belongs_to_who_has_its_token(here):
         assert "invisible" in (await web.patch("/competitions/Spring", json={"allowed": ["\u3164"]})).json()["error"]
 
 
-@played
 async def test_who_leaves_in_the_middle_forfeits_and_is_not_paired_again(here):
     here.join(name="a")
     here.join(name="b")
@@ -173,7 +166,6 @@ async def test_who_leaves_in_the_middle_forfeits_and_is_not_paired_again(here):
     assert competition.warnings[0].startswith("quitter forfeits match ")
 
 
-@played
 async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
     for name in ("a", "b", "cheat"):
         here.join(name=name)
@@ -187,7 +179,6 @@ async def test_the_matches_of_who_is_disqualified_count_for_nobody(here):
     assert {row.name: row.matches for row in table if row.name != "cheat"} == {"a": 6, "b": 6}
 
 
-@played
 async def test_in_a_swiss_nobody_loses_points_by_the_disqualification_of_another(here):
     for name in ("a", "b", "c"):
         here.join(name=name)
@@ -205,7 +196,6 @@ async def test_in_a_swiss_nobody_loses_points_by_the_disqualification_of_another
     assert (table["cheat"].points, table["cheat"].state, table["cheat"].rank) == (0.0, "disqualified", 4)
 
 
-@played
 async def test_a_format_changed_before_the_first_round_is_the_one_that_is_played_and_a_bye_counts_a_whole_meeting(here):
     for name in ("a", "b", "c"):
         here.join(name=name)
@@ -216,7 +206,6 @@ async def test_a_format_changed_before_the_first_round_is_the_one_that_is_played
     assert [row.points for row in table if row.byes] == [2.0]
 
 
-@played
 async def test_who_cannot_play_does_not_qualify_and_is_told_why(here):
     here.join(name="good")
     competition = await here.competitions.make(settings(qualifying=True, min_players=2))
@@ -235,7 +224,6 @@ async def test_who_cannot_play_does_not_qualify_and_is_told_why(here):
 
 
 @pytest.mark.parametrize("form", [Swiss(rounds=2), GroupsKnockout(groups=0, replays=1), GroupsKnockout(2, 1)])
-@played
 async def test_other_formats_come_to_an_end(here, form):
     for name in "abcd":
         here.join(name=name)
@@ -249,7 +237,6 @@ async def test_other_formats_come_to_an_end(here, form):
         assert len(meetings) >= (3 if isinstance(form, GroupsKnockout) else 4)
 
 
-@played
 async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(here):
     for name in "abcd":
         here.join(name=name)
@@ -273,7 +260,6 @@ async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(h
         assert (shown["state"], shown["reason"], shown["settings"]["play_clock_ms"]) == ("cancelled", "enough", 200)
 
 
-@played
 async def test_several_competitions_run_side_by_side_with_games_of_the_host(here):
     for name in "ab":
         here.join(name=name)
@@ -304,14 +290,12 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         ({"name": "x", "games": [{"game": "dark"}], "colour": 1}, 400, "unknown field `colour`"),
     ],
 )
-@played
 async def test_wrong_settings_are_refused_with_a_sentence(here, body, status, said):
     async with here.web() as web:
         answer = await web.post("/competitions", content=body if isinstance(body, str) else json.dumps(body))
         assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
 
 
-@played
 async def test_only_the_host_makes_and_changes_competitions(here):
     from server.network.api import Api
 
@@ -339,7 +323,6 @@ async def test_only_the_host_makes_and_changes_competitions(here):
         assert 'ggp_competitions{state="registering"} 1\n' in metrics
 
 
-@played
 async def test_a_player_that_comes_before_its_competition_enters_when_it_is_created(here):
     async with raw(here, "early") as socket:
         for name in ("Autumn", "Spring"):
@@ -353,7 +336,6 @@ async def test_a_player_that_comes_before_its_competition_enters_when_it_is_crea
         assert not autumn.field.rows
 
 
-@played
 async def test_who_comes_too_late_is_told_so(here):
     competition = await here.competitions.make(settings(entry="approval"))
     await competition.cancel("enough")
@@ -364,7 +346,6 @@ async def test_who_comes_too_late_is_told_so(here):
         assert message.startswith("the competition `Spring` is over; you enter when one of this name is created")
 
 
-@played
 async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypatch):
     monkeypatch.setattr("server.competitions.registry.ENTRY_PAUSE_S", 0.1)
     await here.competitions.make(settings(name="Open", min_players=5))
@@ -382,7 +363,6 @@ async def test_a_player_that_names_a_competition_enters_no_other(here, monkeypat
 
 
 @pytest.mark.parametrize("by_date", [False, True])
-@played
 async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
     await here.players("a", "b")
     competition = await here.competitions.make(settings(format=Ladder()))
@@ -398,7 +378,6 @@ async def test_a_ladder_is_finished_by_the_host_or_a_date(here, by_date):
     assert {row.state for row in match_rows(here, competition)} == {"finished"}
 
 
-@played
 async def test_only_a_ladder_is_finished_by_the_host(here):
     await here.players("a", "b")
     competition = await here.competitions.make(settings(format=RoundRobin(50)))

@@ -7,7 +7,7 @@ from websockets.exceptions import InvalidStatus
 
 from players.client import Client, JoinFailed
 from server.network.api import Api
-from tests.support.arena import First, played
+from tests.support.arena import First
 from tests.unit.server.test_competitions import settings
 
 EVIL = "http://evil.example"
@@ -29,7 +29,6 @@ EVIL = "http://evil.example"
         ({"host": "", "content-type": "application/json"}, 421),
     ],
 )
-@played
 async def test_a_page_of_another_site_changes_nothing(here, headers, status):
     competition = await here.competitions.make(settings(min_players=3))
     async with httpx.AsyncClient(base_url=here.base) as web:
@@ -40,7 +39,6 @@ async def test_a_page_of_another_site_changes_nothing(here, headers, status):
     assert competition.state == "registering"
 
 
-@played
 async def test_requests_of_the_managers_own_pages_and_of_commands_are_answered(here):
     competition = await here.competitions.make(settings(min_players=3))
     async with here.web() as web:
@@ -54,7 +52,6 @@ async def test_requests_of_the_managers_own_pages_and_of_commands_are_answered(h
 
 
 @pytest.mark.parametrize(("name", "origin", "status"), [("127.0.0.1", EVIL, 403), ("evil.example", None, 421)])
-@played
 async def test_websockets_of_other_sites_are_refused_in_the_handshake(here, name, origin, status):
     url, port = here.url.replace("127.0.0.1", name), int(here.url[15:-5])
     with pytest.raises(InvalidStatus) as refused:
@@ -62,7 +59,6 @@ async def test_websockets_of_other_sites_are_refused_in_the_handshake(here, name
     assert refused.value.response.status_code == status
 
 
-@played
 async def test_a_client_that_uses_a_foreign_name_is_told_at_once(here, monkeypatch):
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("127.0.0.1", int(here.url[15:-5])))])
     url = here.url.replace("127.0.0.1", "games.example")
@@ -70,7 +66,6 @@ async def test_a_client_that_uses_a_foreign_name_is_told_at_once(here, monkeypat
         await Client(url, First, "a").run()
 
 
-@played
 async def test_names_that_the_host_allows_are_its_own(here):
     application = Api(here.manager, here.competitions, here.host.admission, None, ["Games.example"]).application()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(application), base_url="http://games.example") as web:

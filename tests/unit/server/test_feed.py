@@ -8,7 +8,7 @@ import json
 
 from server.matches.library_games import LibraryGames
 from server.matches.loaded_game import LoadedGame
-from tests.support.arena import arena, move, play_on, played, raw, until
+from tests.support.arena import arena, move, play_on, raw, until
 
 
 async def events(web, match, query=""):
@@ -34,7 +34,6 @@ async def watched(tmp_path, game):
             yield here, web, socket, id_, task
 
 
-@played
 async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) -> None:
     async with watched(tmp_path, "tic_tac_toe") as (_, web, socket, id_, _):
         watching = asyncio.create_task(events(web, id_))
@@ -57,7 +56,6 @@ async def test_a_match_that_hides_nothing_is_seen_live_with_its_board(tmp_path) 
         assert (await web.get("/matches/none/feed")).status_code == 404
 
 
-@played
 async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch) -> None:
     drawn = []
     show = LoadedGame.show
@@ -72,7 +70,6 @@ async def test_spectators_of_one_match_share_what_is_drawn(tmp_path, monkeypatch
         assert steps == len(drawn)
 
 
-@played
 async def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tmp_path) -> None:
     async with watched(tmp_path, "kuhn_poker") as (here, web, socket, id_, task):
         watching = asyncio.create_task(events(web, id_))
@@ -92,7 +89,6 @@ async def test_of_a_match_that_hides_something_nothing_is_seen_before_its_end(tm
         assert steps[1]["outcome"] is not None
 
 
-@played
 async def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
     async with watched(tmp_path, "kuhn_poker") as (_, web, socket, id_, task):
         for shown in ("", "wrong", "Bearer wrong"):
@@ -120,7 +116,6 @@ async def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
         assert [data for _, data in found[:-1]] == [one for one in heard if one["type"] != "start"]
 
 
-@played
 async def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> None:
     async with arena(tmp_path) as here, here.web() as web:
         page = await web.get("/view/matches/x")

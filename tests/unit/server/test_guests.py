@@ -21,7 +21,7 @@ from server.matches.loaded_game import LoadedGames
 from server.matches.memory_limits import RULES_MEMORY
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
-from tests.support.arena import arena, play_on, played, raw, until
+from tests.support.arena import arena, play_on, raw, until
 from tests.support.hostile_rules import tar_pit
 from tests.support.last_one import FAULTY, RULES
 from tests.unit.server.test_feed import events
@@ -73,7 +73,6 @@ async def plays(loaded, count):
 
 
 @pytest.mark.long
-@played
 async def test_transitions_are_the_same_in_a_process_of_their_own():
     for name, text in (("kuhn_poker", None), ("goofspiel", None), ("faulty", FAULTY)):
         text = text or load_rules(name)[0].text
@@ -95,7 +94,6 @@ async def test_transitions_are_the_same_in_a_process_of_their_own():
         there.close()
 
 
-@played
 async def test_only_rules_of_the_host_are_its_own(tmp_path):
     path = tmp_path / "mine.rules"
     path.write_text(RULES)
@@ -117,7 +115,6 @@ async def test_only_rules_of_the_host_are_its_own(tmp_path):
     assert not games.is_own(GameSource("last_one", RULES))
 
 
-@played
 async def test_matches_that_begin_together_share_a_process():
     games = LoadedGames(Strangers())
     first, *others = await asyncio.gather(*(games.load(GameSource("last_one", RULES)) for _ in range(3)))
@@ -126,7 +123,6 @@ async def test_matches_that_begin_together_share_a_process():
     games.close()
 
 
-@played
 async def test_mistakes_in_rules_are_told_and_their_process_ends():
     games = LoadedGames(LibraryGames())
     with pytest.raises(guests.GuestWrong, match="left"):
@@ -137,7 +133,6 @@ async def test_mistakes_in_rules_are_told_and_their_process_ends():
     games.close()
 
 
-@played
 async def test_rules_that_never_end_abort_their_match_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(loaded_game, "RULES_LIMIT_S", 0.5)
     games = LibraryGames()
@@ -156,7 +151,6 @@ async def test_rules_that_never_end_abort_their_match_alone(tmp_path, monkeypatc
         assert first_difference(journal, games.load_created, games.faults) is None
 
 
-@played
 async def test_rules_that_use_up_memory_abort_their_match_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(guests, "WORKER", "tests.support.hostile_worker")
     games = LibraryGames()
@@ -171,7 +165,6 @@ async def test_rules_that_use_up_memory_abort_their_match_alone(tmp_path, monkey
         assert first_difference(here.stored(id_)[1], games.load_created, games.faults) is None
 
 
-@played
 async def test_a_process_that_is_killed_is_started_again_and_the_match_goes_on(tmp_path):
     games = LibraryGames()
     async with arena(tmp_path, games) as here, here.web() as web:
@@ -194,7 +187,6 @@ async def test_a_process_that_is_killed_is_started_again_and_the_match_goes_on(t
     assert gone(pid)
 
 
-@played
 async def test_a_match_goes_on_in_a_new_manager(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     games = LibraryGames()
@@ -208,7 +200,6 @@ async def test_a_match_goes_on_in_a_new_manager(tmp_path, monkeypatch):
         assert first_difference(here.stored(id_)[1], games.load_created, games.faults) is None
 
 
-@played
 async def test_the_process_that_was_used_longest_ago_makes_room(monkeypatch):
     monkeypatch.setattr(guests, "MAX_PROCESSES", 2)
     games = LoadedGames(Strangers())
@@ -234,7 +225,6 @@ async def in_the_swamp():
     return games, loaded, start, waiting
 
 
-@played
 async def test_who_no_longer_waits_for_an_answer_leaves_none_behind():
     """An answer that comes later is not taken for that to the next request."""
     games, loaded, start, waiting = await in_the_swamp()
@@ -247,7 +237,6 @@ async def test_who_no_longer_waits_for_an_answer_leaves_none_behind():
     games.close()
 
 
-@played
 async def test_a_transition_whose_process_is_killed_is_made_again():
     games, loaded, _, waiting = await in_the_swamp()
     killed = process_of(loaded)

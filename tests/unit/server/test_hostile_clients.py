@@ -12,7 +12,7 @@ from websockets.frames import Frame, Opcode
 
 from server.network import connection, sockets
 from server.store import records
-from tests.support.arena import arena, closing_code, comes_true, played, raw, until
+from tests.support.arena import arena, closing_code, comes_true, raw, until
 
 
 async def gone(here):
@@ -21,7 +21,6 @@ async def gone(here):
     await comes_true(lambda: not here.host.admission._connections)
 
 
-@played
 async def test_a_client_that_never_reads_is_cut_off(here, monkeypatch):
     monkeypatch.setattr(sockets, "STALL_S", 0.2)
     async with raw(here) as socket:
@@ -34,7 +33,6 @@ async def test_a_client_that_never_reads_is_cut_off(here, monkeypatch):
         socket.transport.abort()
 
 
-@played
 async def test_a_client_that_reads_too_late_is_told_so(here, monkeypatch):
     monkeypatch.setattr(connection, "MAX_BACKLOG_BYTES", 1_000_000)
     async with raw(here) as socket:
@@ -50,7 +48,6 @@ async def test_a_client_that_reads_too_late_is_told_so(here, monkeypatch):
         await gone(here)
 
 
-@played
 async def test_all_that_wait_together_are_bounded_and_the_greediest_go(here, monkeypatch):
     monkeypatch.setattr(connection, "MAX_TOTAL_BACKLOG_BYTES", 1_000_000)
     async with raw(here, "modest") as modest, raw(here, "greedy") as greedy:
@@ -73,7 +70,6 @@ async def test_all_that_wait_together_are_bounded_and_the_greediest_go(here, mon
         ([Frame(Opcode.TEXT, b"{", False)] + [Frame(Opcode.CONT, b"", False)] * 70, "a message of more than 64 frames"),
     ],
 )
-@played
 async def test_frames_that_carry_nothing_are_counted(here, monkeypatch, frames, reason):
     monkeypatch.setattr(sockets, "LINGER_S", 0.2)
     async with raw(here) as socket:
@@ -83,7 +79,6 @@ async def test_frames_that_carry_nothing_are_counted(here, monkeypatch, frames, 
         await gone(here)
 
 
-@played
 async def test_a_message_of_some_fragments_is_read(here):
     async with connect(here.url) as socket:
         await socket.send(['{"type":"hello",', '"name":', '"a"}'])
@@ -92,7 +87,6 @@ async def test_a_message_of_some_fragments_is_read(here):
             await (await socket.ping())
 
 
-@played
 async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
     monkeypatch.setattr(sockets, "REQUEST_TIMEOUT_S", 0.05)
     monkeypatch.setattr(connection, "HELLO_TIMEOUT_S", 0.2)
@@ -109,7 +103,6 @@ async def test_who_connects_and_says_nothing_is_cut_off(here, monkeypatch):
         assert await closing_code(silent) == 1008
 
 
-@played
 async def test_what_is_no_http_and_no_utf_8_is_counted_and_not_logged(here, caplog):
     caplog.set_level(logging.WARNING)
     address = here.base.removeprefix("http://").split(":")
@@ -128,7 +121,6 @@ async def test_what_is_no_http_and_no_utf_8_is_counted_and_not_logged(here, capl
     assert not caplog.records
 
 
-@played
 async def test_answers_that_nobody_reads_are_dropped(here, monkeypatch):
     monkeypatch.setattr(sockets, "STALL_S", 0.2)
     address = here.base.removeprefix("http://").split(":")
@@ -140,7 +132,6 @@ async def test_answers_that_nobody_reads_are_dropped(here, monkeypatch):
     writer.transport.abort()
 
 
-@played
 async def test_a_crowd_is_told_to_come_back_later(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_CONNECTIONS", 20)
     async with contextlib.AsyncExitStack() as stack:
@@ -159,7 +150,6 @@ async def test_a_crowd_is_told_to_come_back_later(here, monkeypatch):
             await here.members(1)
 
 
-@played
 async def test_more_sockets_than_allowed_are_closed_at_once(here):
     limit = sockets.Guard.max_sockets
     try:
@@ -174,7 +164,6 @@ async def test_more_sockets_than_allowed_are_closed_at_once(here):
         await here.members(1)
 
 
-@played
 async def test_a_connection_that_was_replaced_is_not_heeded(here):
     async with raw(here) as old:
         (member,) = await here.members(1)
@@ -193,7 +182,6 @@ async def test_a_connection_that_was_replaced_is_not_heeded(here):
         assert here.stored(id_)[2] == []
 
 
-@played
 async def test_new_players_are_taken_a_few_at_a_time_and_known_ones_always(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.members.MAX_NEW_PLAYERS", 2)
     monkeypatch.setattr("server.matches.members.NEW_PLAYERS_PER_S", 0)
@@ -208,7 +196,6 @@ async def test_new_players_are_taken_a_few_at_a_time_and_known_ones_always(tmp_p
             await here.members(1)
 
 
-@played
 async def test_nobody_gets_the_name_of_one_who_is_away(tmp_path):
     """Results go by names: two players of one name would share a line of the table."""
     async with arena(tmp_path) as here, raw(here, "rm") as first:
@@ -220,7 +207,6 @@ async def test_nobody_gets_the_name_of_one_who_is_away(tmp_path):
         assert here.manager.members.named("rm-3") is None
 
 
-@played
 async def test_a_nuisance_does_not_fill_the_store(here, monkeypatch):
     monkeypatch.setattr("server.network.admission.MAX_STRAY_ERRORS", 30)
     token = None
@@ -236,7 +222,6 @@ async def test_a_nuisance_does_not_fill_the_store(here, monkeypatch):
         assert len(records.errors(store)) == 30
 
 
-@played
 async def test_many_of_one_name_are_not_counted_for_ever(here, monkeypatch):
     monkeypatch.setattr("server.matches.members.MAX_NUMBERED", 2)
     async with raw(here), raw(here), raw(here) as third:
@@ -245,7 +230,6 @@ async def test_many_of_one_name_are_not_counted_for_ever(here, monkeypatch):
         assert len(third.welcome["name"]) == len("raw-12345678")
 
 
-@played
 async def test_a_refusal_that_quotes_much_is_told_and_closes(here):
     async with connect(here.url) as socket:
         await socket.send(json.dumps({"type": "hello", "name": "a", "\N{GRINNING FACE}" * 60: 1}))

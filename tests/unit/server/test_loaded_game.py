@@ -9,12 +9,11 @@ from server.matches.loaded_game import LoadedGames, RulesGivenUp
 from server.referee.journal import RulesStopped
 from server.referee.replay import first_difference
 from server.referee.rules_steps import Step
-from tests.support.arena import arena, comes_true, played
+from tests.support.arena import arena, comes_true
 from tests.support.hostile_rules import tar_pit
 from tests.support.slow_games import Slow, SlowGames
 
 
-@played
 async def test_a_game_is_slow_once_a_transition_took_long():
     games = LoadedGames(SlowGames())
     loaded = await games.load(GameSource("dark", "by hand", {}, {}))
@@ -33,7 +32,6 @@ async def test_a_game_is_slow_once_a_transition_took_long():
     games.close()
 
 
-@played
 async def test_many_quick_transitions_are_too_much_together(monkeypatch):
     monkeypatch.setattr(loaded_game, "RULES_LIMIT_S", 1.0)
     games = LoadedGames(SlowGames())
@@ -44,7 +42,6 @@ async def test_many_quick_transitions_are_too_much_together(monkeypatch):
     await loaded.make(Step(phase="deal"), None)
 
 
-@played
 async def test_a_transition_that_never_ends_holds_up_no_other_match(tmp_path):
     """The first transition lasts until the other matches are over, those of another slow game among them."""
     async with arena(tmp_path, SlowGames()) as here:
@@ -59,7 +56,6 @@ async def test_a_transition_that_never_ends_holds_up_no_other_match(tmp_path):
         assert (await waiting).result == "finished"
 
 
-@played
 async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(loaded_game, "RULES_LIMIT_S", 0.3)
     path = tmp_path / "tar_pit.rules"
@@ -83,7 +79,6 @@ async def test_rules_that_take_a_minute_end_their_match_and_say_where(tmp_path, 
             assert (shown["state"], shown["reason"]) == ("aborted", reason)
 
 
-@played
 async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path, SlowGames()) as here:
@@ -97,7 +92,6 @@ async def test_a_match_with_slow_rules_goes_on_after_a_restart(tmp_path, monkeyp
         assert first_difference(here.stored(id_)[1], SlowGames().load_created) is None
 
 
-@played
 async def test_matches_with_slow_rules_are_brought_back_at_the_same_time(tmp_path):
     """Each waits for the other."""
     folder = tmp_path / "meeting"

@@ -11,11 +11,10 @@ from server.matches.manager import MatchRefused
 from server.network.api import Api
 from server.referee.journal import Ended
 from server.referee.replay import first_difference
-from tests.support.arena import arena, closing_code, comes_true, duel, play_on, played, raw, until
+from tests.support.arena import arena, closing_code, comes_true, duel, play_on, raw, until
 from tests.support.tiny_games import TinyGames
 
 
-@played
 async def test_a_match_over_websockets_is_stored_as_it_was_told(here):
     members = await here.players("a", "a")
     assert [member.name for member in members] == ["a", "a-2"]
@@ -36,7 +35,6 @@ async def test_a_match_over_websockets_is_stored_as_it_was_told(here):
         ([], "late"),
     ],
 )
-@played
 async def test_a_misbehaving_player_loses_only_its_choice(here, frames, kind):
     async with duel(here) as (socket, id_, task):
 
@@ -56,7 +54,6 @@ async def test_a_misbehaving_player_loses_only_its_choice(here, frames, kind):
     assert len([error for error in errors if error["kind"] == kind]) == 2
 
 
-@played
 async def test_a_giant_frame_closes_the_connection_and_the_match_ends(here):
     async with duel(here) as (socket, id_, task):
         await until(socket, "act")
@@ -66,7 +63,6 @@ async def test_a_giant_frame_closes_the_connection_and_the_match_ends(here):
     assert {error["player"] for error in here.stored(id_)[2]} == {"raw"}
 
 
-@played
 async def test_a_flood_is_cut_off_and_hurts_nobody_else(here):
     async with duel(here) as (socket, id_, task):
         with contextlib.suppress(Exception):
@@ -79,7 +75,6 @@ async def test_a_flood_is_cut_off_and_hurts_nobody_else(here):
     assert 0 < len([error for error in errors if error["kind"] == "unexpected"]) <= 20
 
 
-@played
 async def test_a_player_cannot_move_for_another_match(here):
     members = await here.players("a", "b")
     async with raw(here, "spy") as socket:
@@ -91,7 +86,6 @@ async def test_a_player_cannot_move_for_another_match(here):
     assert here.stored(id_)[2] == []
 
 
-@played
 async def test_a_player_that_comes_back_is_told_everything_again(here):
     async with duel(here, play_clock_ms=2000) as (socket, id_, task):
         token = socket.welcome["token"]
@@ -108,7 +102,6 @@ async def test_a_player_that_comes_back_is_told_everything_again(here):
     assert here.stored(id_)[2] == []
 
 
-@played
 async def test_a_token_nobody_has_and_a_wrong_version_are_refused(here):
     with pytest.raises(JoinFailed, match="this token is unknown here"):
         await here.join(token="x" * 20)
@@ -124,7 +117,6 @@ async def test_a_token_nobody_has_and_a_wrong_version_are_refused(here):
         assert "expected `hello`" in json.loads(await socket.recv())["message"]
 
 
-@played
 async def test_a_failing_game_ends_its_match_and_no_other(here):
     a, b = await here.players("a", "b")
     broken_id, broken = await here.match((a,), "broken")
@@ -136,7 +128,6 @@ async def test_a_failing_game_ends_its_match_and_no_other(here):
     assert here.stored(broken_id)[0].state == "aborted"
 
 
-@played
 async def test_matches_are_made_over_the_api(here):
     await here.players("a", "b")
     async with here.web() as web:
@@ -157,7 +148,6 @@ async def test_matches_are_made_over_the_api(here):
             assert (answer.status_code, answer.json()["error"][: len(text)]) == (status, text)
 
 
-@played
 async def test_a_stopped_manager_goes_on_where_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here, raw(here, "a") as socket:
@@ -173,7 +163,6 @@ async def test_a_stopped_manager_goes_on_where_it_was(tmp_path, monkeypatch):
         assert first_difference(here.stored(id_)[1], TinyGames().load_created) is None
 
 
-@played
 async def test_matches_of_one_seed_keep_it_until_the_last_is_over(here):
     await here.players("a")
     async with raw(here), here.web() as web:
@@ -189,7 +178,6 @@ async def test_matches_of_one_seed_keep_it_until_the_last_is_over(here):
         assert all(here.stored(match)[0].released for match in made)
 
 
-@played
 async def test_a_match_is_stopped_over_the_api(here):
     async with duel(here, play_clock_ms=600_000) as (socket, id_, task), here.web() as web:
         await until(socket, "act")
@@ -202,7 +190,6 @@ async def test_a_match_is_stopped_over_the_api(here):
 
 
 @pytest.mark.parametrize(("shown", "status"), [(None, 403), ("guess", 403), ("secret", 404)])
-@played
 async def test_who_shows_no_token_stops_nothing(here, shown, status):
     application = Api(here.manager, here.competitions, here.host.admission, "secret").application()
     headers = {"content-type": "application/json"}
@@ -216,7 +203,6 @@ async def test_who_shows_no_token_stops_nothing(here, shown, status):
         assert said[shown] in answer.json()["error"]
 
 
-@played
 async def test_of_many_errors_the_last_are_shown(here, monkeypatch):
     monkeypatch.setattr("server.network.match_api.MAX_LISTED", 1)
     async with duel(here) as (_, id_, task), here.web() as web:
@@ -226,7 +212,6 @@ async def test_of_many_errors_the_last_are_shown(here, monkeypatch):
         assert [(error["kind"], error["step"]) for error in shown["error_list"]] == [("late", 1)]
 
 
-@played
 async def test_a_match_that_is_made_as_the_manager_stops_begins_with_the_next_one(tmp_path, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here:

@@ -11,11 +11,10 @@ from websockets.asyncio.client import connect
 
 from server.referee.journal import Ended, Sent
 from server.referee.replay import first_difference
-from tests.support.arena import arena, duel, played, raw, until
+from tests.support.arena import arena, duel, raw, until
 from tests.support.tiny_games import TinyGames
 
 
-@played
 async def test_a_player_that_was_away_at_the_end_is_told_of_it(here):
     async with duel(here) as (socket, id_, task):
         token = socket.welcome["token"]
@@ -30,7 +29,6 @@ async def test_a_player_that_was_away_at_the_end_is_told_of_it(here):
         assert socket.welcome["matches"] == []
 
 
-@played
 async def test_a_player_that_comes_back_hears_the_end_before_the_seed_may_be_told(here):
     here.manager.chance.hold("shared", "a match to come")
     async with duel(here, group="shared") as (socket, id_, task):
@@ -43,7 +41,6 @@ async def test_a_player_that_comes_back_hears_the_end_before_the_seed_may_be_tol
         assert (await until(socket, "reveal"))["seed"] == "5eed"
 
 
-@played
 async def test_a_seed_that_the_last_manager_had_not_told_is_told(tmp_path):
     async with arena(tmp_path) as here:
         here.manager.chance.hold("shared", "a match to come")
@@ -68,7 +65,6 @@ class OtherRules(TinyGames):
         return super().load(source)
 
 
-@played
 async def test_a_match_that_cannot_go_on_keeps_no_other_from_it(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.05)
     async with arena(tmp_path) as here, raw(here, "a") as first, raw(here, "b") as second:
@@ -95,7 +91,6 @@ async def test_a_match_that_cannot_go_on_keeps_no_other_from_it(tmp_path, monkey
     assert "cannot continue" in caplog.text
 
 
-@played
 async def test_matches_wait_for_their_players_from_when_all_are_there(tmp_path, monkeypatch):
     """However long it takes to bring the matches back: nobody can come before that is done."""
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.5)
@@ -123,7 +118,6 @@ async def test_matches_wait_for_their_players_from_when_all_are_there(tmp_path, 
 
 
 @pytest.mark.parametrize("fails_again", [False, True])
-@played
 async def test_a_match_in_which_the_manager_fails_is_ended_whatever_is_left_of_it(here, monkeypatch, fails_again):
     async with raw(here, "a") as socket:
         members = await here.members(1)
@@ -141,7 +135,6 @@ async def test_a_match_in_which_the_manager_fails_is_ended_whatever_is_left_of_i
 
 
 @pytest.mark.parametrize("fails", [False, True])
-@played
 async def test_nobody_is_told_that_a_match_is_over_that_stands_still(here, fails, caplog):
     """`welcome` names the matches that go on; a manager that stops, or cannot store, has none to name."""
 

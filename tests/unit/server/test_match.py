@@ -1,8 +1,7 @@
 from server.matches.running_match import LiveMatch
-from tests.support.arena import duel, played
+from tests.support.arena import duel
 
 
-@played
 async def test_a_timer_that_comes_too_soon_is_set_again(here, monkeypatch):
     """Timers may be early by what floating point leaves out; a match whose player is silent hangs on them."""
     exact = LiveMatch.now_ms
@@ -21,7 +20,6 @@ async def test_a_timer_that_comes_too_soon_is_set_again(here, monkeypatch):
     assert len(early) >= 3
 
 
-@played
 async def test_a_match_that_takes_too_much_memory_is_aborted(here, monkeypatch):
     monkeypatch.setattr("server.matches.running_match.MAX_MATCH_BYTES", 1500)
     async with duel(here, play_clock_ms=100) as (_, _, task):

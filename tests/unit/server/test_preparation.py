@@ -10,7 +10,7 @@ import pytest
 
 from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches import preparation
-from tests.support.arena import comes_true, played, raw, until
+from tests.support.arena import comes_true, raw, until
 
 GAMES = (GameChoice("dark"), GameChoice("dark", {"rounds": "1"}))
 
@@ -34,7 +34,6 @@ async def nothing_but(socket: Any, *types: str) -> None:
         return
 
 
-@played
 async def test_a_round_robin_waits_until_a_player_is_prepared_for_all_its_games(here):
     await here.players("good")
     competition = await here.competitions.make(settings(games=GAMES))
@@ -52,7 +51,6 @@ async def test_a_round_robin_waits_until_a_player_is_prepared_for_all_its_games(
         }
 
 
-@played
 async def test_a_single_match_waits_for_its_players_alone(here):
     await here.players("good", "other")
     async with raw(here, prepares=True) as socket:
@@ -69,7 +67,6 @@ async def test_a_single_match_waits_for_its_players_alone(here):
 
 
 @pytest.mark.parametrize("leaves", [True, False])
-@played
 async def test_nothing_waits_for_a_player_that_has_gone_or_takes_too_long(here, leaves, monkeypatch):
     monkeypatch.setattr(preparation, "MAX_PREPARATION_S", 60 if leaves else 0.2)
     (good,) = await here.players("good")
@@ -82,7 +79,6 @@ async def test_nothing_waits_for_a_player_that_has_gone_or_takes_too_long(here, 
         await asyncio.wait_for(making, 3)
 
 
-@played
 async def test_a_competition_begins_its_matches_when_a_player_has_taken_too_long(here, monkeypatch):
     monkeypatch.setattr(preparation, "MAX_PREPARATION_S", 0.3)
     await here.players("good")
@@ -92,7 +88,6 @@ async def test_a_competition_begins_its_matches_when_a_player_has_taken_too_long
         await until(socket, "start")
 
 
-@played
 async def test_the_others_play_meanwhile(here):
     await here.players("good", "other")
     competition = await here.competitions.make(settings(min_players=3))
@@ -103,7 +98,6 @@ async def test_the_others_play_meanwhile(here):
         await nothing_but(socket, "entry")
 
 
-@played
 async def test_a_qualifying_match_waits_too_and_holds_up_nobody_else(here):
     competition = await here.competitions.make(settings(qualifying=True, min_players=9))
     async with raw(here, prepares=True) as socket:
@@ -116,7 +110,6 @@ async def test_a_qualifying_match_waits_too_and_holds_up_nobody_else(here):
         await until(socket, "start")
 
 
-@played
 async def test_a_player_that_comes_back_is_told_again_and_others_are_told_nothing(here):
     await here.competitions.make(settings(min_players=9))
     async with raw(here, "a", prepares=True) as socket:

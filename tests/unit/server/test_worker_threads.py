@@ -8,11 +8,9 @@ import time
 import pytest
 
 from server.matches.worker_threads import OverLimit, WorkerThreads
-from tests.support.arena import played
 from tests.support.slow_games import burn
 
 
-@played
 async def test_a_call_returns_or_raises_and_its_thread_is_used_again():
     threads = WorkerThreads(2)
     first, seconds = await threads.run(threading.get_ident)
@@ -25,7 +23,6 @@ async def test_a_call_returns_or_raises_and_its_thread_is_used_again():
     threads.close()
 
 
-@played
 async def test_nothing_waits_for_what_takes_too_long():
     threads = WorkerThreads(1)
     ended = threading.Event()
@@ -37,13 +34,11 @@ async def test_nothing_waits_for_what_takes_too_long():
     assert await asyncio.to_thread(ended.wait, 20)
 
 
-@played
 async def test_only_processor_time_counts():
     threads = WorkerThreads(1)
     assert (await threads.run(lambda: time.sleep(0.3), 0.1))[1] < 0.1
 
 
-@played
 async def test_a_call_that_nobody_waits_for_any_more_gives_its_place_away():
     threads = WorkerThreads(1)
     waiting = asyncio.create_task(threads.run(lambda: burn(0.5)))
@@ -54,7 +49,6 @@ async def test_a_call_that_nobody_waits_for_any_more_gives_its_place_away():
     assert (await threads.run(lambda: 7))[0] == 7
 
 
-@played
 async def test_more_than_there_are_places_wait_unless_one_is_given_on():
     done = threading.Event()
     for patience_s, waits in ((math.inf, True), (0.01, False)):
