@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ggp.faults import IllegalAction
 from ggp.game.game import Game
 from ggp.game.tensors import I64, Bools
+
+Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 
 class ActionPlaces:
@@ -54,9 +57,11 @@ class ActionPlaces:
             self.number(wrong)
         return places if self._all else self._array[places]
 
-    def mask(self, mask: Bools) -> Bools:
-        """Return a mask over numbers, `[..., N]`, as one over places, `[..., C]`."""
-        return mask if self._all else mask[..., self._array]
+    def mask(self, mask: Bools) -> Bytes:
+        """Return a mask over numbers, `[..., N]` bool, as one over places, `[..., C]` int8."""
+        ones = mask.view(np.int8)
+        # five times as fast as an index, and `mode` takes the test of bounds away
+        return ones.copy() if self._all else np.take(ones, self._array, axis=-1, mode="clip")
 
     @cached_property
     def _places(self) -> Mapping[int, int]:

@@ -177,7 +177,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
     def _observation(self) -> dict[str, Any]:
         batch, player = self.batch, self._player
         tensor = batch.information_tensor(player) if self._rows else batch.state_tensor(player=player)
-        return {"observation": tensor, "action_mask": self._actions.mask(batch.legal_mask(player)).astype(np.int8)}
+        return {"observation": tensor, "action_mask": self._actions.mask(batch.legal_mask(player))}
 
     def _final_observation(self) -> dict[str, Any]:
         batch, player = self.batch, self._player

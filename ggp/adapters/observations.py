@@ -68,7 +68,7 @@ class ShownObservations:
         """Return tensor and mask; nothing is legal for a player who does not act."""
         return {
             "observation": self.tensor(history, player),
-            "action_mask": self.actions.mask(history.state.mask(player)).astype(np.int8),
+            "action_mask": self.actions.mask(history.state.mask(player)),
         }
 
 
