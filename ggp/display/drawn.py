@@ -9,7 +9,19 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ggp.display.lands import are_lands, laid_land
-from ggp.display.looks import FAMILIAR, NOTHING, TINTS, Looks, has_arrows, inner, is_player, meaning, shape_of, short
+from ggp.display.looks import (
+    FAMILIAR,
+    NOTHING,
+    TINTS,
+    Looks,
+    are_words,
+    has_arrows,
+    inner,
+    is_player,
+    meaning,
+    shape_of,
+    short,
+)
 from ggp.display.walls import Side, sides_of, walls
 from ggp.language import typed
 from ggp.language.evaluation.expressions import bindings, evaluate, holds
@@ -396,7 +408,10 @@ def of_element(
     shape, text = looks.of_value(kind, value)
     if text and looks.plain.get(name) == value and isinstance(kind, EnumType) and not has_arrows(kind):
         return None
-    return replace(looks.piece(shape, text, owner), word=word if text else "")
+    if isinstance(kind, EnumType) and are_words(kind.members):
+        shape, text = "tile", word.replace("_", " ")
+    colour = next((part for part in word.split("_") if part in COLOURS and owner is None), None)
+    return replace(looks.piece(shape, text, owner, colour), word=word if text else "")
 
 
 def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], looks: Looks) -> Piece:

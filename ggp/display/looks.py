@@ -41,6 +41,8 @@ LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "sou
 NUMERALS = {word: str(number) for number, word in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 )}  # fmt: skip
+MANY_WORDS = 16
+"""So many members of an enumeration are written on a board as they are."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
 """Colours of the grounds that several variables draw, in their order."""
 
@@ -50,6 +52,13 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+@lru_cache(512)
+def are_words(members: tuple[str, ...]) -> bool:
+    """Return whether members are too many to be known by a letter, and most of them neither shapes nor cards."""
+    plain = [word for word in members if word.replace("_", "").isalpha() and not shape_of(word) and "_of_" not in word]
+    return len(members) >= MANY_WORDS and 2 * len(plain) > len(members)
 
 
 def has_arrows(type_: object) -> bool:

@@ -205,13 +205,15 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
             drawn = _piece(replace(man, count=1, text=text), players)
             yield _moved(drawn, x, y + up * (2.1 - number) * UNIT, 1.25 * UNIT / 100)
         return
-    numbers = [piece for piece in place.pieces if not piece.shape and piece.text.lstrip("-").isdigit()]
-    things = [piece for piece in place.pieces if piece not in numbers]
-    if things:  # a number beside what stands there is drawn in a corner
-        for piece in numbers:
+    words = [piece for piece in place.pieces if piece.shape == "tile" and len(piece.text) > 2]
+    small = [piece for piece in place.pieces if not piece.shape and piece.text.lstrip("-").isdigit()]
+    things = words or [piece for piece in place.pieces if piece not in small]
+    small = [piece for piece in place.pieces if piece not in words] if words else small
+    if things:  # a number beside what stands there, and what stands beside a word, is drawn in a corner
+        for piece in small:
             yield _moved(_piece(piece, players), x + 0.31 * UNIT, y - 0.31 * UNIT, 0.4 * UNIT / 100)
-    many = len(things or numbers)
-    for number, piece in enumerate(things or numbers):
+    many = len(things or small)
+    for number, piece in enumerate(things or small):
         scale = (
             0.42
             if place.form in EDGES or place.form == "way"
@@ -259,10 +261,10 @@ def _piece(piece: Piece, players: tuple[Player, ...]) -> str:
                 faint = 1 if kind == "line" else 0.45
                 drawn += _tag("path", d=path.d, fill="none", stroke=ink, stroke_width=3, opacity=faint)
     text = (piece.text if piece.count == 1 else piece.text or str(piece.count)).strip()
-    long = len(text) > 2
-    return drawn + (
-        _tag("text", escape(text), class_="n s" if long else "n", y=8 if long else 12, fill=ink) if text else ""
-    )
+    if not text:
+        return drawn
+    long, size = len(text) > 2, f"font-size:{112 / len(text):.3g}px" if len(text) > 5 else None
+    return drawn + _tag("text", escape(text), class_="n s" if long else "n", y=8 if long else 12, fill=ink, style=size)
 
 
 def _entry(entry: Entry, players: tuple[Player, ...]) -> tuple[str, float, float]:

@@ -267,9 +267,10 @@ function piecesOn(place: Place, board: Board): Placed[] {
       text: number === STACKED - 1 && count > STACKED ? String(count) : undefined,
     }));
   }
-  if (pieces.length > 1 && pieces.some(isNumber) && !pieces.every(isNumber)) {
-    const others = piecesOn({ ...place, pieces: pieces.filter((piece) => !isNumber(piece)) }, board);
-    return [...others, ...pieces.filter(isNumber).map((piece) => made(place, piece, { x: place.x + 0.31, y: place.y - 0.31, scale: 0.4, at: `${keyOf(place)} number` }))];
+  const isAside = pieces.some(isWord) ? (piece: Piece) => !isWord(piece) : isNumber;
+  if (pieces.length > 1 && pieces.some(isAside) && !pieces.every(isAside)) {
+    const others = piecesOn({ ...place, pieces: pieces.filter((piece) => !isAside(piece)) }, board);
+    return [...others, ...pieces.filter(isAside).map((piece) => made(place, piece, { x: place.x + 0.31, y: place.y - 0.31, scale: 0.4, at: `${keyOf(place)} number` }))];
   }
   return pieces.map((piece, number) => made(place, piece, {
     x: place.x + (number - (pieces.length - 1) / 2) * Math.min(0.3, 0.5 / Math.max(1, pieces.length - 1)),
@@ -300,6 +301,11 @@ function Long({ piece, players, size: [long, turn] }: { piece: Piece; players: P
 }
 
 /** A number beside what stands there: it is drawn in a corner. */
+/** Whether a whole word is written on a piece: what else is there is smaller. */
+function isWord(piece: Piece): boolean {
+  return piece.shape === "tile" && (piece.text ?? "").length > 2;
+}
+
 function isNumber(piece: Piece): boolean {
   return !piece.shape && /^-?\d+$/.test(piece.text ?? "");
 }

@@ -37,7 +37,7 @@ export function Drawn({ piece, players, text }: { piece: Piece; players: Player[
         }
       })}
       {pattern(name, piece.player, shown, ink)}
-      {shown && <text class={shown.length > 2 ? "letter long" : "letter"} y={shown.length > 2 ? 8 : 12} fill={ink}>{shown}</text>}
+      {shown && <text class={shown.length > 2 ? "letter long" : "letter"} y={shown.length > 2 ? 8 : 12} fill={ink} style={shown.length > 5 ? { fontSize: `${112 / shown.length}px` } : undefined}>{shown}</text>}
     </>
   );
 }

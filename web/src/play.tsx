@@ -114,13 +114,13 @@ function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const letters = new Map<string, string>();
   for (const { text, word: whole, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
     const word = whole ?? means?.at(-1)?.replace(/^[^:]*:/, "");
-    if (text && word && word !== text && word.split("_").some((part) => part[0] === text[0]!.toLowerCase())) letters.set(text, word);
+    if (text && word && spaced(word) !== text && word.split("_").some((part) => part[0] === text[0]!.toLowerCase())) letters.set(word, text);
   }
   const notes = [...new Set(boards.map(({ note }) => note).filter(Boolean))];
   if (!found.size && !letters.size && !notes.length) return null;
   return (
     <p class="grounds soft">
-      {[...letters].map(([letter, word]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
+      {[...letters].map(([word, letter]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
       {notes.map((name) => <span key={name}>small numbers: {spaced(name!)}</span>)}
       {[...found].map(([name, ground]) => (
         <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player != null ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>

@@ -209,6 +209,18 @@ def test_a_word_that_names_a_shape_is_drawn_among_shapes_only() -> None:
     assert [shown[label].rows[0].items[0].shape for label in ("said", "taken")] == ["", "king"]
 
 
+def test_many_words_are_written_on_the_board_and_colours_in_names_are_seen() -> None:
+    words = "king, " + ", ".join(f"word_{letter}" for letter in "abcdefghijklmno")
+    held = places(
+        f"type word = {{{words}}}\ntype card = {{red_agent, blue_agent, killer}}",
+        "said[cell]: word = {a1: king, else word_b}",
+        "key[cell]: card or none = {a1: red_agent, b1: killer, else none}",
+    )
+    looks = [[(piece.shape, piece.text, piece.colour) for piece in held[name].pieces] for name in ("a1", "b1")]
+    assert looks[0] == [("tile", "king", None), ("disc", "R", "red")]
+    assert looks[1] == [("tile", "word b", None), ("disc", "K", None)]
+
+
 def test_a_number_in_hand_is_no_card() -> None:
     assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
     assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "score"
