@@ -1,4 +1,4 @@
-"""Many games at once as a vector environment of Gymnasium: `vector_env(game, 1024, opponent="random")`.
+"""Many games at once as a vector environment of Gymnasium, `vector_env(game, 1024, opponent="random")`, or one game.
 
 One player learns; the others are played inside the environment. A game that ends begins anew in the same step
 (`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true. With
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -62,6 +62,14 @@ def vector_env(
     if not callable(opponent):
         opponent = choose_at_random if opponent == "random" else agents_of(game, n, role, opponent, seed)
     return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed, autoreset)
+
+
+def single_env(game: Game, **options: Any) -> SingleGame:
+    """Return one game in which one player learns, for algorithms that know no vector environments.
+
+    The options, and the errors, are those of `vector_env`, but for `autoreset`: `reset` begins anew.
+    """
+    return SingleGame(vector_env(game, 1, **options, autoreset=AutoresetMode.NEXT_STEP))
 
 
 def agents_of(game: Game, n: int, learner: int, text: str, seed: int) -> Opponent:
@@ -183,6 +191,47 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         batch, player = self.batch, self._player
         tensor = batch.final_information_tensor(player) if self._rows else batch.final_tensor(player=player)
         return {"observation": tensor, "action_mask": np.zeros((self.num_envs, self._actions.count), np.int8)}
+
+
+class SingleGame(Env[dict[str, Any], int]):
+    """One game in which one player learns; see `single_env`."""
+
+    def __init__(self, games: GameVectorEnv) -> None:
+        self.metadata = {"render_modes": ["ansi"]}
+        self.render_mode = "ansi"
+        self.observation_space = games.single_observation_space
+        self.action_space = games.single_action_space
+        self._games = games
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a game; with a seed, of chance and the opponents, too."""
+        super().reset(seed=seed, options=options)
+        return self._one(self._games.reset(seed=seed)[0]), {}
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Let the learner act, and then the others until it acts again.
+
+        Raises:
+            IllegalAction: the action is not legal; the game has not been changed.
+        """
+        observation, rewards, ended, cut, _ = self._games.step(np.array([action]))
+        return self._one(observation), float(rewards[0]), bool(ended[0]), bool(cut[0]), {}
+
+    def _one(self, observation: dict[str, Any]) -> dict[str, Any]:
+        one = {name: values[0] for name, values in observation.items()}
+        self._mask: Bools = one["action_mask"].astype(np.bool_)
+        return one
+
+    def action_masks(self) -> Bools:
+        """Return what is legal, `[C]`, under the name by which maskable algorithms ask for it."""
+        return self._mask
+
+    def render(self) -> str:
+        """Return the state as text."""
+        batch = self._games.batch
+        return str(batch.game.state(batch.states[0].tolist()))
 
 
 class _Finished:

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.adapters.gymnasium import vector_env
+from ggp.adapters.gymnasium import single_env, vector_env
 from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 
 gymnasium = pytest.importorskip("gymnasium")
+from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers.vector import FlattenObservation, RecordEpisodeStatistics  # noqa: E402
 
@@ -150,3 +151,21 @@ def test_a_game_may_begin_anew_in_the_next_step(name: str) -> None:
             assert (rewards_later[0], ended_later[0]) == (0, False)
     with pytest.raises(GgpError, match="SAME_STEP or NEXT_STEP"):
         vector_env(game, 1, autoreset=AutoresetMode.DISABLED)
+
+
+def test_one_game_is_an_environment_of_gymnasium() -> None:
+    env = single_env(ggp.load("rock_paper_scissors"), seed=3)
+    check_env(env, skip_render_check=True)
+    env.reset(seed=5)
+    assert env.action_masks().tolist() == [True] * 3
+    env, rewards = single_env(ggp.load("nim"), player=1), []
+    for game in range(4):
+        observation, _ = env.reset(seed=game)
+        ended = False
+        while not ended:
+            assert env.observation_space.contains(observation)
+            assert (env.action_masks() == observation["action_mask"]).all()
+            observation, reward, ended, cut, _ = env.step(int(observation["action_mask"].argmax()))
+            assert not cut
+        rewards.append(reward)
+    assert {*rewards} <= {-1.0, 1.0}
