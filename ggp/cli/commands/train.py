@@ -21,7 +21,7 @@ BLUEPRINT, POLICY = ".blueprint", ".policy"
 SAVE_MINUTES = 1.0
 """Of training, between two saves."""
 STRENGTH_SHARE = 0.2
-"""Of the training time, for games against the player without the evaluation."""
+"""Of the training time, for games against the player without the evaluation, unless it is given."""
 
 
 @click.command()
@@ -49,6 +49,12 @@ STRENGTH_SHARE = 0.2
     default=True,
     help="Play against the player without the evaluation at the end, at equal clocks.",
 )
+@click.option(
+    "--strength-minutes",
+    type=click.FloatRange(min=0.001),
+    metavar="M",
+    help="Of processor time for that; a fifth of --minutes where it is left out.",
+)
 @click.option("--small", is_flag=True, help="Round weights, and leave out what only further training needs.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the checks as SVG.")
 @json_option
@@ -61,6 +67,7 @@ def train(
     seed: int,
     hidden: int | None,
     strength: bool,
+    strength_minutes: float | None,
     small: bool,
     plot: Path | None,
     as_json: bool,
@@ -80,6 +87,7 @@ def train(
     from players.learning.training import continued, new_training
 
     loaded = load(game, **parameters_from(parameters))
+    strength_s = 60 * (strength_minutes or minutes * STRENGTH_SHARE) if strength else 0.0
     if not output.absolute().parent.is_dir():
         raise BadArgument(f"there is no folder {output.absolute().parent}")
     if "," in str(output):
@@ -87,12 +95,12 @@ def train(
     if output.suffix == BLUEPRINT:
         if hidden is not None:
             raise BadArgument("a blueprint has no hidden units: leave out --hidden")
-        _train_blueprint(loaded, output, minutes, games, seed, strength, as_json)
+        _train_blueprint(loaded, output, minutes, games, seed, strength_s, as_json)
         return
     if output.suffix == POLICY:
         if hidden is not None:
             raise BadArgument("a policy has no hidden units: leave out --hidden")
-        _train_policy(loaded, output, minutes, games, seed, strength, as_json)
+        _train_policy(loaded, output, minutes, games, seed, strength_s, as_json)
         return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
@@ -120,10 +128,10 @@ def train(
         finally:  # an interrupt, too, leaves a file
             learned = training.learned()
             write_learned(output, loaded, learned)
-        if strength:
+        if strength_s:
             progress.update(task, description="playing against the player without it")
-            _add_strength(loaded, str(output), 60 * minutes * STRENGTH_SHARE, training.seed, learned)
-        if strength or small:
+            _add_strength(loaded, str(output), strength_s, training.seed, learned)
+        if strength_s or small:
             write_learned(output, loaded, learned, small)
     if plot is not None:
         _draw(learned, loaded.name, plot)
@@ -131,7 +139,7 @@ def train(
 
 
 def _train_blueprint(
-    game: Game, output: Path, minutes: float, iterations: int | None, seed: int, strength: bool, as_json: bool
+    game: Game, output: Path, minutes: float, iterations: int | None, seed: int, strength_s: float, as_json: bool
 ) -> None:
     from ggp.cli.progress import progress_bar
     from players.agents.registry import read_player
@@ -149,9 +157,9 @@ def _train_blueprint(
 
         made, about = learned_blueprint(game, minutes, iterations, seed, watch)
         made.save(output, head_of(game) | about)
-        if strength:
+        if strength_s:
             progress.update(task, description="playing against the player without it")
-            found = strength_of(game, str(output), 60 * minutes * STRENGTH_SHARE, seed, blueprint=True)
+            found = strength_of(game, str(output), strength_s, seed, blueprint=True)
             about |= {"strength": to_builtins(found)}
             made.save(output, head_of(game) | about)
     if as_json:
@@ -160,14 +168,14 @@ def _train_blueprint(
     print(
         f"{made.iterations:,} iterations, {made.nodes:,} information states, {about['minutes']:.2f} minutes: {output}"
     )
-    if strength:
+    if strength_s:
         _tell_strength(about["strength"])
         low, high = about["strength"]["gain95"]
         print(f"its payoff is {low:+.2f} to {high:+.2f} a game above the other's")
 
 
 def _train_policy(
-    game: Game, output: Path, minutes: float, games: int | None, seed: int, strength: bool, as_json: bool
+    game: Game, output: Path, minutes: float, games: int | None, seed: int, strength_s: float, as_json: bool
 ) -> None:
     from ggp.cli.progress import progress_bar
     from players.agents.auto import WITH_LATER_PLAYS
@@ -187,16 +195,16 @@ def _train_policy(
         training.run(minutes, games, watch)
         about = training.about()
         write_policy(output, game, training.patterns.policy, about)
-        if strength:
+        if strength_s:
             progress.update(task, description="playing against the player without it")
-            found = policy_strength(game, str(output), 60 * minutes * STRENGTH_SHARE, seed)
+            found = policy_strength(game, str(output), strength_s, seed)
             about["strength"] = to_builtins(found)
             write_policy(output, game, training.patterns.policy, about)
     if as_json:
         print(json.dumps(about, indent=2))
         return
     print(f"{about['games']:,} playouts, {about['minutes']:.2f} minutes: {output}")
-    if strength:
+    if strength_s:
         _tell_strength(about["strength"])
 
 

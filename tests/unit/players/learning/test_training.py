@@ -309,7 +309,7 @@ def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
     words = "train", "poker", "-o", str(file), "--games", "400", "--minutes"
     first = told(*words, "1", "--no-strength")
     assert first["iterations"] == 400
-    second = told(*words, "0.02")
+    second = told(*words, "1", "--strength-minutes", "0.004")
     assert second["nodes"] == first["nodes"]
     low, high = second["strength"]["gain95"]
     assert second["strength"]["against"] == "ismcts"
