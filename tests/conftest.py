@@ -20,7 +20,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 SMOKE = Path(__file__).parent / "smoke"
 
 
-COROUTINE_S = 20
+COROUTINE_S = 60
 """How long a test that is a coroutine may take."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -22,21 +21,17 @@ NAMES = [name for name in (*library_names(), *UNDRAWN) if Path(name).stem in SAM
 @needs_browser
 @needs_pages
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: Path(name).stem)
-def test_exported_games_are_played_by_clicks(name: str, tmp_path: Path) -> None:
+async def test_exported_games_are_played_by_clicks(name: str, tmp_path: Path) -> None:
     """Its result is that of its journal in native play; of long games only the end is played."""
     file = tmp_path / "page.html"
     told("export", name, "--html", str(file))
     moves = [("move", line) for line in record_near_the_end(name, LONGEST)]
     fragment = urlencode([("against", "random"), ("seed", str(SEED)), *moves], quote_via=quote)
-
-    async def play() -> None:
-        async with browser() as page:
-            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-            await page.call("Emulation.setEmulatedMedia", features=reduced)
-            await page.open(f"{file.as_uri()}#{fragment}")
-            end = await played(page, 1, CLICKS)
-            assert not page.complaints
-            assert end is not None, f"not over after {CLICKS} clicks"
-            compare(name, end["over"], end["record"].split("\n"))
-
-    asyncio.run(play())
+    async with browser() as page:
+        reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        await page.call("Emulation.setEmulatedMedia", features=reduced)
+        await page.open(f"{file.as_uri()}#{fragment}")
+        end = await played(page, 1, CLICKS)
+        assert not page.complaints
+        assert end is not None, f"not over after {CLICKS} clicks"
+        compare(name, end["over"], end["record"].split("\n"))

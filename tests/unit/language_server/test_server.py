@@ -35,11 +35,8 @@ def test_a_byte_order_mark_is_no_part_of_the_rules(mark: str) -> None:
     assert found == lsp.Range(lsp.Position(0, brace), lsp.Position(0, brace + 1))
 
 
-def test_a_server_that_was_stopped_makes_no_analyses() -> None:
-    async def late() -> None:
-        server = RulesServer()
-        server.stop()
-        with pytest.raises(asyncio.CancelledError):
-            await server.analysis(TextDocument("untitled:game.rules", RULES))
-
-    asyncio.run(late())
+async def test_a_server_that_was_stopped_makes_no_analyses() -> None:
+    server = RulesServer()
+    server.stop()
+    with pytest.raises(asyncio.CancelledError):
+        await server.analysis(TextDocument("untitled:game.rules", RULES))

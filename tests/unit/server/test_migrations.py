@@ -136,23 +136,19 @@ def test_nothing_of_the_first_version_is_lost(tmp_path: Path) -> None:
             assert first_difference(journal, LibraryGames().load_created, LibraryGames.faults) is None
 
 
-def test_a_tournament_of_the_first_version_is_played_to_its_end(
+async def test_a_tournament_of_the_first_version_is_played_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.matches.running_match.RETURN_GRACE_S", 0.02)
     monkeypatch.setattr("server.competitions.competition.RETURN_GRACE_S", 0.02)
     path = old_store(tmp_path / "store")
-
-    async def play() -> None:
-        store, listener = Store(path), open_port("127.0.0.1", 0)
-        async with hosting(store, LibraryGames(), listener) as host:
-            competitions = host.competitions
-            (competition,) = competitions.all
-            await competition.change({"start_clock_ms": 20, "play_clock_ms": 20, "allowance_ms": 0})
-            await asyncio.wait_for(asyncio.shield(competitions.task_of(competition)), 15)
-        store.close()
-
-    asyncio.run(play())
+    store, listener = Store(path), open_port("127.0.0.1", 0)
+    async with hosting(store, LibraryGames(), listener) as host:
+        competitions = host.competitions
+        (competition,) = competitions.all
+        await competition.change({"start_clock_ms": 20, "play_clock_ms": 20, "allowance_ms": 0})
+        await asyncio.wait_for(asyncio.shield(competitions.task_of(competition)), 15)
+    store.close()
     with read_store(path) as connection:
         rows = records.matches(connection)
         # three players, each pair three times in both orders of seats

@@ -64,22 +64,19 @@ async def manager(trick: Callable[[ServerConnection], Awaitable[None]]) -> Async
         yield f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/play", sent
 
 
-def test_text_of_the_manager_is_shown_in_one_safe_line(caplog: pytest.LogCaptureFixture) -> None:
+async def test_text_of_the_manager_is_shown_in_one_safe_line(caplog: pytest.LogCaptureFixture) -> None:
     async def trick(socket: ServerConnection) -> None:
         await socket.send(json.dumps({"type": "error", "code": "late", "message": NASTY, "match": NASTY}))
         entry = {"type": "entry", "competition": "c", "name": NASTY, "state": "refused", "message": NASTY}
         await socket.send(json.dumps(entry))
         await socket.close(1008, NASTY[:50])
 
-    async def play() -> None:
-        async with manager(trick) as (url, _):
-            with pytest.raises(JoinFailed) as failed:
-                await Client(url, First, "a").run()
-        for text in (str(failed.value), *(record.getMessage() for record in caplog.records)):
-            assert text.isprintable(), text
-            assert "\\x1b[2J" in text
-
-    asyncio.run(play())
+    async with manager(trick) as (url, _):
+        with pytest.raises(JoinFailed) as failed:
+            await Client(url, First, "a").run()
+    for text in (str(failed.value), *(record.getMessage() for record in caplog.records)):
+        assert text.isprintable(), text
+        assert "\\x1b[2J" in text
     assert len(caplog.records) == 2
 
 
@@ -103,7 +100,7 @@ def test_three_thousand_matches_at_once_are_not_played(caplog: pytest.LogCapture
     assert len(caplog.records) <= client_module.MAX_COMPLAINTS + 1
 
 
-def test_short_sessions_do_not_make_it_come_back_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_short_sessions_do_not_make_it_come_back_faster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "FIRST_PAUSE_S", 0.02)
     tries: list[float] = []
 
@@ -111,12 +108,9 @@ def test_short_sessions_do_not_make_it_come_back_faster(monkeypatch: pytest.Monk
         tries.append(time.monotonic())
         await socket.send(" " * (9 * 1024 * 1024))
 
-    async def play() -> None:
-        async with manager(trick) as (url, _):
-            with pytest.raises(JoinFailed, match="has not come back"):
-                await Client(url, First, "a", patience_s=1.0).run()
-
-    asyncio.run(play())
+    async with manager(trick) as (url, _):
+        with pytest.raises(JoinFailed, match="has not come back"):
+            await Client(url, First, "a", patience_s=1.0).run()
     assert 2 <= len(tries) <= 8
 
 
@@ -179,7 +173,7 @@ def test_lines_of_a_log_are_safe_too() -> None:
     assert all(line.isprintable() for line in lines)
 
 
-def test_patience_begins_anew_whenever_it_has_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_patience_begins_anew_whenever_it_has_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a manager that crashes several times."""
     monkeypatch.setattr(client_module, "FIRST_PAUSE_S", 0.05)
     monkeypatch.setattr(client_module, "LONGEST_PAUSE_S", 0.05)
@@ -191,9 +185,6 @@ def test_patience_begins_anew_whenever_it_has_joined(monkeypatch: pytest.MonkeyP
             await socket.close(1000, "done")
         socket.transport.abort()
 
-    async def play() -> None:
-        async with manager(trick) as (url, _):
-            assert await Client(url, First, "a", patience_s=0.2).run() == "done"
-
-    asyncio.run(play())
+    async with manager(trick) as (url, _):
+        assert await Client(url, First, "a", patience_s=0.2).run() == "done"
     assert tries[-1] - tries[0] > 0.2
