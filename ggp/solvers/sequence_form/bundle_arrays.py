@@ -229,12 +229,6 @@ def grown(b: Bundling, native: NativeGame) -> Bundling:
     return b._replace(**changed)
 
 
-def bytes_of(b: Bundling) -> int:
-    """Return the memory of all arrays."""
-    parts = (array for part in b for array in (part if isinstance(part, Numbers) else (part,)))
-    return sum(int(array.nbytes) for array in parts)
-
-
 @inline_kernel
 def slot_of(numbers: Numbers, first: np.uint64, second: np.uint64) -> int:
     """Return the slot of a pair of words: where it is, or where it belongs."""

@@ -20,7 +20,6 @@ from ggp.solvers.sequence_form.bundle_arrays import (
     TROUBLE,
     VISITED,
     Bundling,
-    bytes_of,
     grown,
     mark_of,
     new_bundling,
@@ -32,6 +31,7 @@ from ggp.solvers.sequence_form.sequence_form_tree import Heard, Rectangles, Sequ
 from ggp.solvers.sequence_form.unfolding import Progress, TreeLimits, information_tree, ordered_by_player, raise_problem
 from ggp.solvers.sequence_form.unfolding_kernels import DONE, NEEDS_ROOM, PAUSED
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
+from ggp.solvers.worlds.state_graph import bytes_of
 
 SLICE = 200_000
 """Steps between two reports of progress."""

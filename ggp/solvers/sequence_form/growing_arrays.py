@@ -127,12 +127,6 @@ def slots_for(entries: int) -> int:
     return int(2 ** max(4, int(2 * entries - 1).bit_length()))
 
 
-def bytes_of(unfolding: Unfolding) -> int:
-    """Return the memory of all arrays."""
-    layer, following, history, sets, ends, counters = unfolding
-    return sum(int(array.nbytes) for part in (layer, following, history, sets, ends, (counters,)) for array in part)
-
-
 def widen_layer(layer: Layer, shape: GameShape, room: int) -> Layer:
     """Return a copy of a layer with room for `room` states, which are not in its hash table yet."""
     return Layer(

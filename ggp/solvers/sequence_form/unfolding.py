@@ -30,7 +30,6 @@ from ggp.solvers.sequence_form.growing_arrays import (
     History,
     Sets,
     Unfolding,
-    bytes_of,
     longer,
     new_unfolding,
     slots_for,
@@ -50,7 +49,8 @@ from ggp.solvers.sequence_form.unfolding_kernels import (
     expand_layer,
     new_buffers,
 )
-from ggp.solvers.worlds.exploration import FaultInRules, GameTooLarge, NotSolvable
+from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable, raise_fault
+from ggp.solvers.worlds.state_graph import bytes_of
 
 SLICE = 20_000
 """World states expanded between two reports of progress."""
@@ -145,10 +145,8 @@ def next_layer(unfolding: Unfolding) -> Unfolding:
 
 def raise_problem(status: int, fault: int, player: int, native: NativeGame) -> None:
     """Raise the error that a kernel reports: of a fault with this number, or of a player's information states."""
-    if status == DEAD_END:
-        raise FaultInRules("a player is to act in some reachable state but has no legal action")
-    if status == FAULT:
-        raise FaultInRules(f"play can run into an error of the rules: {native.faults[fault - 1]}")
+    if status in (DEAD_END, FAULT):
+        raise_fault(native, fault if status == FAULT else 0)
     if status == LEGAL_DIFFERS:
         raise NotSolvable(
             f"player {player + 1} can have different legal actions in states that look the same to it: let it see what"

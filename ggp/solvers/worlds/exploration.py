@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NoReturn
 
 from ggp.codegen.kernels import F64, I32, I64
 from ggp.errors import GgpError
 from ggp.native.calls import call_init
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration_kernels import (
-    DEAD_END,
     DONE,
     FAULT,
     NEEDS_ROOM,
@@ -159,11 +159,14 @@ def raise_problem(status: int, graph: StateGraph, native: NativeGame) -> None:
     """Raise the error that the exploring kernel reports for the state it stopped at."""
     if status == SUM_DIFFERS:
         raise NotSolvable("the utilities of the two players do not sum to the same number in all terminal states")
-    if status == DEAD_END:
+    raise_fault(native, int(graph.counters[FAULT_FOUND]) if status == FAULT else 0)
+
+
+def raise_fault(native: NativeGame, fault: int) -> NoReturn:
+    """Raise the error of a fault with this number that play can reach; 0: of a dead end."""
+    if not fault:
         raise FaultInRules("a player is to act in some reachable state but has no legal action")
-    assert status == FAULT
-    fault = native.faults[int(graph.counters[FAULT_FOUND]) - 1]
-    raise FaultInRules(f"play can run into an error of the rules: {fault}")
+    raise FaultInRules(f"play can run into an error of the rules: {native.faults[fault - 1]}")
 
 
 def enlarge(graph: StateGraph, shape: GameShape, limits: Limits) -> StateGraph:

@@ -7,7 +7,7 @@ Dimensions: N states, E transitions, W words of a state, T slots of the table of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,9 +86,9 @@ def find_state(graph: StateGraph, width: int, words: I64, at: int) -> int:
     return int(graph.slots[slot_of_state(graph, width, words, at)])
 
 
-def bytes_of(graph: StateGraph) -> int:
-    """Return the memory that a graph takes."""
-    return sum(array.nbytes for array in graph)
+def bytes_of(arrays: tuple[Any, ...]) -> int:
+    """Return the memory that arrays take, tuples of them included."""
+    return sum(bytes_of(part) if isinstance(part, tuple) else int(part.nbytes) for part in arrays)
 
 
 # --- memory -----------------------------------------------------------------------------------------------------------
