@@ -417,6 +417,8 @@ def of_element(
 def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], looks: Looks) -> Piece:
     """Return a piece for a variable that says where things are; a set of cells without an index is a ground or men."""
     is_men = variable in looks.moving
+    if len(looks.names) == 1 and isinstance(variable.type, CellType):  # where the only player is
+        return looks.piece(shape_of(variable.name) or "disc", "", 0)
     piece = of_named(variable.name, indices, looks, isinstance(variable.type, SetType) and not is_men)
     return replace(piece, text="") if is_men and len(looks.marks) == 1 else piece
 

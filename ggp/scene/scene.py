@@ -36,6 +36,11 @@ class Piece(Struct, omit_defaults=True, frozen=True):
     word: str = ""
 
 
+def is_word(piece: Piece) -> bool:
+    """Return whether a whole word is written on a piece: what else is there is beside it."""
+    return piece.shape == "tile" and len(piece.text) > 2
+
+
 class Place(Struct, omit_defaults=True, frozen=True):
     """A cell of a board, or an edge or a corner between cells.
 

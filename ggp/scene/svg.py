@@ -9,7 +9,7 @@ from html import escape
 
 from msgspec.structs import replace
 
-from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene, is_word
 from ggp.scene.shapes import art
 
 UNIT = 60
@@ -205,7 +205,7 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
             drawn = _piece(replace(man, count=1, text=text), players)
             yield _moved(drawn, x, y + up * (2.1 - number) * UNIT, 1.25 * UNIT / 100)
         return
-    words = [piece for piece in place.pieces if piece.shape == "tile" and len(piece.text) > 2]
+    words = [piece for piece in place.pieces if is_word(piece)]
     small = [piece for piece in place.pieces if not piece.shape and piece.text.lstrip("-").isdigit()]
     things = words or [piece for piece in place.pieces if piece not in small]
     small = [piece for piece in place.pieces if piece not in words] if words else small

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene
+from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene, is_word
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
@@ -234,6 +234,10 @@ class _Grid:
     def _drawn(self, place: Place) -> DrawnCell:
         arms = "".join(sorted(self.arms.get((place.x, place.y), "")))
         shown = (*reversed(place.pieces), place.mark, None if arms else place.ground)
+        words = [piece for piece in place.pieces if is_word(piece)]
+        if words:  # with the letters of what else is there
+            others = [piece for piece in place.pieces if piece not in words]
+            return DrawnCell(":".join(each.letter for each in (*words, *others)), self._colour((others or words)[-1]))
         for piece in shown:
             if piece is not None and piece.letter:
                 letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"

@@ -7,7 +7,7 @@ import pytest
 from ggp.cli.game_texts import drawing_text
 from ggp.display.looks import labels
 from ggp.scene.common import in_common
-from ggp.scene.scene import Scene
+from ggp.scene.scene import Board, Scene
 from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
@@ -219,6 +219,17 @@ def test_many_words_are_written_on_the_board_and_colours_in_names_are_seen() -> 
     looks = [[(piece.shape, piece.text, piece.colour) for piece in held[name].pieces] for name in ("a1", "b1")]
     assert looks[0] == [("tile", "king", None), ("disc", "R", "red")]
     assert looks[1] == [("tile", "word b", None), ("disc", "K", None)]
+    scene = Scene((), (Board("cell", "squares", 1, 1, (held["a1"],)),), ())
+    assert drawing_of(scene).rows[0][0].text == "king:R"
+
+
+def test_the_cell_of_the_only_player_is_where_it_is_and_ways_lead_from_there() -> None:
+    rules = PLAIN.format(
+        types=BOARD, state="    me: cell = a1\n    crate: cell or none = b1", choice="way in direction"
+    )
+    alone = game_of(rules.replace("anna, boris", "anna")).initial().scene()
+    held = [(piece.player, piece.letter) for place in alone.boards[0].places for piece in place.pieces]
+    assert held == [(0, "A"), (None, "C")]
 
 
 def test_a_number_in_hand_is_no_card() -> None:
