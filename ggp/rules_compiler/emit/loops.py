@@ -26,6 +26,7 @@ from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import Bits, element_of, is_known_set
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.rewrite import integer_loops
+from ggp.rules_compiler.rewrite.memberships import split
 from ggp.rules_compiler.size import Domain, known_codes, needs_direction, node_count
 
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
@@ -174,27 +175,30 @@ def for_each_where(
         binders, where = integer_loops.narrowed(binders, where)
     first, *rest = binders
     where, later = integer_loops.divided(rest, where) if rest else (where, None)
+    found = split(first, where)
+    if found is not None and found.certain is None:
+        first, where = replace(first, domain=found.domain), found.test
     domains = [domain for binder in rest for domain in parts_of(binder)]
     parts_inside: Parts = (where, later, *domains, *parts)
-    found = integer_loops.way(first, where)
+    way = integer_loops.way(first, where)
 
     def inside() -> None:
         for_each_where(b, rest, later, parts, body, leave)
 
-    if found is None:
+    if way is None:
         for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
         return
     ended = b.start("ended", ir.FALSE)
 
     def along() -> None:
-        with b.when(condition(b, found.begun)):
-            b.set(ended, ir.negation(condition(b, found.test)))
+        with b.when(condition(b, way.begun)):
+            b.set(ended, ir.negation(condition(b, way.test)))
         with b.when(ir.negation(ended)):
-            _write_where(b, found.rest, inside)
+            _write_where(b, way.rest, inside)
 
-    with b.when(condition(b, found.before)):
+    with b.when(condition(b, way.before)):
         done = ended if leave is None else ir.disjunction([ended, leave])
-        for_each(b, [first], (found.test, *parts_inside), along, done, rest)
+        for_each(b, [first], (way.test, *parts_inside), along, done, rest)
 
 
 def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import eq, ge, gt, le, lt, ne
-from typing import Literal
+from typing import Literal, cast
 
 from msgspec import Struct
 
@@ -17,7 +17,9 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ArrayType, CellType, IntType, OptionType, ScalarType, SetType, codes, size
+from ggp.language.typed.walk import EXPRESSIONS
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
+from ggp.rules_compiler.rewrite.images import beside, for_any
 from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.size import can_fail, mentions
 
@@ -121,6 +123,8 @@ def _composed(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression 
             return _combined("union", inside, outside)
         case typed.Call() if (said := opened(test)) is not None:
             return _values(said, symbol)
+        case typed.Quantifier():
+            return _for_any(test, symbol)
         case typed.Member(
             typed.CellCoordinate(typed.Local(symbol=of)) as side, typed.Constant(value=frozenset() as few)
         ):
@@ -135,6 +139,19 @@ def _composed(test: typed.Expression, symbol: typed.Symbol) -> typed.Expression 
                 if same is not None:
                     return same if operator == "equal" else _combined("difference", _every(symbol, test.span), same)
     return None
+
+
+def _for_any(test: typed.Quantifier, symbol: typed.Symbol) -> typed.Expression | None:
+    """Return the set of the values for which a condition holds for any, no or all values of something else."""
+    body = negated(test.body) if test.kind == "all" else test.body
+    found: typed.Expression | None = None
+    if mentions(symbol, body):
+        members = within(body, symbol)
+        found = None if members is None else for_any(test.binders, (), members)
+    elif len(test.binders) == 1 and type(domain := test.binders[0].domain) in EXPRESSIONS:
+        members = within(body, test.binders[0].symbol)
+        found = None if members is None else beside(cast("typed.Expression", domain), symbol, members, back=True)
+    return found if found is None or test.kind == "any" else _combined("difference", _every(symbol, test.span), found)
 
 
 def _is_one_of(one: typed.Expression, other: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:
