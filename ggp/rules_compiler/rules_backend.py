@@ -320,6 +320,25 @@ def rules_of(game: Game) -> RulesBackend:
     return game.backend
 
 
+def possible_actions(rules: typed.Game, layout: Layout) -> Sequence[int]:
+    """Return the numbers of the actions that the rules allow in some state, as far as they show; ascending."""
+    count = action_count(layout)
+    if count > MAX_LISTED:
+        return range(count)
+    found: set[int] = set()
+    for choosers, numbered in zip(possible_choices(rules), layout.choice_blocks, strict=True):
+        for choices, block in zip(itertools.chain(*choosers), itertools.chain(*numbered), strict=True):
+            every = range(block.base, block.base + block.count)
+            found.update(every if choices is None else map(block.encode, choices))
+    return range(count) if len(found) in (0, count) else tuple(sorted(found))
+
+
+def action_count(layout: Layout) -> int:
+    """Return N: actions are numbered from 0 to N - 1."""
+    choosers = itertools.chain.from_iterable(layout.choice_blocks)
+    return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+
+
 class RulesCodec:
     """Texts and values of a game of rules."""
 
@@ -379,20 +398,12 @@ class RulesCodec:
     @cached_property
     def action_count(self) -> int:
         """N: actions are numbered from 0 to N - 1."""
-        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
-        return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+        return action_count(self._layout)
 
     @cached_property
     def possible_actions(self) -> Sequence[int]:
         """The numbers of the actions that the rules allow in some state, as far as they show; ascending."""
-        if self.action_count > MAX_LISTED:
-            return range(self.action_count)
-        found: set[int] = set()
-        for choosers, blocks in zip(possible_choices(self._rules), self._layout.choice_blocks, strict=True):
-            for choices, block in zip(itertools.chain(*choosers), itertools.chain(*blocks), strict=True):
-                every = range(block.base, block.base + block.count)
-                found.update(every if choices is None else map(block.encode, choices))
-        return range(self.action_count) if len(found) in (0, self.action_count) else tuple(sorted(found))
+        return possible_actions(self._rules, self._layout)
 
     def number_parts(self) -> list[tuple[int | None, int, tuple[int, ...]]]:
         """Return how actions and chance outcomes are numbered: the values of their components are the parts."""

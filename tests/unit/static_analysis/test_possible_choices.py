@@ -57,6 +57,8 @@ def legal_ones(game: Game) -> set[int]:
         ("x in {1, 3, n + 5}", "1|3|5|6|7|8|9|10|11"),
         ("x in 1..4 where count(near[b2]) == x and (no y in 1..x: y > n + 9)", "4"),
         ("x in 1..4, y in x..4 where 2 * x >= y and (sum z in {x, y}: z) == 5", "2 3"),
+        ("x in 0..9 where x == 9 or (sum z in {y in 1..3: y > n}: z) == x", "0|1|2|3|4|5|6|9"),
+        ("x in 1..2, c in {b2} where x == 2 or near[a1] <= men[turn] & near[b2]", "1 b2|2 b2"),
         ("x in 2 of 1..3", "1 2|1 3|2 3"),
         ("c in {c2}, t in near[c] - {b2}", "c2 c1|c2 c3"),
         ("c in {b1}, t in line(c) + {b2} + (if n > 2 then {} else {c + east})", "b1 c1|b1 b2|b1 b3"),
