@@ -8,7 +8,7 @@ from itertools import product
 
 from ggp.language import typed
 from ggp.language.typed import ranges
-from ggp.language.typed.types import EnumType, IntType, RealType, codes
+from ggp.language.typed.types import BOOL, EnumType, IntType, RealType, SetType, codes, size
 from ggp.language.typed.walk import parts
 from ggp.static_analysis.payoff_conditions import (
     COMPARISONS,
@@ -142,7 +142,23 @@ def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
 def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
     if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
         return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
+    if operator in ("equal", "unequal") and all(map(_is_small_set, types)):  # of players: by whether each is in it
+        same = trees.make("constant", 1)
+        for code in codes(types[0].element):  # type: ignore[attr-defined]
+            each = (_member(trees, code, left), _member(trees, code, right))
+            same = trees.make("and", same, trees.make("equal", *each, BOOL, BOOL))
+        return same if operator == "equal" else trees.make("not", same)
     return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
+
+
+def _is_small_set(type_: object) -> bool:
+    return isinstance(type_, SetType) and isinstance(type_.element, EnumType) and size(type_.element) <= MAX_SUMMANDS
+
+
+def _member(trees: Trees, code: int, members: Tree) -> Tree:
+    if members[0] == "constant":
+        return trees.make("constant", int(code in members[1]))  # type: ignore[operator]
+    return trees.make("Member", None, trees.make("constant", code), members)
 
 
 def _conditions(tree: Tree) -> Iterator[Tree]:

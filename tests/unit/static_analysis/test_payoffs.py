@@ -19,6 +19,7 @@ table wins[0..9]: 0..9 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 state
     n: 0..9 = 0
     m: 0..9 = 0
+    out: set of player = {}
 DEFINITIONS
 phase only
     each p chooses q in 0..1
@@ -46,6 +47,9 @@ def game_paying(first: str, second: str, definitions: str = "") -> typed.Game:
         ("wins[n]", "wins[n]", False),
         ("2 * wins[n]", "-2 * n", False),
         ("n / 2", "-0.5 * n", True),
+        ("(if out == {} or out == all then 0 else if p in out then -1 else 1)",) * 2 + (True,),
+        ("(if out == {} then 0 else if p in out then -1 else 1)",) * 2 + (False,),
+        ("(if out == {p} then -1 else if out == {other(p)} then 1 else 0)",) * 2 + (True,),
     ],
 )
 def test_proofs(first: str, second: str, constant: bool) -> None:
