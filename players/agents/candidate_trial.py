@@ -313,6 +313,8 @@ def _ending(this: Round, candidates: Sequence[Candidate], number: int) -> Sequen
     """Return the utilities of a game between candidates, by role; None if there was no time to finish it."""
     beginning = seed_word(this.seed, number // 2)
     rng, state, decisions = [beginning], _beginning(this.game, beginning), 0
+    for place, candidate in enumerate(candidates):  # what it learns of the utilities lasts for a game, as in a match
+        candidate.search.seed(seed_word(this.seed, number, place))
     while not state.is_terminal() and decisions < this.most_decisions:
         if this.clock() > this.end:
             return None
@@ -322,9 +324,8 @@ def _ending(this: Round, candidates: Sequence[Candidate], number: int) -> Sequen
         chosen = {}
         for role in state.actors():
             legal = state.legal(role)
-            seed = seed_word(this.seed, number, decisions)
             one = len(legal) == 1
-            chosen[role] = int(legal[0]) if one else _choose(candidates[role], this.move_s, state, role, seed, rng)
+            chosen[role] = int(legal[0]) if one else _choose(candidates[role], this.move_s, state, role, rng)
         decisions += 1
         state = state.apply(chosen)
     this.count_game(decisions)
@@ -360,10 +361,9 @@ def judged(game: Game, state: State, seed: int) -> Sequence[float]:
     return (-1.0, 1.0) if max(leads) < -least else (0.0, 0.0)
 
 
-def _choose(candidate: Candidate, move_s: float, state: State, role: int, seed: int, rng: list[int]) -> int:
+def _choose(candidate: Candidate, move_s: float, state: State, role: int, rng: list[int]) -> int:
     search = candidate.search
     search.take_role(role)
-    search.seed(seed)
     search.set_root(np.array(state.words, np.int64))
     search.run_units(max(1, int(candidate.rate * move_s)))
     actions, strategy = search.strategy(role)
