@@ -1,24 +1,19 @@
-"""Draws what one player knows of the world state: all that is the same in every state consistent with what it knows.
+"""All world states that are consistent with what one player knows, as long as they can be enumerated.
 
-For people who play a game with hidden information. All consistent states are enumerated, so the drawing is certain; if
-there are too many, nothing is drawn.
+For people who play a game with hidden information: what is the same in all of these is certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from ggp.faults import GameError
-from ggp.scene.common import in_common
-from ggp.scene.terminal import Drawing, drawing_of
 from players.beliefs.tracker import Inconsistent, Tracker, Transition, Words
 
 if TYPE_CHECKING:
     from ggp.encoding.readable import Readable
     from ggp.game.game import Game
-    from ggp.scene.scene import Scene
 
 MAX_STATES = 1_000
 """Consistent states, at most."""
@@ -53,20 +48,6 @@ class KnownStates(Tracker):
             return None
         actors = {self._game.state(transition.before).actors() for transition in fitting}
         return actors.pop() if len(actors) == 1 else None
-
-    def drawing(self, legal: Sequence[str]) -> Drawing | None:
-        """Draw what the player knows when it has to act; None if that cannot be enumerated."""
-        scene = self.scene(legal)
-        return None if scene is None else drawing_of(scene)
-
-    def scene(self, legal: Sequence[str] | None = None) -> Scene | None:
-        """Return what is the same in all consistent states; with its legal actions, in those where it has to act.
-
-        None if they cannot be enumerated.
-        """
-        consistent = self.consistent(legal)
-        scenes = (self._game.state(words).scene(self._role) for words in consistent or ())
-        return reduce(in_common, scenes) if consistent else None
 
     def consistent(self, legal: Sequence[str] | None = None) -> list[Words] | None:
         """Return all consistent states, with its legal actions those where it has to act; None: there are too many."""

@@ -14,6 +14,7 @@ import ggp
 from ggp.cli.commands.play import Left, Play, verdict
 from ggp.game.history import plain_parts
 from ggp.language import library_names, load_rules
+from ggp.scene.terminal import drawing_of
 from players.agents.registry import read_player
 from players.beliefs.known_states import KnownStates
 from studio.bots import Bot
@@ -151,16 +152,17 @@ def test_the_mover_is_named_and_what_is_known_is_drawn() -> None:
 def test_cells_are_unknown_where_possible_states_differ() -> None:
     source, _ = load_rules("phantom_tic_tac_toe")
     game = game_of(source.text.partition("display for")[0])
-    known = KnownStates(game, 0)
+    knowledge = Knowledge(game, 0)
     state = game.initial()
-    for action, told in (("b2", True), ("a1", True)):
+    for actor, action in enumerate(("b2", "a1")):
         state = state.apply(action)
-        observation = state.readable_observation(0)
-        actors = known.actors_of(action if told and action == "b2" else None, observation)
-        assert actors == ((0,) if action == "b2" else (1,))
-    drawing = known.drawing([str(action) for action in state.legal(0)])
-    assert drawing is not None
-    assert [[cell.text for cell in row] for row in drawing.rows] == [["?", "?", "?"], ["?", "X", "?"], ["?", "?", "?"]]
+        knowledge.tell(action if actor == 0 else None, state.readable_observation(0))
+        assert knowledge.actors == (actor,)
+    scene = knowledge.scene([str(action) for action in state.legal(0)])
+    assert scene is not None
+    assert knowledge.certain
+    shown = [[cell.text for cell in row] for row in drawing_of(scene).rows]
+    assert shown == [["?", "?", "?"], ["?", "X", "?"], ["?", "?", "?"]]
 
 
 def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +173,7 @@ def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known.actors_of("b2", state.readable_observation(0)) == (0,)
     state = state.apply("a1")
     assert known.actors_of(None, state.readable_observation(0)) is None
-    assert known.drawing(["a1"]) is None
+    assert known.consistent(["a1"]) is None
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
