@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.sweeps import to_run
 
@@ -15,11 +16,12 @@ from tests.support.sweeps import to_run
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A shell that runs the tests in the background has them ignore interrupts, and the processes they start inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# A busy machine makes no test fail, and one that fails does so again.
+settings.register_profile("tests", deadline=None, derandomize=True, database=None)
+settings.load_profile("tests")
 
 
 SMOKE = Path(__file__).parent / "smoke"
-
-
 COROUTINE_S = 60
 """How long a test that is a coroutine may take."""
 

@@ -205,7 +205,7 @@ def test_expected_utilities_are_those_of_all_plays(name: str, kept: float) -> No
 
 
 @pytest.mark.long
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10_000), branching=st.integers(2, 3), kept=st.floats(0, 1))
 def test_losses_are_never_negative_and_an_equilibrium_has_none(seed: int, branching: int, kept: float) -> None:
     one = solved("random_game", branching=branching, depth=2, seed=seed)

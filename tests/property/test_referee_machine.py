@@ -247,7 +247,7 @@ class RefereeMachine(RuleBasedStateMachine):
         assert first_difference(changed, lambda _: self.game).line == place + 1
 
 
-RefereeMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None, derandomize=True)
+RefereeMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
 TestRefereeMachine = RefereeMachine.TestCase
 
 

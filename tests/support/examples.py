@@ -19,9 +19,7 @@ def examples(count: int) -> settings:
     """Return settings for so many examples."""
     return settings(
         max_examples=EXAMPLES or count,
-        deadline=None,
         derandomize=not EXAMPLES,
-        database=None,
         phases=[Phase.generate, *([Phase.shrink] if SHRINK else [])],
         suppress_health_check=CHECKS,
     )

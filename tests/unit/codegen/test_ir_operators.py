@@ -167,7 +167,7 @@ def test_every_operator_is_here_or_makes_no_number() -> None:
 WORDS = st.one_of(st.integers(-(1 << 63), (1 << 63) - 1), st.sampled_from([0, 1, -1, -(1 << 63), (1 << 63) - 1]))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(a=WORDS, b=WORDS)
 def test_integers(native: MachineCode, plain: dict[str, Any], a: int, b: int) -> None:
     for name in INTEGERS:
@@ -175,7 +175,7 @@ def test_integers(native: MachineCode, plain: dict[str, Any], a: int, b: int) ->
         assert function(a, b) == signed(plain[f"i_{name}"](a, b)), (name, a, b)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(a=st.integers(-12, 12), b=st.integers(-3, 3))
 def test_what_can_be_a_fault(native: MachineCode, plain: dict[str, Any], a: int, b: int) -> None:
     for name in FAULTY:
@@ -191,7 +191,7 @@ def test_what_can_be_a_fault(native: MachineCode, plain: dict[str, Any], a: int,
         assert list(fault) == [signal.value.site, signal.value.value]
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(x=st.floats(-800, 800), y=st.one_of(st.floats(-20, 20), st.sampled_from([0.0, -1.0, 2.0])))
 def test_reals(native: MachineCode, plain: dict[str, Any], x: float, y: float) -> None:
     for name in REALS:
@@ -211,7 +211,7 @@ def test_extreme_powers(native: MachineCode, y: float) -> None:
         assert function(x, y) == runtime.power(x, y) == BINARY_OPERATIONS["power"](x, y), (x, y)
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50)
 @given(seed=st.integers(1, WORD), bound=st.integers(1, 1 << 31))
 def test_random_numbers(native: MachineCode, seed: int, bound: int) -> None:
     below = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(native.addresses["i_below"])
@@ -223,7 +223,7 @@ def test_random_numbers(native: MachineCode, seed: int, bound: int) -> None:
         assert word.value == words[0]
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50)
 @given(row=st.lists(WORDS, min_size=4, max_size=4))
 def test_members_over_several_words(native: MachineCode, plain: dict[str, Any], row: list[int]) -> None:
     signature = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
@@ -235,7 +235,7 @@ def test_members_over_several_words(native: MachineCode, plain: dict[str, Any], 
         assert of_part(array, n) == plain["i_part"](row, n) == member
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(word=WORDS)
 def test_bits_become_bytes_and_floats(native: MachineCode, plain: dict[str, Any], word: int) -> None:
     signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)

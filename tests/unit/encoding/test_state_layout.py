@@ -34,7 +34,7 @@ def valued_types(draw: st.DrawFn) -> tuple[Type, typed.Value]:
     return element, value_of(element)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(valued_types())
 def test_what_is_encoded_is_decoded(given_value: tuple[Type, typed.Value]) -> None:
     type_, value = given_value

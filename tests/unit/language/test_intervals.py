@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ggp.language.typed import ranges
 
 RANGES = st.tuples(st.integers(-9, 9), st.integers(0, 6)).map(lambda pair: (pair[0], pair[0] + pair[1]))
-many = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+many = settings(max_examples=200)
 
 
 def values(first: tuple[int, int], second: tuple[int, int]) -> list[tuple[int, int]]:
