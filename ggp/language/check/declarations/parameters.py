@@ -13,16 +13,7 @@ from ggp.language.check.coercion import expect
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import SourceFile
-from ggp.language.typed.types import (
-    BoolType,
-    EnumType,
-    IntType,
-    ScalarType,
-    codes,
-    lowest,
-    scalar_text,
-    type_text,
-)
+from ggp.language.typed.types import BoolType, EnumType, IntType, ScalarType, codes, lowest, scalar_text, type_text
 
 Given: TypeAlias = "Mapping[str, str | int | bool]"
 """Values for parameters by name: as text, or as what they are in Python."""

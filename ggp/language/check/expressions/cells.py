@@ -7,11 +7,7 @@ from collections.abc import Iterator
 
 from ggp.language.check.checking import Checking
 from ggp.language.check.scope import Meant
-from ggp.language.typed.types import (
-    CellType,
-    Type,
-    scalar_text,
-)
+from ggp.language.typed.types import CellType, Type, scalar_text
 
 CELL = re.compile("([a-z]+)([1-9][0-9]*)")
 

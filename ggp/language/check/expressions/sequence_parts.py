@@ -11,12 +11,7 @@ from ggp.language.check.coercion import coerce
 from ggp.language.check.scope import Item, SequenceValue
 from ggp.language.text.source import Span
 from ggp.language.typed import Binder, Constant, Expression, Symbol, ranges
-from ggp.language.typed.types import (
-    BOOL,
-    IntType,
-    OptionType,
-    SequenceType,
-)
+from ggp.language.typed.types import BOOL, IntType, OptionType, SequenceType
 
 
 class Parts:

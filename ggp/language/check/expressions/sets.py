@@ -14,16 +14,7 @@ from ggp.language.check.expressions.operators import both, negation, ordered
 from ggp.language.check.expressions.sequences import as_sequence, contains
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.typed import Binder, Expression, ranges
-from ggp.language.typed.types import (
-    BOOL,
-    IntType,
-    OptionType,
-    RealType,
-    ScalarType,
-    SequenceType,
-    SetType,
-    Type,
-)
+from ggp.language.typed.types import BOOL, IntType, OptionType, RealType, ScalarType, SequenceType, SetType, Type
 
 
 def everything(checking: Checking, node: syntax.Everything, hint: Type | None) -> Expression:

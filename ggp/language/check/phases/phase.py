@@ -19,17 +19,7 @@ from ggp.language.check.phases.updates import update, without_conflicts
 from ggp.language.diagnostics import suggestions
 from ggp.language.limits import MAX_STATEMENTS, MAX_WORK
 from ggp.language.text.source import Span
-from ggp.language.typed import (
-    Chance,
-    Chooser,
-    Constant,
-    Expression,
-    Function,
-    Phase,
-    Sees,
-    Transfer,
-    Update,
-)
+from ggp.language.typed import Chance, Chooser, Constant, Expression, Function, Phase, Sees, Transfer, Update
 
 
 @dataclass(slots=True)

@@ -14,14 +14,7 @@ from ggp.language.check.expressions.names import is_unknown, known
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.text.source import Span
-from ggp.language.typed import (
-    Constant,
-    Expression,
-    Sees,
-    Symbol,
-    Table,
-    Variable,
-)
+from ggp.language.typed import Constant, Expression, Sees, Symbol, Table, Variable
 from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
 from ggp.language.typed.walk import walk
 
