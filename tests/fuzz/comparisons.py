@@ -168,7 +168,7 @@ def compare_batch(subject: Subject) -> None:
         return
     batch = game.batch(n, seed=subject.seed, threads=1)
     compare_batch_from(subject, batch, [game.initial()] * n)
-    starts = [state for state in map(game.state, subject.starts()) if not state.is_terminal() and not _fails(state)]
+    starts = [state for state in map(game.state, subject.starts()) if not _fails(state) and not state.is_terminal()]
     for first in range(0, len(starts) - n + 1, n):
         states = starts[first : first + n]
         batch.set_states(np.array([state.words for state in states], np.int64))

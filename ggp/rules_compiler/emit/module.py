@@ -103,6 +103,7 @@ class GameModule:
     statements: int = 0
     local_words: int = 0
     _names: set[str] = field(default_factory=set)
+    _tables: dict[tuple[str, ArrayType | SetType, typed.Value], Name] = field(default_factory=dict)
 
     @cached_property
     def calls(self) -> Counter[typed.Function]:
@@ -140,15 +141,24 @@ class GameModule:
         return len(self.sites)
 
     def table(self, name: str, type_: ArrayType | SetType, value: typed.Value) -> Memory:
-        """Return a constant table, written once."""
-        key = f"TABLE_{identifier(name)}"
-        if key in self.code.tables:
-            return Memory(self.code.tables[key].name, ir.ZERO)
-        if is_real(type_):
-            assert isinstance(value, tuple)
-            reals = tuple(float(item) for item in value if isinstance(item, (int, float)))
-            return Memory(self._table(key, Kind.REALS, reals), ir.ZERO)
-        return Memory(self._table(key, Kind.WORDS, tuple(encode_value(type_, value))), ir.ZERO)
+        """Return a constant table, written once.
+
+        Args:
+            name: what it is called in the code, for whoever reads that; another value of that name gets one of its own.
+            type_: its type.
+            value: what it holds.
+        """
+        known = self._tables.get((name, type_, value))
+        if known is None:
+            key = f"TABLE_{identifier(name)}"
+            if is_real(type_):
+                assert isinstance(value, tuple)
+                reals = tuple(float(item) for item in value if isinstance(item, (int, float)))
+                known = self._table(key, Kind.REALS, reals)
+            else:
+                known = self._table(key, Kind.WORDS, tuple(encode_value(type_, value)))
+            self._tables[name, type_, value] = known
+        return Memory(known, ir.ZERO)
 
     def numbers(self, name: str, values: Sequence[int]) -> Name:
         """Return a table of numbers that the code itself needs, written once."""
@@ -157,12 +167,14 @@ class GameModule:
     def known_value(self, values: Sequence[int], at: Expression) -> Expression:
         """Return one of some values known before play, by its position."""
         name = f"VALUES_{'_'.join(str(value).replace('-', 'm') for value in values[:4])}_{len(values)}"
-        while name in self.code.tables and self.code.tables[name].entries != tuple(values):
-            name += "x"
         return ir.entry(self.numbers(name, values), at)
 
     def _table(self, name: str, kind: Kind, entries: tuple[int | float, ...]) -> Name:
-        return self.code.tables.setdefault(name, Table(Name(name, kind, table=True), entries)).name
+        table = Table(Name(name, kind, table=True), entries)
+        while self.code.tables.setdefault(name, table) != table:
+            name += "x"
+            table = Table(Name(name, kind, table=True), entries)
+        return table.name
 
     # --- functions ----------------------------------------------------------------------------------------------------
 

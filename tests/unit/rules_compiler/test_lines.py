@@ -102,3 +102,24 @@ def test_directions_that_are_an_argument_are_known_in_a_copy_of_the_definition()
     assert plain.source.count("def f_slides") == 3
     assert "RAYS_4_3_northeast" in plain.source
     assert set(compare_plays(Interpreted(game), [plain], seed=1, games=2, limit=10)) == {"end"}
+
+
+def test_sets_of_a_large_board_that_come_from_one_place_of_the_rules_are_told_apart() -> None:
+    queens = """
+game queens "No queen in the column of another"
+players a
+board cell = grid(17, 16)
+state
+    queens: set of cell = {c3}
+    made: 0..3 = 0
+phase p
+    a chooses c in {c8, d8, e8} where no d in {north, south}, n in 1..16: c + n*d is some and c + n*d in queens
+    queens := queens + {c}
+    made := made + 1
+    next end if made == 2 else p
+payoff[p] = 0
+"""
+    game = typed_game(queens)
+    plain = Plain(game)
+    assert len(plain.legal(plain.initial(), 0)) == 2
+    assert set(compare_plays(Interpreted(game), [plain], seed=1, games=2, limit=5)) == {"end"}
