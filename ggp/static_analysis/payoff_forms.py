@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import product
+from typing import cast
 
 from ggp.language import typed
 from ggp.language.typed import ranges
@@ -142,22 +143,21 @@ def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
 def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
     if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
         return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
-    if operator in ("equal", "unequal") and all(map(_is_small_set, types)):  # of players: by whether each is in it
-        same = trees.make("constant", 1)
-        for code in codes(types[0].element):  # type: ignore[attr-defined]
-            each = (_member(trees, code, left), _member(trees, code, right))
-            same = trees.make("and", same, trees.make("equal", *each, BOOL, BOOL))
-        return same if operator == "equal" else trees.make("not", same)
+    match types:  # sets of players are equal by whether each of them is in both
+        case SetType(element=EnumType() as type_), SetType() if (
+            operator in ("equal", "unequal") and size(type_) <= MAX_SUMMANDS
+        ):
+            same = trees.make("constant", 1)
+            for code in codes(type_):
+                each = (_member(trees, code, left), _member(trees, code, right))
+                same = trees.make("and", same, trees.make("equal", *each, BOOL, BOOL))
+            return same if operator == "equal" else trees.make("not", same)
     return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
-
-
-def _is_small_set(type_: object) -> bool:
-    return isinstance(type_, SetType) and isinstance(type_.element, EnumType) and size(type_.element) <= MAX_SUMMANDS
 
 
 def _member(trees: Trees, code: int, members: Tree) -> Tree:
     if members[0] == "constant":
-        return trees.make("constant", int(code in members[1]))  # type: ignore[operator]
+        return trees.make("constant", int(code in cast("frozenset[int]", members[1])))
     return trees.make("Member", None, trees.make("constant", code), members)
 
 

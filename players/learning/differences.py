@@ -37,7 +37,8 @@ from players.learning.evaluation import (
 
 UNREAD = -1
 GRAIN = 2.0**-18
-"""Of weights that are read for play: sums of multiples are exact, and so the same in whatever order they are added."""
+"""Of weights that are read for play: sums of multiples below 64 are exact, and so the same in whatever order they are
+added."""
 LARGEST_SHARE = 0.18
 """Of the tuples, up to which differences are looked at: where more differ, reading the state as a whole pays."""
 

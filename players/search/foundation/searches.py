@@ -35,7 +35,7 @@ class Search(Protocol):
         return False
 
     def seed(self, word: int) -> None:
-        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0; iterations and utilities met count anew."""
 
     def prepare(self, state: I64) -> None:
         """Load every kernel, and touch the first memory, before a clock runs; root and generator stay unset.

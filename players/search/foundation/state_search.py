@@ -54,7 +54,7 @@ class StateSearch(Search):
         return self.work.states[: self._native.shape.state_words]
 
     def seed(self, word: int) -> None:
-        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0; iterations and utilities met count anew."""
         begin_anew(self.work, word)
 
     def load_native_calls(self) -> None:

@@ -32,7 +32,7 @@ class HiddenSearch(Protocol):
         """Whether more iterations would change nothing."""
 
     def seed(self, word: int) -> None:
-        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0; iterations and utilities met count anew."""
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""

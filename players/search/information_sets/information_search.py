@@ -87,7 +87,7 @@ class InformationSearch:
         return False
 
     def seed(self, word: int) -> None:
-        """Seed the random generator with a 64-bit word that is not 0, and count iterations from 0."""
+        """Seed the random generator with a 64-bit word that is not 0; iterations and utilities met count anew."""
         begin_anew(self.work.base, word)
 
     def prepare(self) -> None:

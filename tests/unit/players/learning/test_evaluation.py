@@ -82,6 +82,7 @@ def test_with_seats_exchanged_utilities_are_exchanged(name: str, parameters: dic
 
 def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Mapping[str, Any]) -> float:
     """Return the value of a state of tic-tac-toe to the first player, from its variables."""
+    e = in_grains(plan.evaluation)
     (layer,) = plan.features.layers
     marks = [values[plane.variable][plane.key[0]] for plane in plan.declared.planes]
     turn = values["turn"]
@@ -92,7 +93,7 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
             codes[layer.first + cell] += layer.planes[order]
     begins = np.concatenate([[0], np.cumsum(plan.features.tables)])
     total, read = 0.0, 0
-    sums = plan.evaluation.hidden[:3].copy()  # what each unit always adds
+    sums = e.hidden[:3].copy()  # what each unit always adds
     for one in plan.features.tuples:
         if one.plane >= 0:
             index = len((mine, theirs)[one.plane])
@@ -102,12 +103,12 @@ def value_by_hand(plan: Plan, game: Game, row: np.ndarray[Any, Any], values: Map
             index = 0
             for site in one.sites:
                 index = index * plan.features.site_codes[site] + codes[site]
-        total += float(plan.evaluation.weights[begins[one.table] + index])
+        total += float(e.weights[begins[one.table] + index])
         if len(one.sites) == 1:  # hidden units read it, each with weights of its own
             if index > 0:
-                sums += plan.evaluation.hidden[3 * (read + index) : 3 * (read + index) + 3]
+                sums += e.hidden[3 * (read + index) : 3 * (read + index) + 3]
             read += plan.features.site_codes[one.sites[0]] - 1
-    total += float(plan.evaluation.top @ (sums / (1 + abs(sums))))
+    total += float(e.top @ (sums / (1 + abs(sums))))
     return math.tanh(total if turn == 0 else -total)
 
 
@@ -119,7 +120,7 @@ def test_the_sum_by_hand() -> None:
     for row in rows:
         call_estimate(native.functions.estimate, row, 0, out, 0)
         values = plan.game.codec.values([int(word) for word in row])
-        assert out[0] == pytest.approx(value_by_hand(plan, plan.game, row, values), abs=1e-4)  # weights are rounded
+        assert out[0] == pytest.approx(value_by_hand(plan, plan.game, row, values), abs=1e-5)
         assert out[0] == -out[1]
 
 

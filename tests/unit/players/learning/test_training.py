@@ -22,6 +22,7 @@ from players.agents.auto import choose_player
 from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.learning.building import plan_of
+from players.learning.differences import in_grains
 from players.learning.evaluation import evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
@@ -50,9 +51,10 @@ def test_one_step_by_hand() -> None:
     assert not table.often.any()
     native, out = with_estimate(game.native(), e), np.zeros(2)
     call_estimate(native.functions.estimate, state, 0, out, 0)
-    assert out[0] == pytest.approx(
-        -math.tanh(0.5), abs=1e-4
-    )  # the step is a share of the error, whatever weights are shared
+    # the step is a share of the error, whatever weights are shared
+    assert sum(count * e.weights[place] for place, count in often.items()) == pytest.approx(0.5)
+    rounded = in_grains(e).weights
+    assert out[0] == pytest.approx(-math.tanh(sum(count * rounded[place] for place, count in often.items())))
 
 
 def test_one_step_of_hidden_units_goes_down_the_slope() -> None:
