@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -15,20 +16,28 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Return the source distribution, and the wheel that was built from it."""
-    folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, "-m", "build", "--outdir", folder, ROOT], check=True, capture_output=True)
-    (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
-    return source, wheel
-
-
 def tracked(*folders: str) -> set[str]:
     listed = subprocess.run(
         ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout.splitlines()
     return {name for name in listed if (ROOT / name).is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the source distribution, and the wheel that was built from it.
+
+    They are built from a copy, since setuptools writes beside what it packs and another worker may build at the same
+    time, and with the build system of this environment, since one of its own would have to be fetched.
+    """
+    folder, copy = tmp_path_factory.mktemp("dist"), tmp_path_factory.mktemp("copy")
+    pages = {str(path.relative_to(ROOT)) for path in (ROOT / "server/web/built").rglob("*") if path.is_file()}
+    for name in tracked() | pages:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, copy / name)
+    subprocess.run([sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, copy], check=True)
+    (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return source, wheel
 
 
 def test_the_source_distribution_has_everything_but_the_repositorys_own(built: tuple[Path, Path]) -> None:
