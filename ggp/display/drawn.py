@@ -192,7 +192,8 @@ def drawn_by_types(
     for variable in game.variables:
         if variable.is_kept or variable.part == "size":
             continue
-        if sided is not None and sides_of(variable.name, variable.type, sided, lean) is not None:
+        is_of_sides = sided is not None and sides_of(variable.name, variable.type, sided, lean) is not None
+        if is_of_sides and variable not in looks.pipes:
             for (cell, side), piece in walls(variable.name, variable.type, values[variable], board, lean):
                 yield cell, piece, "ground", side
             continue
@@ -298,7 +299,7 @@ def _of_variable(
             if piece is not None:
                 yield key[at], piece
         return
-    if inner(element) != board or isinstance(element, ArrayType):
+    if inner(element) != board or isinstance(element, ArrayType) or variable in looks.gaps:
         return
     arrows = arrows_of(heading, looks)
     towards = faced if isinstance(faced, tuple) else (faced,) * len(elements)

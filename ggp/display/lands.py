@@ -160,13 +160,15 @@ def _regions(function: typed.Function, board: ScalarType, scope: Scope) -> Mappi
     takes = [argument.type for argument in function.arguments]
     is_set, is_test = function.type == SetType(board), isinstance(function.type, BoolType) and takes == [board]
     is_for_players = is_set and len(takes) == 1 and is_player(takes[0])
-    if not is_test and not is_for_players and not (is_set and function.is_let and not takes):
+    is_cell = function.type == board and isinstance(board, CellType)
+    if not is_test and not is_for_players and not ((is_set or is_cell) and function.is_let and not takes):
         return {}
     if is_test:
         return {None: {cell for (cell,), value in constants(function, scope, zip(codes(board))).items() if value}}
     players = zip(codes(cast("EnumType", takes[0]))) if takes else [()]
     cells = constants(function, scope, players)
-    return {next(iter(player), None): cast("frozenset[int]", held) for player, held in cells.items()}
+    held = ((player, each if isinstance(each, frozenset) else {each}) for player, each in cells.items())
+    return {next(iter(player), None): cast("Set[int]", each) for player, each in held}
 
 
 def constants(

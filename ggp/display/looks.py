@@ -133,6 +133,10 @@ class Looks:
         """Of variables, the member that all cells have at the beginning: where it is only a word, it is not drawn."""
         self.moving: Set[typed.Variable] = frozenset()
         """Sets of cells that are men, not a ground."""
+        self.pipes: Set[typed.Variable] = frozenset()
+        """Directions of cells that are no walls and no gaps in them, whatever they are called, see `pipes`."""
+        self.gaps: Set[typed.Variable] = frozenset()
+        """Cells where there is nothing, see `gaps`."""
         self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
         """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import zip_longest
 from typing import cast
 
 from msgspec import Struct
@@ -153,9 +154,9 @@ def rings(plays: Plays) -> frozenset[typed.Variable]:
     """
     found = set()
     kept = [one for one in plays.game.variables if _may_be_ring(one)]
-    for step in plays.steps if kept else ():
+    for before, after in _moves(plays) if kept else ():
         for variable in kept:
-            old, new = (cast("tuple[int, ...]", of[variable]) for of in (step.before, step.after))
+            old, new = (cast("tuple[int, ...]", of[variable]) for of in (before, after))
             changed = [place for place in range(len(old)) if old[place] != new[place]]
             emptied = [place for place in changed if not new[place]]
             if len(changed) <= MIN_SOWN or len(emptied) != 1:
@@ -166,6 +167,16 @@ def rings(plays: Plays) -> frozenset[typed.Variable]:
             if is_sown and min(max(far), len(old) - min(far)) <= old[first] + 1:
                 found.add(variable)
     return frozenset(found)
+
+
+def _moves(plays: Plays) -> Iterator[tuple[Values, Values]]:
+    """Yield the variables before each choice, and after the transitions that follow by themselves, such as sowing."""
+    for play in plays.played:
+        before: Values | None = None
+        for step, following in zip_longest(play, play[1:]):
+            before = step.before if step.chosen or before is None else before
+            if following is None or following.chosen:
+                yield before, step.after
 
 
 def _may_be_ring(variable: typed.Variable) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import product
 from typing import cast
 
@@ -17,8 +17,8 @@ from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings
-from ggp.display.values import entry, is_beside, is_race, jumps_of, value_of
-from ggp.display.walls import SIDES, Side, sides_of, sides_of_pairs
+from ggp.display.values import MIN_TRACK, entry, is_beside, is_race, jumps_of, marks_of, value_of
+from ggp.display.walls import SIDES, Side, pipes, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.language.check.declarations.displays import fits
@@ -72,20 +72,25 @@ class Scenes:
         self.kinds: dict[typed.Variable, str] = {}
         """How variables are shown beside the boards that their types do not tell enough of."""
         self.tracks = tuple(jumps_of(game, scope)) if game.display is None else ()
+        self.marked: dict[ScalarType, tuple[tuple[int, str, str], ...]] = {}
         self.long: tuple[str, ...] = ()
         """Names of the types of things that lie over several cells."""
         self.missing: dict[ScalarType, frozenset[int]] = {}
         """Cells that do not belong to a board that is cut out of a grid."""
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str) if game.display is None else []
         if game.display is None:
+            self.looks.pipes = frozenset(pipes(scope))
             self.looks.plain = dict(_plain(scope, (*self.boards, *self.points_and_ways())))
             self.looks.spans = spans_of(game, scope, self.lean)
             self.looks.movers, self.looks.moving = movers(plays), moving_sets(plays)
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
             self.looks.marks = labels(tuple(dict.fromkeys(placing)))
+            tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
+            self.marked = {track: tuple(marks_of(game, scope, track)) for track in tracks if size(track) >= MIN_TRACK}
             covering = {index for variable in self.looks.spans for index in _indices_of(variable)}
             self.looks.long = long_things(plays, self.lean) | covering
             self.long = tuple(sorted(map(type_text, self.looks.long)))
+            self.looks.gaps = frozenset(self._gaps(plays))
             of, values = len(self.players), scope.variables.items()
             self.kinds = dict.fromkeys(rings(plays), "ring")
             self.kinds |= {variable: "race" for variable, value in values if is_race(variable.type, value, of)}
@@ -109,6 +114,25 @@ class Scenes:
             used |= {cell for cell, _, _, side in drawn if side is None}
         kept = [cells for cells in regions if used <= cells and not (plays.is_cut and 2 * len(used) < len(cells))]
         return frozenset(codes(board)) - min(kept, key=len, default=frozenset(codes(board)))
+
+    def _gaps(self, plays: Plays) -> Iterator[typed.Variable]:
+        """Yield the cells that always change places with what they come to, as the gap of a sliding puzzle does."""
+        for variable in self.game.variables:
+            board = variable.type
+            if not isinstance(board, CellType) or variable.is_kept:
+                continue
+            steps = [step for step in plays.steps if step.before[variable] != step.after[variable]]
+            self.looks.gaps = {variable}  # to see what else is there
+
+            def held(values: Mapping[typed.Variable, typed.Value], board: CellType = board) -> Set[int]:
+                drawn = drawn_by_types(self.game, values, board, self.looks, lean=self.lean)
+                return {cell for cell, _, layer, _ in drawn if layer == "piece"}
+
+            pairs = (
+                (step.before[variable], step.after[variable], held(step.before), held(step.after)) for step in steps
+            )
+            if steps and all(old - new == {to} and new - old == {from_} for from_, to, old, new in pairs):
+                yield variable
 
     def scene(self, state: WorldState, player: int | None = None) -> Scene:
         """Return the scene of a state.
@@ -222,11 +246,17 @@ class Scenes:
         return not self._is_of_sides(variable) and is_beside(variable, (*self.boards, *self.points_and_ways()))
 
     def _is_of_sides(self, variable: typed.Variable) -> bool:
-        return any(sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards)
+        return variable not in self.looks.pipes and any(
+            sides_of(variable.name, variable.type, board, self.lean) is not None for board in self.boards
+        )
 
     def jumps(self, variable: typed.Variable) -> tuple[tuple[int, int], ...]:
         """Return from where on a track the rules lead to where, as by snakes and ladders."""
         return next((jumps for track, jumps in self.tracks if track == inner(variable.type)), ())
+
+    def marks(self, variable: typed.Variable) -> tuple[tuple[int, str, str], ...]:
+        """Return the places of a track that are special, see `ggp.display.values.marks_of`."""
+        return self.marked.get(inner(variable.type), ())  # type: ignore[arg-type]
 
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""
@@ -237,7 +267,8 @@ class Scenes:
             if self.is_beside(variable):
                 label, value = variable.name.replace("_", " "), scope.variables[variable]
                 made = entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
-                yield replace(made, jumps=self.jumps(variable)) if made.kind == "track" else made
+                is_track = made.kind == "track"
+                yield replace(made, jumps=self.jumps(variable), marks=self.marks(variable)) if is_track else made
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import cast
 
 from msgspec.structs import replace
 
 from ggp.display.lands import constants
-from ggp.display.looks import is_player, meaning
+from ggp.display.looks import TINTS, is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -88,7 +88,10 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
     if kind not in ("cards", "dice") and not isinstance(element, SetType | SequenceType):
         rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
     if kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
-        rows = [replace(row, items=tuple(_counted(item) for item in row.items if item.number)) for row in rows]
+        rows = [
+            replace(row, items=tuple(_counted(item, type_.indices[-1]) for item in row.items if item.number))
+            for row in rows
+        ]
     if sum(len(row.items) for row in rows) > MAX_ITEMS:
         rows = [Row((Item(text),))]
     if kind == "ring":
@@ -113,9 +116,16 @@ def _counts_members(type_: ArrayType) -> bool:
     return isinstance(type_.element, IntType) and not isinstance(last, IntType | BoolType) and not is_player(last)
 
 
-def _counted(item: Item) -> Item:
-    """Return a card for a number of equal ones."""
-    return Item(item.name, "", item.shape, None, item.number, item.means[:-1])
+def _counted(item: Item, type_: ScalarType) -> Item:
+    """Return a card for a number of equal ones; `type_` is what is counted."""
+    return Item(item.name, "", _shape(type_, item.name), None, item.number, item.means[:-1])
+
+
+def _shape(type_: Type, word: str) -> str:
+    """Return the shape that a value names; of an enumeration of words, one that happens to name a shape is a word."""
+    members = type_.members if isinstance(type_, EnumType) else ()
+    is_word = 2 * len(SHAPES.keys() & set(members)) < len(members)
+    return word if word in SHAPES and not is_word else ""
 
 
 def _measured(item: Item) -> Item:
@@ -173,6 +183,31 @@ def jumps_of(game: typed.Game, scope: Scope) -> Iterator[tuple[IntType, tuple[tu
             jumps = tuple((one, other) for one, other in pairs if one != other)
             if 0 < 2 * len(jumps) < size(element):
                 yield element, jumps
+
+
+def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tuple[int, str, str]]:
+    """Yield places of a track that the rules name for ever, such as rosettes, with their name and colour.
+
+    A set, `let rosettes = {4, 8, 14}`, a test, `def is_safe(s: step)`, or a table of truth values names them.
+    """
+    named: dict[str, Iterable[int]] = {
+        table.name: [code for code, value in zip(codes(track), table.values, strict=True) if value]
+        for table in game.tables
+        if table.type.indices == (track,) and isinstance(table.type.element, BoolType)
+    }
+    for function in game.functions:
+        takes = [argument.type for argument in function.arguments]
+        is_set = isinstance(function.type, SetType) and isinstance(function.type.element, IntType) and not takes
+        if is_set and function.is_let:
+            named[function.name] = cast("frozenset[int]", constants(function, scope, [()]).get((), frozenset()))
+        elif takes == [track] and isinstance(function.type, BoolType):
+            values = constants(function, scope, zip(codes(track)))
+            named[function.name] = [code for (code,), value in values.items() if value]
+    parts = {name: set(places) for name, places in named.items()}
+    parts = {name: held for name, held in parts.items() if 0 < 2 * len(held) <= size(track) and held <= {*codes(track)}}
+    for number, (name, held) in enumerate(parts.items()):
+        for place in sorted(held):
+            yield place, name.removeprefix("is_"), TINTS[1 + number % (len(TINTS) - 1)] or ""
 
 
 def is_race(type_: Type, value: typed.Value, number: int) -> bool:
@@ -272,11 +307,7 @@ def _item(type_: Type, value: typed.Value, name: str, means: tuple[str, ...]) ->
     player = value if is_player(bare) else None
     number = value if isinstance(bare, IntType) else None
     own = (meaning(bare, value),) if not isinstance(bare, BoolType) else ()
-    # of an enumeration of words, one that happens to name a shape is a word, too
-    is_shape = text in SHAPES and not (
-        isinstance(bare, EnumType) and 2 * len(SHAPES.keys() & set(bare.members)) < len(bare.members)
-    )
-    return Item(text, name, text if is_shape else "", player, number, (*means, *own))
+    return Item(text, name, _shape(bare, text), player, number, (*means, *own))
 
 
 def is_beside(variable: typed.Variable, boards: tuple[ScalarType, ...]) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from msgspec import Struct
 
 from ggp.display.geometry import LEANING
 from ggp.language import typed
+from ggp.language.evaluation.boards import stepped_cell
+from ggp.language.evaluation.scope import Scope
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -153,6 +155,25 @@ def sides_of_pairs(type_: ScalarType, board: CellType, lean: int) -> tuple[tuple
         if len(pairs) == len(members) and at.keys() == {cell for _, cell in pairs}:
             return tuple(_sides(ground, at[cell], HEADINGS[heading], board, lean) for heading, cell in pairs)
     return ()
+
+
+def pipes(scope: Scope) -> Iterator[typed.Variable]:
+    """Yield the variables that say to which sides each cell is open, where some lead to a cell that is not open there.
+
+    These are the arms of pipes; passages between cells lead both ways.
+    """
+    for variable, value in scope.variables.items():
+        type_ = variable.type
+        board = type_.indices[0] if isinstance(type_, ArrayType) else None
+        if not isinstance(board, CellType) or type_ != ArrayType((board,), SetType(DIRECTION)):
+            continue
+        sides = sides_of(variable.name, type_, board)
+        arms = cast("tuple[frozenset[int], ...]", value)
+        ways = ((cell, side, stepped_cell(board, cell, side, 1)) for cell in codes(board) for side in arms[cell])
+        back = len(DIRECTION.members) // 2
+        is_one_way = (other is not None and (side + back) % (2 * back) not in arms[other] for _, side, other in ways)
+        if sides is not None and sides.is_inverse and any(is_one_way):
+            yield variable
 
 
 def walls(name: str, type_: Type, value: typed.Value, board: ScalarType, lean: int = 0) -> Iterator[tuple[Side, Piece]]:

@@ -143,7 +143,8 @@ class Row(Struct, omit_defaults=True, frozen=True):
 class Entry(Struct, omit_defaults=True, frozen=True):
     """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal.
 
-    `low` and `high` are the ends of a track, `jumps` its snakes and ladders: from where they lead, and to where.
+    `low` and `high` are the ends of a track, `jumps` its snakes and ladders: from where they lead and where to, `marks`
+    the places that are special: which, what they are called, in which colour.
     """
 
     kind: str
@@ -153,6 +154,7 @@ class Entry(Struct, omit_defaults=True, frozen=True):
     low: int = 0
     high: int = 0
     jumps: tuple[tuple[int, int], ...] = ()
+    marks: tuple[tuple[int, str, str], ...] = ()
 
 
 class Player(Struct, frozen=True):

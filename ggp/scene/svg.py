@@ -27,6 +27,8 @@ RANKS = {
     "ten": "10", "t": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A",
 }  # fmt: skip
 SHORT_CARD = re.compile(r"(10|[2-9tjqka])([cdhs])")
+LAP = 14
+"""Squares of a track in a row, at most."""
 MAX_STACK = 5
 """Men shown on a point of backgammon; a number stands for further ones."""
 MEN = ("pawn", "rook", "knight", "bishop", "queen", "king")
@@ -271,6 +273,10 @@ def _entry(entry: Entry, players: tuple[Player, ...]) -> tuple[str, float, float
     """Return a labelled value, its width and its height: its rows one below the other, single values side by side."""
     parts = [_tag("text", escape(entry.label), class_="v h", y=12)]
     high = TALL_LINE if entry.kind in TALL else LINE
+    if entry.kind == "track" and entry.high:
+        board = _track(entry)
+        parts.append(_moved("".join(_board(board, players)), 0, 24, 0.5))
+        return "".join(parts), board.width * UNIT / 2, 30 + board.height * UNIT / 2
     in_one_row = all(len(row.items) == 1 for row in entry.rows) and entry.kind not in TALL
     heads = [_head(row, players) for row in entry.rows]
     indent = 0.0 if in_one_row else max((wide for _, wide in heads), default=0.0)
@@ -285,6 +291,33 @@ def _entry(entry: Entry, players: tuple[Player, ...]) -> tuple[str, float, float
         right = max(right, x)
         x, y = (x + 10, y) if in_one_row else (0.0, y + high)
     return "".join(parts), right, 18 + high * (1 if in_one_row else max(1, len(entry.rows)))
+
+
+def _track(entry: Entry) -> Board:
+    """Return a track as squares in rows that run to and fro, with what is on it."""
+    count = entry.high - entry.low + 1
+    high = math.ceil(count / (math.ceil(math.sqrt(count)) if entry.jumps else LAP))
+    wide = math.ceil(count / high)
+    held: dict[int, list[Piece]] = {}
+    for row in entry.rows:
+        for item in row.items:
+            player, name = row.player if row.player is not None else item.player, item.name
+            text = name if name[:1].isdigit() else name[:1].upper() if player is None or row.player is not None else ""
+            if item.number is not None:
+                colour = name if player is None and name in art().palette else None
+                held.setdefault(item.number, []).append(Piece("disc", text, "", player, colour))
+    named = {place: Piece("ground", name, colour=colour) for place, name, colour in reversed(entry.marks)}
+    places = []
+    for number in range(entry.low, entry.high + 1):
+        y, along = divmod(number - entry.low, wide)
+        x = (wide - 1 - along if y % 2 else along) + 0.5
+        pieces = tuple(held.get(number, ()))
+        places.append(
+            Place(str(number), "", x, y + 0.5, "square", 0, named.get(number), pieces=pieces, note=str(number))
+        )
+    centre = {place.name: (place.x, place.y) for place in places}
+    lines = tuple((*centre[str(one)], *centre[str(other)]) for one, other in entry.jumps)
+    return Board(entry.label, "squares", wide, high, tuple(places), lines)
 
 
 def _head(row: Row, players: tuple[Player, ...]) -> tuple[str, float]:

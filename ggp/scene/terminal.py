@@ -155,8 +155,14 @@ def labelled(label: str, value: str) -> str:
 def entry_text(entry: Entry) -> str:
     """Return a value beside the boards as text: of two indices as a table, long rows of several things line by line."""
     rows = entry.rows
-    if entry.jumps:
-        return entry_text(replace(entry, jumps=())) + "".join(f", {one} → {other}" for one, other in entry.jumps)
+    if entry.jumps or entry.marks:
+        named: dict[str, list[str]] = {}
+        for place, name, _ in entry.marks:
+            named.setdefault(name, []).append(str(place))
+        told = [f"{name} {' '.join(places)}" for name, places in named.items()]
+        told += [f"{one} → {other}" for one, other in entry.jumps]
+        plain = entry_text(replace(entry, jumps=(), marks=()))
+        return ("\n  " if "\n" in plain else ", ").join((plain, *told))
     if len(rows) > 1 and all(len(row.items) > 1 and row.items[0].name for row in rows):
         heads = [["", *(item.name for item in row.items)] for row in rows]
         table = []

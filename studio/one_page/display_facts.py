@@ -229,6 +229,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
             "type": types.number(variable.type),
             **({"is_sequence": True} if variable.part == "items" else {}),
             **({"jumps": jumps} if (jumps := scenes.jumps(variable)) else {}),
+            **({"marks": marks} if (marks := scenes.marks(variable)) else {}),
         }
         for number, variable in enumerate(scenes.game.variables)
         if scenes.is_beside(variable)
@@ -294,7 +295,8 @@ def _sources(
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
         facts: dict[str, Any] = {"variable": number, "cells": types.number(board)}
-        sides = None if sided is None else sides_of(variable.name, type_, sided, scenes.lean)
+        has_sides = sided is not None and variable not in scenes.looks.pipes
+        sides = sides_of(variable.name, type_, sided, scenes.lean) if has_sides else None
         if sides is not None and board != sided:
             continue
         if sides is not None:
@@ -307,7 +309,7 @@ def _sources(
                 looks.append(_value_looks(variable.name, rest, element, scenes.looks, is_tint))
             at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
             yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
-        elif inner(element) == board and not isinstance(element, ArrayType):
+        elif inner(element) == board and not isinstance(element, ArrayType) and variable not in scenes.looks.gaps:
             pieces = [of_place(variable, list(zip(indices, key, strict=True)), scenes.looks) for key in keys]
             shown = [
                 None if is_of_another(indices, key, part) else _bare(piece)

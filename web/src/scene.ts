@@ -73,6 +73,8 @@ export interface Entry {
   high?: number;
   /** From where on a track snakes and ladders lead, and to where. */
   jumps?: [number, number][];
+  /** Its special places: which, what they are called, in which colour. */
+  marks?: [number, string, string][];
 }
 export interface Player {
   name: string;

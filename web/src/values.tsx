@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { keysOfItem, spotOfItem, type Click } from "./clicks";
 import { playingCard, SUITS } from "./cards";
-import { Drawn, isColour, Token } from "./pieces";
+import { colours, Drawn, isColour, Token } from "./pieces";
 import { copies, type Entry, type Item, type Player, type Row } from "./scene";
 import { Scrolls } from "./scrolls";
 import type { Toggling } from "./stage";
@@ -139,10 +139,10 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
   return <>{Array.from({ length: Math.min(count, MOST_MEN) }, () => <Token players={players} player={player} />)}{count > MOST_MEN && <b>{count}</b>}</>;
 }
 
-export function Value({ entry, item, players }: { entry: Entry; item: Item; players: Player[] }) {
+export function Value({ entry, row, item, players }: { entry: Entry; row?: Row; item: Item; players: Player[] }) {
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;
@@ -180,7 +180,8 @@ function Track(properties: Properties) {
       <svg class="laps" viewBox={`-4 -4 ${wide * 100 + 8} ${high * 100 + 8}`} role="group" aria-label={entry.text}>
         {Array.from({ length: count }, (_, index) => {
           const { x, y } = at(low + index);
-          return <g key={index}><rect class={`ground edged ${index === count - 1 ? "special" : ""}`} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
+          const mark = entry.marks?.find(([place]) => place === low + index);
+          return <g key={index}><rect class={`ground edged ${mark ? "land" : index === count - 1 ? "special" : ""}`} style={mark && { fill: colours({ colour: mark[2] }, players)[0] }} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
         })}
         {entry.jumps?.map(([from, to]) => {
           const one = at(from), other = at(to), long = Math.hypot(other.x - one.x, other.y - one.y);
@@ -200,6 +201,7 @@ function Track(properties: Properties) {
           );
         })}
       </svg>
+      <p class="grounds soft">{[...new Map(entry.marks?.map(([, name, colour]) => [name, colour]))].map(([name, colour]) => <span key={name}><Swatch text={colour} /> {spaced(name)}</span>)}</p>
     </div>
   );
 }
@@ -219,7 +221,7 @@ function Hit({ player, items, label, children, turn, open, picked, onPick }: Han
   return <g class="hit taken" role="button" tabindex={0} data-component={value} aria-label={label} onClick={() => onPick(keys)} onKeyDown={press}>{mark}{children}</g>;
 }
 
-export function Card({ text }: { text: string }) {
+export function Card({ text, picture }: { text: string; picture?: ComponentChildren }) {
   if (text === "?") return <Backs count={1} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
   const ends = /^([0-6])_of_([0-6])$/.exec(text)?.slice(1).map(Number);
@@ -235,7 +237,7 @@ export function Card({ text }: { text: string }) {
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
       <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
-        {suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
+        {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
       </g>
     </svg>

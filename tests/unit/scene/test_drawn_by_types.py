@@ -8,6 +8,7 @@ from ggp.cli.game_texts import drawing_text
 from ggp.display.looks import labels
 from ggp.scene.common import in_common
 from ggp.scene.scene import Board, Scene
+from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
@@ -395,3 +396,39 @@ def test_where_a_player_is_nothing_else_is_theirs() -> None:
 def test_camels_run_on_a_track() -> None:
     found = entries("type camel = {red, humpy}", "place[camel]: 1..12 = 1")
     assert (found["place"].kind, found["place"].low, found["place"].high) == ("track", 1, 12)
+
+
+def test_places_of_a_track_that_the_rules_name_are_marked() -> None:
+    rules = PLAIN.format(
+        types="type step = 0..9\nlet rosettes = {4, 8}\nlet most = {1, 2, 3, 4, 5, 6}\ndef is_safe(s: step) = s == 5",
+        state="    at[player]: step = {anna: 4, boris: 1}",
+        choice="what in bool",
+    )
+    scene = first_scene(rules)
+    track = scene.entries[0]
+    assert [(place, name) for place, name, _ in track.marks] == [(4, "rosettes"), (8, "rosettes"), (5, "safe")]
+    assert entry_text(track) == "[anna: 4, boris: 1], rosettes 4 8, safe 5"
+    drawn = svg_of(scene)
+    assert all(f">{number}</text>" in drawn for number in range(10)), "a track, not numbers"
+
+
+def test_a_cell_with_a_name_is_a_ground() -> None:
+    found = places("let spring = a1", "wet: set of cell = {c2}")
+    assert {name: place.ground.text for name, place in found.items() if place.ground} == {"a1": "spring", "c2": "wet"}
+
+
+@pytest.mark.parametrize(
+    ("open_", "lines", "walls"), [("{north, east}", 12, 0), ("if c.x == 1 then {east} else {west}", 0, 1)]
+)
+def test_what_is_open_on_one_side_only_are_pipes(open_: str, lines: int, walls: int) -> None:
+    rules = PLAIN.format(
+        types="board cell = grid(2, 3)", state="    open[c: cell]: set of direction = {}", choice="c in cell"
+    )
+    (board,) = first_scene(rules.replace("= {}", f"= {open_}")).boards
+    assert len(board.lines) == lines
+    assert any(place.ground and place.ground.shape == "wall" for place in board.places) == bool(walls)
+
+
+def test_pieces_in_hand_are_shown_by_their_shapes() -> None:
+    held = entries("type man = {pawn, rook}", "hand[player, man]: 0..9 = 1")["hand"]
+    assert [(item.text, item.shape) for item in held.rows[0].items] == [("pawn", "pawn"), ("rook", "rook")]

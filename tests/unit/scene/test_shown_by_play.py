@@ -272,3 +272,55 @@ def test_what_is_traded_lies_in_no_ring() -> None:
     )
     rules = SOWN.replace("STATE", "held[spot]: 0..99 = 3").replace("CHOICE", "x in spot").replace("UPDATE", step)
     assert first_scene(rules).entries[0].kind == "table"
+
+
+SLIDE = """game slide "The gap of a sliding puzzle, or a player among things"
+players solver
+board cell = grid(3, 1)
+type tile = 1..2
+state
+    at[tile]: cell = [a1, b1]
+    gap: cell = c1
+    n: 0..9 = 0
+phase slide
+    solver chooses t in {t in tile: at[t] + east == gap or at[t] + west == gap}
+    at[t] := TO
+    gap := at[t]
+    n := n + 1
+    next end if n == 9 else slide
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(("to", "number"), [("gap", 0), ("a1", 1)])
+def test_a_gap_that_tiles_slide_into_is_nothing(to: str, number: int) -> None:
+    (board,) = first_scene(SLIDE.replace("TO", to)).boards
+    assert [len(place.pieces) for place in board.places] == [1, 1, number]
+
+
+def test_what_is_sown_step_by_step_lies_in_a_ring() -> None:
+    rules = """game sown "Sow one by one"
+players south, north
+type pit = 1..6
+state
+    stones[pit]: 0..18 = 3
+    at: pit = 1
+    left: 0..18 = 0
+phase choose_pit
+    south chooses i in {i in pit: stones[i] > 0}
+    left := stones[i]
+    stones[i] := 0
+    at := i
+    next sow
+phase sow
+    let to = at mod 6 + 1
+    stones[to] := stones[to] + 1
+    at := to
+    left := left - 1
+    next sow if left > 0 else choose_pit if stones[1] < 9 else end
+payoff[p] = 0
+"""
+    assert [[item.name for item in row.items] for row in first_scene(rules).entries[0].rows] == [
+        ["6", "5", "4"],
+        ["1", "2", "3"],
+    ]

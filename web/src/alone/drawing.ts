@@ -42,7 +42,7 @@ export class Drawing {
           const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [], ...board.arms?.flatMap((variable) => this.arms(board, of[variable] as number[][])) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
-        entries: lines.map((line) => ({ ...entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence), ...(line.kind === "track" && line.jumps && { jumps: line.jumps }) })),
+        entries: lines.map((line) => ({ ...entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence), ...(line.kind === "track" && { ...(line.jumps && { jumps: line.jumps }), ...(line.marks && { marks: line.marks }) }) })),
       };
     }
     const { words, reals } = this.game.picture(number, state);

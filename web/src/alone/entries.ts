@@ -18,7 +18,7 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   const element = values.type(type.kind === "array" ? type.inner : number);
   const bare = element.kind === "option" ? values.type(element.inner) : element;
   if (kind === "cards" && type.kind === "array" && bare.kind === "scalar" && element.kind === "scalar" && !bare.of && values.scalar(type.indices.at(-1)!).of === "name") {
-    rows = rows.map((row) => ({ ...row, items: row.items.filter((item) => item.number).map(counted) }));
+    rows = rows.map((row) => ({ ...row, items: row.items.filter((item) => item.number).map((item) => counted(values, item, type.indices.at(-1)!)) }));
   }
   if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
   const ends = kind === "track" && bare.kind === "scalar" && !bare.of ? { low: bare.low, high: bare.low + bare.size - 1 } : {};
@@ -33,8 +33,8 @@ function ring(rows: Row[]): Row[] {
 }
 
 /** A card for a number of equal ones. */
-function counted(item: Item): Item {
-  return { text: item.name!, shape: item.shape ?? "", number: item.number ?? null, means: item.means!.slice(0, -1) };
+function counted(values: Values, item: Item, type: number): Item {
+  return { text: item.name!, shape: shapeOf(values, type, item.name!), number: item.number ?? null, means: item.means!.slice(0, -1) };
 }
 
 /** A number that counts or measures something stands for what it is the number of, not for itself. */
@@ -90,11 +90,15 @@ function itemOf(values: Values, number: number, value: Value, name: string, mean
   const bare = type.kind === "option" ? type.inner : number;
   const text = value === null ? "" : values.text(bare, value);
   if (typeof value !== "number" || values.type(bare).kind !== "scalar") return { text, name, means };
-  const { of, texts } = values.scalar(bare), words = texts ?? [];
-  // of an enumeration of words, one that happens to name a shape is a word, too
-  const drawn = text in values.facts.shapes && 2 * words.filter((word) => word in values.facts.shapes).length >= words.length;
+  const { of } = values.scalar(bare);
   return {
-    text, name, shape: drawn ? text : "", player: of === "player" ? value : null, number: of ? null : value,
+    text, name, shape: shapeOf(values, bare, text), player: of === "player" ? value : null, number: of ? null : value,
     means: of === "truth" ? means : [...means, values.meaning(bare, value)],
   };
+}
+
+/** The shape that a value names; of an enumeration of words, one that happens to name a shape is a word. */
+function shapeOf(values: Values, type: number, word: string): string {
+  const words = values.scalar(type).texts ?? [], { shapes } = values.facts;
+  return word in shapes && 2 * words.filter((other) => other in shapes).length >= words.length ? word : "";
 }

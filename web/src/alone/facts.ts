@@ -77,6 +77,7 @@ export interface LineFacts {
   label: string;
   is_sequence?: boolean;
   jumps?: [number, number][];
+  marks?: [number, string, string][];
   type: number;
 }
 export interface DisplayFacts {
