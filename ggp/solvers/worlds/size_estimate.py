@@ -20,7 +20,6 @@ from ggp.native.calls import call_init
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration import SLICE, GameTooLarge, Limits, check_kind, enlarge, raise_problem
 from ggp.solvers.worlds.exploration_kernels import DONE, NEEDS_ROOM, PAUSED, explore_slice, new_buffers
-from ggp.solvers.worlds.meetings_bound import least_states
 from ggp.solvers.worlds.state_graph import EXPANDED, PROBABILITIES, STATES, TRANSITIONS, fill_slots, new_graph
 
 SAMPLE = 16_000
@@ -31,8 +30,6 @@ LEAST_SAMPLE = 500
 MAX_GENERATIONS = 1000
 ENOUGH_STATES = 2e10
 """The estimate ends beyond this, far above what memory can hold: in long games more generations would take minutes."""
-MEETINGS_FROM = 20_000
-"""From this number of expanded states on it pays to ask how many there are at least (`meetings_bound`)."""
 MAX_EXPANDED = 2_000_000
 """States expanded in all, in some ten seconds. What came of them is counted, and the estimate is then far too low."""
 OVERESTIMATE = 1.25
@@ -113,7 +110,6 @@ def estimate_size(native: NativeGame, limits: Limits | None = None) -> SizeEstim
     states = transitions = probabilities = 0.0
     expanded, exact, ended_early, sample = 0, True, False, SAMPLE
     known, weights = np.zeros(0, np.uint64), np.zeros(0)
-    surely: float | None = None
     for _ in range(MAX_GENERATIONS):
         states += size
         if len(generation) > sample:
@@ -135,12 +131,6 @@ def estimate_size(native: NativeGame, limits: Limits | None = None) -> SizeEstim
         if len(generation) == 0:
             break
         size = max(float(len(generation)), number_of_successors(hits, rate) - hidden)
-        if limits is not None and surely is None and expanded > MEETINGS_FROM:
-            surely = least_states(native)
-            scale = max(1.0, surely / states)
-            bound = SizeEstimate(surely, False, transitions * scale, probabilities * scale, 0.0, True)
-            if surely > states + size and not bound.may_fit(native.shape, limits):
-                return bound
         least = SizeEstimate(states + size, False, transitions, probabilities, 0.0)
         if least.states > ENOUGH_STATES or expanded > MAX_EXPANDED or not least.may_fit(native.shape, limits):
             states, ended_early = least.states, True
