@@ -6,7 +6,10 @@ import math
 import time
 from collections.abc import Sequence
 
+import numpy as np
+
 from ggp.arithmetic.rng import seed_word
+from ggp.codegen.kernels import I64
 from ggp.encoding.readable import Readable
 from ggp.faults import GameError
 from ggp.game.game import Game
@@ -14,12 +17,14 @@ from ggp.game.state import State
 from ggp.scene.common import in_common
 from ggp.scene.scene import Scene
 from players.beliefs.belief import Belief
-from players.beliefs.known_states import KnownStates
+from players.beliefs.preparation import load_kernels
+from players.search.information_sets.infoset_table import new_infoset_table
 
 SAMPLES = 256
-SAMPLING_S, LOST_S, COMPARING_S = 3.0, 0.6, 0.4
-"""Seconds for finding possible states, mostly at the first position; where none was found before; and for drawing and
-comparing them."""
+"""States in a sample; four times as many are held as long as they are all that are possible."""
+SAMPLING_S, LOST_S, ACTORS_S, COMPARING_S = 3.0, 0.6, 0.3, 0.4
+"""Seconds to find possible states, mostly at the first position; where none was found before; to find out who acted;
+and for drawing and comparing them."""
 MIN_COMPARED = 64
 """States that are compared in any case: what only a few have in common says little."""
 SAMPLE_SEED = 29
@@ -29,68 +34,80 @@ class Knowledge:
     """Follows what a role does and is told.
 
     Attributes:
-        actors: who acted in the last transition, None if the role does not know that.
         certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them.
         state: one of the possible states at that time; None: none is known.
     """
 
     def __init__(self, game: Game, role: int) -> None:
+        load_kernels()
         self._game, self._role = game, role
-        self._known = KnownStates(game, role)
-        self._told: list[tuple[str | None, Sequence[tuple[str, Readable]]]] = []
-        self._belief: Belief | None = None
-        self._passed_on = 0
+        self._belief = Belief(game, SAMPLES, 0, 1.0, equal=True)
+        self._belief.begin(seed_word(SAMPLE_SEED, role), role)
+        self._told = -1
+        """The record of the last transition."""
         self._sampling_s = SAMPLING_S
         self.certain = True
         self.state: State | None = None
-        self.actors: tuple[int, ...] | None = None
 
     def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Take note of a transition: the role's own action, None if it had none, and what it saw."""
-        self._told.append((action, observation))
-        self.actors = self._known.actors_of(action, observation)
+        self._belief.tell(action, observation)
+        self._told = len(self._belief.records) - 1
+
+    def actors(self) -> tuple[int, ...] | None:
+        """Return who acted in the last transition; None where the role does not know, or it is too much to work out."""
+        if self._belief.exact:
+            self._catch_up(ACTORS_S)
+        if not self._belief.exact:
+            return None
+        histories, states = self._belief.histories, {0: self._game.initial()}
+
+        def before_told(node: int) -> int:
+            while histories.record[node] > self._told:
+                node = histories.parent[node]
+            return int(histories.parent[node])
+
+        def state_at(node: int) -> State:
+            if node not in states:
+                before = state_at(int(histories.parent[node]))
+                states[node] = before.successor(tuple(histories.joint[node].tolist()))
+            return states[node]
+
+        try:
+            found = {state_at(before_told(node)).actors() for node in self._belief.nodes}
+        except GameError:
+            return None  # the rules may fail in a state that is possible but not the true one
+        return found.pop() if len(found) == 1 else None
 
     def scene(self, legal: Sequence[str] | None) -> Scene | None:
         """Return what the role may see, with its legal actions where it has to act; None: no sample is found."""
-        states = self._known.consistent(legal)
-        self.certain = states is not None
-        possible = states or self._sampled(legal)
-        self.state = self._game.state(possible[0]) if possible else None
+        if legal is not None:
+            self._belief.decide(legal)
+        self._catch_up(self._sampling_s)
+        states = np.unique(self._belief.states, axis=0)
+        self._sampling_s = SAMPLING_S if len(states) else LOST_S
+        self.state = self._game.state(states[0].tolist()) if len(states) else None
         try:
-            scene, compared = self._compared(possible)
+            scene, compared = self._compared(states)
         except GameError:
+            self.certain = False
             return None  # the rules may fail in a state that is possible but not the true one
-        self.certain &= compared == len(states or ())
+        self.certain = self._belief.exact and compared == len(states)
         return scene
 
-    def _compared(self, states: Sequence[Sequence[int]]) -> tuple[Scene | None, int]:
+    def _catch_up(self, seconds: float) -> None:
+        self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + seconds)
+
+    def _compared(self, states: I64) -> tuple[Scene | None, int]:
         """Return what is the same in states, as many as there is time for, and how many these were."""
-        if not states:
+        if self.state is None:
             return None, 0
         step = next(step for step in (7919, 104729) if math.gcd(step, len(states)) == 1)
         until = time.monotonic() + COMPARING_S
-        scene = self._game.state(states[0]).scene(self._role)
+        scene = self.state.scene(self._role)
         for number in range(1, len(states)):
             if number >= MIN_COMPARED and time.monotonic() > until:
                 return scene, number
-            scene = in_common(scene, self._game.state(states[number * step % len(states)]).scene(self._role))
+            other = self._game.state(states[number * step % len(states)].tolist())
+            scene = in_common(scene, other.scene(self._role))
         return scene, len(states)
-
-    def _sampled(self, legal: Sequence[str] | None) -> list[list[int]]:
-        """Return some states that are consistent with what the role was told."""
-        from players.beliefs.preparation import load_kernels
-        from players.search.information_sets.infoset_table import new_infoset_table
-
-        if self._belief is None:
-            load_kernels()
-            self._belief = Belief(self._game, SAMPLES, 0, 1.0, equal=True)
-            self._belief.begin(seed_word(SAMPLE_SEED, self._role), self._role)
-        for action, observation in self._told[self._passed_on :]:
-            self._belief.tell(action, observation)
-        self._passed_on = len(self._told)
-        if legal is not None:
-            self._belief.decide(legal)
-        self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + self._sampling_s)
-        found = [[int(word) for word in words] for words in self._belief.states]
-        self._sampling_s = SAMPLING_S if found else LOST_S
-        return found

@@ -168,7 +168,6 @@ class Table:
         if known is None or begin > at:
             known, begin = Knowledge(self.game, role), 0
         for history in self.positions[begin + 1 : at + 1]:
-            known.actors = None
             action, observation = history.state.action_taken(role), history.state.readable_observation(role)
             if action is not None or observation:
                 known.tell(None if action is None else str(action), observation)
@@ -178,14 +177,15 @@ class Table:
     def actors_known(self, role: int, at: int) -> tuple[int, ...] | None:
         """Return who acted in the transition to a position, if the role knows that.
 
-        It does where all states that are possible for it agree (`KnownStates.actors_of`), and, should they be too many,
-        where it was shown who was to act.
+        It does where it was shown who was to act, and where all states that are possible for it agree, if these are not
+        too many (`Knowledge.actors`).
         """
-        known = self._known_at(role, at).actors
-        before, backend = self.positions[at - 1].state, self.game.backend
-        if known is None and before.phase is not None and isinstance(backend, RulesBackend):
-            return before.actors() if shows_actor(backend.rules, before.phase, role) else None
-        return known
+        before, backend, reached = self.positions[at - 1].state, self.game.backend, self.positions[at].state
+        if isinstance(backend, RulesBackend) and before.phase and shows_actor(backend.rules, before.phase, role):
+            return before.actors()
+        if reached.action_taken(role) is None and not reached.readable_observation(role):
+            return None
+        return self._known_at(role, at).actors()
 
     def told(self, role: int, at: int) -> list[str]:
         """Return what a role did and was told up to a position, a text each."""

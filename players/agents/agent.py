@@ -181,8 +181,7 @@ class SearchAgent(SearchingAgent["SearchFamily", "Search"]):
     @property
     def words(self) -> tuple[int, ...]:
         """The words of the state of the match."""
-        (words,) = self._tracker.possible
-        return words
+        return self._tracker.words
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         """Follow the transition in the tree, and the automatic ones after it: the root is always a decision."""
@@ -190,7 +189,7 @@ class SearchAgent(SearchingAgent["SearchFamily", "Search"]):
 
         before = self.words
         transition = self._tracker.tell(action, observation)
-        if transition is None or transition.before != before:
+        if transition.before != before:
             self._tracker.follow_automatic()
             self.search.set_root(np.array(self.words, np.int64))
             return

@@ -172,5 +172,4 @@ class SolvedAgent:
     def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002 - nothing is searched
         """Draw an action from an optimal strategy."""
         self._tracker.follow_automatic()
-        (words,) = self._tracker.possible
-        return self._solution.choose(words, self._role, legal, self._rng)
+        return self._solution.choose(self._tracker.words, self._role, legal, self._rng)

@@ -4,19 +4,60 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import ggp
 from ggp.arithmetic.rng import below
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
+from ggp.game.play_length import successors
 from players.beliefs.belief import Belief
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 HERE = Path(__file__).parent / "hidden_rules"
 NO_TREE: InfosetTable = new_infoset_table(0, 2)
 """Of a search that knows nothing: all actions of the others are equally probable."""
+
+
+Told = Sequence[tuple[str, Readable]]
+
+
+class PlainTracker:
+    """All world states that are consistent with what a role did and was told: every transition of each is tried."""
+
+    def __init__(self, game: ggp.Game, role: int) -> None:
+        self.role, self.possible = role, frozenset({game.initial()})
+
+    def tell(self, action: str | None, observation: Told) -> None:
+        told = list(observation)
+        self.possible = frozenset(
+            after
+            for state in self._with_silent()
+            for after in successors(state)
+            if after.readable_observation(self.role) == told and _text(after, self.role) == action
+        )
+
+    def deciding(self, legal: Sequence[str]) -> set[tuple[int, ...]]:
+        """Return the words of those in which the role has to act, with these actions."""
+        asked = (state for state in self._with_silent() if self.role in state.actors())
+        return {state.words for state in asked if {*map(str, state.legal(self.role))} == {*legal}}
+
+    def _with_silent(self) -> set[State]:
+        """Return the states, and those to which transitions lead that the role is not told of."""
+        found, waiting = set(self.possible), [*self.possible]
+        while waiting:
+            state = waiting.pop()
+            silent = (after for after in successors(state) if self.role not in state.actors())
+            new = {after for after in silent if not after.observation(self.role)} - found
+            found |= new
+            waiting += new
+        return found
+
+
+def _text(after: State, role: int) -> str | None:
+    action = after.action_taken(role)
+    return None if action is None else str(action)
 
 
 def load(name: str, **parameters: str | int) -> ggp.Game:

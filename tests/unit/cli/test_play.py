@@ -16,7 +16,6 @@ from ggp.game.history import plain_parts
 from ggp.language import library_names, load_rules
 from ggp.scene.terminal import drawing_of
 from players.agents.registry import read_player
-from players.beliefs.known_states import KnownStates
 from studio.bots import Bot
 from studio.knowledge import Knowledge
 from studio.table import Table
@@ -58,6 +57,7 @@ def told(play: Play) -> list[str]:
 def test_every_library_game_to_its_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # what is known is found out by trying transitions, which would be counted here
     monkeypatch.setattr(Knowledge, "tell", lambda *_: None)
+    monkeypatch.setattr(Knowledge, "actors", lambda *_: None)
     monkeypatch.setattr(Knowledge, "scene", lambda *_: None)
     play = play_of(name, len(ggp.load(name).players) - 1, seed=3)
     play.play()
@@ -157,7 +157,7 @@ def test_cells_are_unknown_where_possible_states_differ() -> None:
     for actor, action in enumerate(("b2", "a1")):
         state = state.apply(action)
         knowledge.tell(action if actor == 0 else None, state.readable_observation(0))
-        assert knowledge.actors == (actor,)
+        assert knowledge.actors() == (actor,)
     scene = knowledge.scene([str(action) for action in state.legal(0)])
     assert scene is not None
     assert knowledge.certain
@@ -165,15 +165,16 @@ def test_cells_are_unknown_where_possible_states_differ() -> None:
     assert shown == [["?", "?", "?"], ["?", "X", "?"], ["?", "?", "?"]]
 
 
-def test_too_many_states_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("players.beliefs.known_states.MAX_WORK", 5)
+def test_where_too_much_is_possible_nothing_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studio.knowledge.SAMPLES", 1)
     game = ggp.load("phantom_tic_tac_toe")
-    known = KnownStates(game, 0)
-    state = game.initial().apply("b2")
-    assert known.actors_of("b2", state.readable_observation(0)) == (0,)
-    state = state.apply("a1")
-    assert known.actors_of(None, state.readable_observation(0)) is None
-    assert known.consistent(["a1"]) is None
+    knowledge, state = Knowledge(game, 0), game.initial()
+    for actor, action in enumerate(("b2", "a1", "c1", "a3")):
+        state = state.apply(action)
+        knowledge.tell(None if actor % 2 else action, state.readable_observation(0))
+    assert knowledge.scene([str(action) for action in state.legal(0)]) is not None
+    assert knowledge.actors() is None
+    assert not knowledge.certain
 
 
 @pytest.mark.parametrize("is_shown", [True, False])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from random import Random
 
 import pytest
 
@@ -15,9 +14,10 @@ from ggp.solvers.worlds.backward_induction import equilibrium_profile, optimal_v
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploration import Limits, explore_game
 from players.agents.registry import read_player
-from players.beliefs import Tracker
+from players.beliefs.belief import Belief
 from players.evaluation.matches import TimeControl, play_games
 from server.referee.rules_steps import Step, make_step
+from tests.support.belief_plays import PlainTracker, followed
 from tests.support.python_game import Fault, duel
 
 
@@ -94,20 +94,11 @@ def test_the_referee_makes_its_transitions() -> None:
     assert [one.failure for one in failing].count("the prize that fails") == 1
 
 
-def test_tracking_keeps_what_may_be() -> None:
-    game, rng = duel(hidden=True), Random(5)
-    trackers = [Tracker(game, role) for role in range(2)]
-    state, sizes = game.initial(), []
-    while not state.is_terminal():
-        chosen = {}
-        if state.is_chance():
-            state = state.apply_outcome(state.sample_outcome(rng))
-        else:
-            chosen = {role: rng.choice(state.legal(role)) for role in state.actors()}
-            state = state.apply(chosen)
-        for role, tracker in enumerate(trackers):
-            tracker.tell(str(chosen[role]) if chosen else None, state.readable_observation(role))
-            assert state.words in tracker.possible
-        sizes.append(tuple(len(tracker.possible) for tracker in trackers))
-    assert {one for one, _ in sizes} == {1}
-    assert max(two for _, two in sizes) > 1
+def test_a_belief_holds_what_may_be() -> None:
+    game = duel(hidden=True)
+    belief, plain = Belief(game, 100, field=0, uniform=1.0, equal=True), PlainTracker(game, 1)
+    belief.begin(5, 1)
+    for state in followed(game, belief, 1, 5, plain.tell):
+        held = {tuple(words) for words in belief.states.tolist()}
+        assert held == plain.deciding([str(action) for action in state.legal(1)])
+        assert state.words in held

@@ -72,8 +72,7 @@ def test_the_tree_begins_where_somebody_decides_and_is_kept() -> None:
 def test_a_tracker_follows_what_is_certain_and_nothing_else() -> None:
     tracker = Tracker(GAME, 0)
     assert [transition.key for transition in tracker.follow_automatic()] == [0, 0]
-    (words,) = tracker.possible
-    assert GAME.state(words).phase == "go"
+    assert GAME.state(tracker.words).phase == "go"
     assert tracker.follow_automatic() == []
     dice = Tracker(ggp.load("pig"), 0)
     assert dice.follow_automatic() == []

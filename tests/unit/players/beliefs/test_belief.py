@@ -24,7 +24,7 @@ from players.beliefs.extension import LEAST_WORK
 from players.beliefs.repair import repair
 from players.beliefs.tracker import NothingTold
 from players.search.information_sets.history_tree import USED, merge_equal, new_front
-from tests.support.belief_plays import NO_TREE, followed, load
+from tests.support.belief_plays import NO_TREE, PlainTracker, followed, load
 
 
 def belief_of(game: ggp.Game, role: int, states: int = 4000, seed: int = 9) -> Belief:
@@ -52,7 +52,7 @@ def words_of(belief: Belief) -> set[tuple[int, ...]]:
 def test_holds_exactly_what_the_plain_tracker_holds(name: str, parameters: dict[str, str | int], seed: int) -> None:
     game = load(name, **parameters)
     for role in range(len(game.players)):
-        belief, tracker = belief_of(game, role), Tracker(game, role)
+        belief, tracker = belief_of(game, role), PlainTracker(game, role)
         for state in followed(game, belief, role, seed, tracker.tell):
             legal = [str(action) for action in state.legal(role)]
             assert words_of(belief) == tracker.deciding(legal)
