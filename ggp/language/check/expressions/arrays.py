@@ -71,11 +71,10 @@ def elements_of(
         what: what takes the elements, for the error where there are too many.
         first: values of the first indices.
     """
-    type_, span = cast("ArrayType", array.type), array.span
-    others = type_.indices[len(first) :]
+    others, span = cast("ArrayType", array.type).indices[len(first) :], array.span
     limit_listed(checking, others, what, span)
     return [
-        (listed_text(rest), checking.make(_element(array, (*first, *rest), type_.element)))
+        (listed_text(rest), element_at(checking, array, (*first, *rest)))
         for rest in index_values(checking, others, span)
     ]
 
@@ -99,13 +98,15 @@ def listed_text(indices: Sequence[Constant]) -> str:
     return ", ".join(scalar_text(cast("ScalarType", part.type), cast("int", part.value)) for part in indices)
 
 
-def _element(array: Expression, indices: tuple[Expression, ...], type_: Type) -> Expression:
+def element_at(checking: Checking, array: Expression, indices: tuple[Expression, ...]) -> Expression:
+    """Return the element of an array at some indices."""
+    type_, span = cast("ArrayType", array.type).element, array.span
     match array:
         case typed.StateRead(variable=variable, indices=()):
-            return typed.StateRead(variable, indices, type_, array.span)
+            return checking.make(typed.StateRead(variable, indices, type_, span))
         case typed.TableRead(table=table, indices=()):
-            return typed.TableRead(table, indices, type_, array.span)
-    return typed.Index(array, indices, type_, array.span)
+            return checking.make(typed.TableRead(table, indices, type_, span))
+    return checking.make(typed.Index(array, indices, type_, span))
 
 
 def _array(

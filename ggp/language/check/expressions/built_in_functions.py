@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
@@ -9,11 +10,11 @@ from ggp.arithmetic.real_functions import REAL_FUNCTIONS, RealFunctionName
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
-from ggp.language.check.expressions.arrays import elements_of
+from ggp.language.check.expressions.arrays import element_at, elements_of
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Table, ranges
+from ggp.language.typed import Expression, Symbol, Table, ranges
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
@@ -155,7 +156,7 @@ def _next_among(checking: Checking, node: syntax.Call, player: Expression, playe
     pairs = [(first, second) for first in range(count) for second in range(count)]
     waits = by_player("turns until", players, turns, ((second - first - 1) % count + 1 for first, second in pairs))
     reached = by_player("player after", turns, players, ((first + turn + 1) % count for first, turn in pairs))
-    symbol = typed.Symbol("next", players, "bound", span)
+    symbol = Symbol("next", players, "bound", span)
     candidate = checking.make(typed.Local(symbol, players, span))
     wait = checking.make(typed.TableRead(waits, (player, candidate), turns, span))
     least = checking.make(typed.Aggregate("minimum", (typed.Binder(symbol, among),), None, wait, turns, span))
@@ -191,19 +192,56 @@ def hash_(checking: Checking, node: syntax.Call) -> Expression:
 
 
 def hashed(checking: Checking, values: Sequence[Expression], modulus: int, span: Span) -> Expression:
-    """Return a fixed pseudo-random number in 0..modulus-1 of some values, arrays element by element."""
-    operands = [operand for value in values for operand in _operands(checking, value)]
+    """Return a fixed pseudo-random number in 0..modulus-1 of some values."""
+    one_by_one = sum(_elements(_indices(value)) for value in values) <= MAX_HASHED_EACH
+    operands = [operand for value in values for operand in _operands(checking, value, one_by_one)]
     return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), span))
 
 
-def _operands(checking: Checking, value: Expression) -> list[Expression]:
-    """Return the operands that a value is hashed as: for an array or a sequence, one for each element."""
+MAX_HASHED_EACH = 200
+"""Elements of arrays and sequences that are hashed one by one: that is fast, but many are too large an expression."""
+
+
+def _operands(checking: Checking, value: Expression, one_by_one: bool) -> list[Expression]:
+    """Return what a value is hashed as: itself, its elements, or the sum of the hashes of its places and elements."""
+    sequence, indices = as_sequence(value), _indices(value)
+    if not indices:
+        return [_hashed(checking, value)]
+    if one_by_one and sequence is not None:
+        return [_hashed(checking, item) for item in items(checking, sequence, "`hash`")]
+    if one_by_one:
+        return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
+    symbols = [Symbol(f"place {number}", type_, "bound", value.span) for number, type_ in enumerate(indices)]
+    places = tuple(checking.make(typed.Local(symbol, symbol.type, value.span)) for symbol in symbols)
+    element = sequence.item(places[0]) if sequence is not None else element_at(checking, value, places)
+    return [_sum_of_hashes(checking, symbols, indices, (*places, _hashed(checking, element)), value.span)]
+
+
+def _indices(value: Expression) -> tuple[ScalarType, ...]:
+    """Return the types of the places of an array or a sequence; nothing of any other value."""
     sequence = as_sequence(value)
     if sequence is not None:
-        return [_hashed(checking, item) for item in items(checking, sequence, "`hash`")]
-    if not isinstance(value.type, ArrayType) or isinstance(value.type.element, RealType):
-        return [_hashed(checking, value)]
-    return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
+        return (IntType(1, max(1, sequence.type.most)),)
+    return value.type.indices if isinstance(value.type, ArrayType) else ()
+
+
+def _sum_of_hashes(
+    checking: Checking,
+    symbols: Sequence[Symbol],
+    domains: Sequence[Expression | ScalarType],
+    hashed_: tuple[Expression, ...],
+    span: Span,
+) -> Expression:
+    """Return the sum of the hashes of values over all that symbols stand for; it stays below the largest integer."""
+    terms = _elements([cast("ScalarType", symbol.type) for symbol in symbols])
+    each = MAX_INTEGER >> max(1, terms - 1).bit_length()
+    term = checking.make(typed.Hash(hashed_, each, IntType(0, each - 1), span))
+    binders = tuple(typed.Binder(symbol, domain) for symbol, domain in zip(symbols, domains, strict=True))
+    return checking.make(typed.Aggregate("sum", binders, None, term, IntType(0, (each - 1) * terms), span))
+
+
+def _elements(indices: Sequence[ScalarType]) -> int:
+    return math.prod(map(size, indices)) if indices else 0
 
 
 def _hashed(checking: Checking, value: Expression) -> Expression:
@@ -222,14 +260,8 @@ def _hashed(checking: Checking, value: Expression) -> Expression:
         case SetType(element) if not isinstance(element, IntType):
             return value
         case SetType(element):
-            symbol = typed.Symbol("member", element, "bound", value.span)
+            symbol = Symbol("member", element, "bound", value.span)
             member = checking.make(typed.Local(symbol, element, value.span))
-            each = checking.make(typed.Hash((member,), _MEMBER_HASHES, IntType(0, _MEMBER_HASHES - 1), value.span))
-            sums = IntType(0, (_MEMBER_HASHES - 1) * size(element))
-            return checking.make(typed.Aggregate("sum", (typed.Binder(symbol, value),), None, each, sums, value.span))
+            return _sum_of_hashes(checking, [symbol], [value], (member,), value.span)
     hint = "it takes values, options, sets and arrays"
     checking.fail(value.span, f"`hash` cannot depend on {described(value.type)}", hint)
-
-
-_MEMBER_HASHES = 2**31
-"""How many hashes a member of a set can have: a sum over the largest set stays below the largest integer."""
