@@ -111,7 +111,7 @@ class Batch:
         self._drawn = new_array(n, self._width, np.int64)
         self._play = play_of(game, self._arrays, self._threads)
         self._legal = LegalActions(game, n, self._threads)
-        self._tensors = BatchTensors(game, n, self._run)
+        self._tensors = BatchTensors(game, n, self._play)
         self._shown: tuple[np.ndarray[Any, Any], ...] = ()
         self._shows = False
         if show and isinstance(self._play, CompiledPlay):
@@ -306,12 +306,7 @@ class Batch:
     def _step_all(self, given: I64, check: bool) -> None:
         if check:
             self._legal.check(self._arrays, given, None)
-        play, limit, arrays = self._play, self._limit, self._arrays
-        if not play.in_place:
-            arrays = self._arrays = arrays._replace(
-                before=arrays.states, states=arrays.before, acted=arrays.acting, acting=arrays.acted
-            )
-        self._run(lambda _, first, last: play.step(arrays, given, limit, first, last), play.in_place)
+        self._play.step(given, self._limit, self._n)
         self._shows = bool(self._shown)
         if self._memory is not None:
             self._record(np.arange(self._n))
@@ -357,8 +352,7 @@ class Batch:
 
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
-        play, arrays, out = self._play, self._arrays, self._drawn
-        self._run(lambda scratch, first, last: play.draw(arrays, out, scratch, first, last), play.in_place)
+        self._play.draw(self._drawn)
         return self._shown_actions
 
     @cached_property
@@ -403,7 +397,7 @@ class Batch:
         """
         if player is None and self._shows:
             return self._shown[0]
-        return self._legal.mask(self._play, self._arrays, self._number(player))
+        return self._legal.mask(self._play, self._number(player))
 
     # --- what was observed --------------------------------------------------------------------------------------------
 
@@ -431,7 +425,7 @@ class Batch:
         number = self._number(player)
         if out is None and self._shows and not self.game.perfect_information:
             return self._shown[1 + number]
-        return self._tensors.of_observations(self._play, self._arrays, number, out)
+        return self._tensors.of_observations(number, out)
 
     def information_tensor(self, player: PlayerName, stack: int | None = None) -> F32:
         """Return the last rows of what a player knows in each game: `[n, stack, R]` float32.
@@ -481,7 +475,7 @@ class Batch:
 
     def _state_tensor(self, states: I64, out: F32 | None, player: PlayerName | None) -> F32:
         seat = None if player is None else self._number(player)
-        return self._tensors.of_states(self._play, states, seat, out)
+        return self._tensors.of_states(states, seat, out)
 
     def _show(self, play: CompiledPlay) -> tuple[np.ndarray[Any, Any], ...]:
         """Let each step write the mask and the tensors that are shown; return these, to be read only."""

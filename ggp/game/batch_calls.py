@@ -31,69 +31,74 @@ REMEMBERED = 64
 
 
 class Play(Protocol):
-    """The functions that play and show the games from `first` to `last - 1` of a batch.
+    """The functions that play and show the games of a batch, all that its arrays hold."""
 
-    Attributes:
-        in_place: whether `step` finds the states in `states` and changes them there; otherwise the batch exchanges the
-            arrays first, and `step` finds them in `before`, and who acts in `acted`. Such play shares calls for all
-            games among the batch's threads by itself.
-    """
-
-    in_place: bool
-
-    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
+    def draw(self, out: I64) -> None:
         """Do what `ggp.game.batch_play.draw_actions` does."""
 
-    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
-        """Do what `ggp.game.batch_play.step_games` does."""
+    def step(self, actions: I64, limit: int, games: int) -> None:
+        """Do what `ggp.game.batch_play.step_games` does, in the first games of all."""
 
-    def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
+    def mask(self, player: int, out: Bools) -> None:
         """Write to `[n, N]` which actions are legal for a player; -1: for the first who acts."""
 
-    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
+    def tensor(self, states: I64, out: F32) -> None:
         """Write states as `[n, T]`."""
 
-    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
+    def told(self, player: int, out: F32) -> None:
         """Write what the last transitions told a player as `[n, T]`."""
 
 
 class KernelPlay:
     """Play by a game's native functions for single states."""
 
-    in_place = False
-
-    def __init__(self, game: Game, games: int) -> None:
-        self._game, self._games = game, games
+    def __init__(self, game: Game, arrays: BatchArrays, threads: BatchThreads) -> None:
+        self._game, self._arrays, self._run = game, arrays, threads.run
         self._functions = game.native().functions
         self._words = game.shape.state_words
 
-    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:
+    def draw(self, out: I64) -> None:
         """Write random actions."""
-        batch_play.draw_actions(self._functions, arrays, out, scratch, self._words, first, last)
-
-    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:
-        """Make transitions."""
-        batch_play.step_games(self._functions, arrays, actions, limit, self._words, first, last)
-
-    def mask(self, arrays: BatchArrays, player: int, out: Bools, scratch: I64, first: int, last: int) -> None:
-        """Write masks."""
-        batch_views.write_legal_mask(
-            self._functions, arrays, player, out.reshape(-1), scratch, self._words, first, last
+        functions, arrays, words = self._functions, self._arrays, self._words
+        self._run(
+            lambda scratch, first, last: batch_play.draw_actions(functions, arrays, out, scratch, words, first, last)
         )
 
-    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
-        """Write states."""
-        batch_views.write_state_tensor(states, self._state_table, out.reshape(-1), self._words, first, last)
+    def step(self, actions: I64, limit: int, games: int) -> None:
+        """Make transitions."""
+        functions, arrays, words = self._functions, self._arrays, self._words
+        self._run(
+            lambda _, first, last: batch_play.step_games(
+                functions, arrays, actions, limit, words, first, min(last, games)
+            )
+        )
 
-    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:
+    def mask(self, player: int, out: Bools) -> None:
+        """Write masks."""
+        functions, arrays, words, flat = self._functions, self._arrays, self._words, out.reshape(-1)
+        write = batch_views.write_legal_mask
+        self._run(lambda scratch, first, last: write(functions, arrays, player, flat, scratch, words, first, last))
+
+    def tensor(self, states: I64, out: F32) -> None:
+        """Write states."""
+        table, words, flat = self._state_table, self._words, out.reshape(-1)
+        self._run(lambda _, first, last: batch_views.write_state_tensor(states, table, flat, words, first, last))
+
+    def told(self, player: int, out: F32) -> None:
         """Write observations."""
-        counts, words = self._observed
-        batch_views.write_observations(self._functions, arrays, player, counts, words, self._words, first, last)
-        batch_views.write_observation_tensor(counts, words, *self._observation_tables, out.reshape(-1), first, last)
+        functions, arrays, words, flat = self._functions, self._arrays, self._words, out.reshape(-1)
+        (counts, told), tables = self._observed, self._observation_tables
+
+        def write(_: I64, first: int, last: int) -> None:
+            batch_views.write_observations(functions, arrays, player, counts, told, words, first, last)
+            batch_views.write_observation_tensor(counts, told, *tables, flat, first, last)
+
+        self._run(write)
 
     @cached_property
     def _observed(self) -> tuple[I64, I64]:
-        return np.zeros(self._games, np.int64), new_array(self._games, self._game.shape.max_observation_words, np.int64)
+        games = len(self._arrays.acting)
+        return np.zeros(games, np.int64), new_array(games, self._game.shape.max_observation_words, np.int64)
 
     @cached_property
     def _state_table(self) -> I64:
@@ -107,18 +112,17 @@ class KernelPlay:
 class CompiledPlay:
     """Play by a game's functions for batches. Making a call's arguments takes as long as many transitions."""
 
-    in_place = True
-
-    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, threads: BatchThreads | None) -> None:
+    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, threads: BatchThreads) -> None:
         """Prepare the calls.
 
         Args:
             functions: of the game.
             arrays: those that will be passed.
-            threads: that share a call for all games; None: all calls are made in the thread that asks for them.
+            threads: that share a call for all games.
         """
         self._functions: dict[str, int] = functions._asdict()
         self._threads = threads
+        self._games = len(arrays.acting)
         at = BatchArrays(*(int(array.ctypes.data) for array in arrays))  # type: ignore[arg-type]
         self._fixed: dict[str, tuple[Any, ...]] = {
             "draw": (at.states, at.acting, at.rng),
@@ -129,33 +133,25 @@ class CompiledPlay:
         }
         self._calls: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any], Callable[[], object]]] = {}
 
-    def draw(self, arrays: BatchArrays, out: I64, scratch: I64, first: int, last: int) -> None:  # noqa: ARG002
+    def draw(self, out: I64) -> None:
         """Write random actions."""
-        self._call("draw", out, out, first, last)
+        self._call("draw", out, out, 0, self._games)
 
-    def step(self, arrays: BatchArrays, actions: I64, limit: int, first: int, last: int) -> None:  # noqa: ARG002
+    def step(self, actions: I64, limit: int, games: int) -> None:
         """Make transitions."""
-        self._call("step", actions, actions, limit, first, last)
+        self._call("step", actions, actions, limit, 0, games)
 
-    def mask(
-        self,
-        arrays: BatchArrays,  # noqa: ARG002
-        player: int,
-        out: Bools,
-        scratch: I64,  # noqa: ARG002
-        first: int,
-        last: int,
-    ) -> None:
+    def mask(self, player: int, out: Bools) -> None:
         """Write masks."""
-        self._call("mask", out, out, player, first, last)
+        self._call("mask", out, out, player, 0, self._games)
 
-    def tensor(self, states: I64, out: F32, first: int, last: int) -> None:
+    def tensor(self, states: I64, out: F32) -> None:
         """Write states."""
-        self._call("tensor", states, out, first, last)
+        self._call("tensor", states, out, 0, self._games)
 
-    def told(self, arrays: BatchArrays, player: int, out: F32, first: int, last: int) -> None:  # noqa: ARG002
+    def told(self, player: int, out: F32) -> None:
         """Write observations."""
-        self._call("told", out, out, player, first, last)
+        self._call("told", out, out, player, 0, self._games)
 
     def show(self, shown: Sequence[np.ndarray[Any, Any]]) -> None:
         """Let transitions write the mask of who acts and the tensors of `BatchFunctions.show` too."""
@@ -178,7 +174,7 @@ class CompiledPlay:
     def _prepared(self, name: str, arguments: tuple[int, ...]) -> Callable[[], object]:
         """Return the call of a function, in parts if it is for all games and threads share them."""
         function, threads = self._functions[name], self._threads
-        if threads is not None and len(threads.parts) > 1 and arguments[-2:] == (0, threads.parts[-1][1]):
+        if len(threads.parts) > 1 and arguments[-2:] == (0, threads.parts[-1][1]):
             rows = np.array([(*arguments[:-2], *part) for part in threads.parts], np.int64)
             return partial(threads.call, function, rows)
         return partial(FUNCTION(function), *map(ctypes.c_int64, arguments))

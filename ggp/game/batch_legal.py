@@ -49,13 +49,10 @@ class LegalActions:
         )
         return counts, out.reshape(self._games, -1)
 
-    def mask(self, play: Play, arrays: BatchArrays, player: int) -> Bools:
+    def mask(self, play: Play, player: int) -> Bools:
         """Return `[n, N]` whether each action is legal."""
-        mask = self._mask
-        self._threads.run(
-            lambda scratch, first, last: play.mask(arrays, player, mask, scratch, first, last), play.in_place
-        )
-        return mask.reshape(self._games, -1)
+        play.mask(player, self._mask)
+        return self._mask.reshape(self._games, -1)
 
     def lists(self, arrays: BatchArrays, player: int) -> tuple[I64, I64]:
         """Return `[n + 1]` where each list begins, and one list behind the other."""

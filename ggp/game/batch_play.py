@@ -67,7 +67,7 @@ def step_games(
 
     Args:
         functions: of the game.
-        arrays: the states are read from `before`, those who act from `acted`; all else is written.
+        arrays: read and written.
         actions: `[n P]`, or `[n]` where never two act at once; legal for those who act, or DEAD_END.
         limit: transitions after which a game is cut.
         words: W.
@@ -77,7 +77,10 @@ def step_games(
     players = arrays.joint.size // arrays.acting.size - 1
     width = actions.size // arrays.acting.size
     for game in range(first, last):
-        at, joint, acted = game * words, game * (players + 1), arrays.acted[game]
+        at, joint, acted = game * words, game * (players + 1), arrays.acting[game]
+        arrays.acted[game] = acted
+        for word in range(words):
+            arrays.before[at + word] = arrays.states[at + word]
         fault = acted < 0
         if width == 1:
             action = actions[game]
@@ -93,8 +96,6 @@ def step_games(
         if not fault:
             acting = _transition(functions, arrays, game, acted, words)
         if acting == CHANCE_FAILED:
-            for word in range(words):
-                arrays.states[at + word] = arrays.before[at + word]
             _begin_anew(functions, arrays, FAULTED, game, words)
             continue
         length = arrays.lengths[game] + 1

@@ -8,19 +8,19 @@ import numpy as np
 
 from ggp.game.batch_calls import CompiledPlay, KernelPlay, Play
 from ggp.game.batch_play import BatchArrays
+from ggp.game.batch_threads import BatchThreads
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import I64
-    from ggp.game.batch_threads import BatchThreads
     from ggp.game.game import Game
 
 
-def play_of(game: Game, arrays: BatchArrays, threads: BatchThreads | None) -> Play:
+def play_of(game: Game, arrays: BatchArrays, threads: BatchThreads) -> Play:
     """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
     functions, _ = game.backend.batch_machine
     if functions.step:
         return CompiledPlay(functions, arrays, threads)
-    return KernelPlay(game, len(arrays.acting))
+    return KernelPlay(game, arrays, threads)
 
 
 class BatchSelection:
@@ -36,7 +36,7 @@ class BatchSelection:
         self._games = len(arrays.acting)
         self._arrays = arrays._replace(**{name: np.zeros_like(array) for name, array in arrays._asdict().items()})
         self.actions = np.zeros_like(actions)
-        self._play = play_of(game, self._arrays, None)
+        self._play = play_of(game, self._arrays, BatchThreads(self._games, 1, 0))
 
     def load(self, arrays: BatchArrays, actions: I64, places: I64) -> BatchArrays:
         """Copy the games at `[m]` places and their actions; return the arrays, of which the first m rows count."""
@@ -46,9 +46,6 @@ class BatchSelection:
 
     def step(self, arrays: BatchArrays, places: I64, limit: int) -> None:
         """Make a transition in each game that was loaded, and copy the games back."""
-        if not self._play.in_place:
-            ours = self._arrays
-            self._arrays = ours._replace(before=ours.states, states=ours.before, acted=ours.acting, acting=ours.acted)
-        self._play.step(self._arrays, self.actions, limit, 0, len(places))
+        self._play.step(self.actions, limit, len(places))
         for whole, part in zip(arrays, self._arrays, strict=True):
             whole.reshape(self._games, -1)[places] = part.reshape(self._games, -1)[: len(places)]

@@ -5,9 +5,8 @@ n games, W words of a state, T entries of a tensor, R of a row of an information
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from ggp.game.tensors import F32, I64, new_array, seat_order
 
 if TYPE_CHECKING:
     from ggp.game.batch_calls import Play
-    from ggp.game.batch_play import BatchArrays
     from ggp.game.game import Game
 
 
@@ -28,32 +26,30 @@ class BatchTensors:
     Args:
         game: what is played.
         games: n.
-        run: runs work on all games, in threads: `BatchThreads.run`.
+        play: writes states, and what was told.
     """
 
-    def __init__(
-        self, game: Game, games: int, run: Callable[[Callable[[I64, int, int], Any], bool], list[Any]]
-    ) -> None:
+    def __init__(self, game: Game, games: int, play: Play) -> None:
         self._game = game
         self._games = games
-        self._run = run
+        self._play = play
         self._orders: dict[int, I64] = {}
 
-    def of_states(self, play: Play, states: I64, player: int | None, out: F32 | None) -> F32:
+    def of_states(self, states: I64, player: int | None, out: F32 | None) -> F32:
         """Write states, `[n * W]`, as `[n, T]`; from the seat of a player, if one is given."""
         width = self._state_width
         tensor = self._tensor(width, out if player is None else None)
-        self._run(lambda _, first, last: play.tensor(states, tensor, first, last), play.in_place)
+        self._play.tensor(states, tensor)
         if player is None:
             return tensor
         if player not in self._orders:
             self._orders[player] = seat_order(self._game, player)
         return np.take(tensor, self._orders[player], axis=1, out=self._tensor(width, out))
 
-    def of_observations(self, play: Play, arrays: BatchArrays, player: int, out: F32 | None) -> F32:
+    def of_observations(self, player: int, out: F32 | None) -> F32:
         """Write what the last transitions told a player as `[n, T]`."""
         tensor = self._tensor(self._observation_width, out)
-        self._run(lambda _, first, last: play.told(arrays, player, tensor, first, last), play.in_place)
+        self._play.told(player, tensor)
         return tensor
 
     def shown(self) -> list[F32]:

@@ -52,14 +52,9 @@ class BatchThreads:
             self._team = Team(len(self.parts))
         self._team.call(function, rows)
 
-    def run(self, work: Callable[[I64, int, int], Any], at_once: bool = False) -> list[Any]:
-        """Run work on all games; it gets scratch, the first game and the one behind the last.
-
-        Args:
-            work: what is done.
-            at_once: whether it is done in one part, since it shares its own calls by `call`.
-        """
-        if len(self.parts) == 1 or at_once:
+    def run(self, work: Callable[[I64, int, int], Any]) -> list[Any]:
+        """Run work on all games; it gets scratch, the first game and the one behind the last."""
+        if len(self.parts) == 1:
             return [work(self.scratch[0], 0, self.parts[-1][1])]
         self._leave_the_fork()
         if self._pool is None:
