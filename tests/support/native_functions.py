@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 from ggp.codegen.kernels.modules import ModuleCompiler
@@ -15,26 +14,17 @@ from ggp.codegen.machine_code import MachineCode, object_code
 ANY_LENGTH = 1 << 32
 
 
-def compiled(functions: dict[str, Callable[..., Any]], **constants: Any) -> tuple[dict[str, int], MachineCode]:
+def compiled(functions: dict[str, Callable[..., Any]]) -> tuple[dict[str, int], MachineCode]:
     """Return the addresses of functions by name, and what keeps them alive.
 
     Args:
         functions: annotated as kernels are; an array is given as its address.
-        constants: what they mention that their modules lack.
     """
     module, texts = ModuleCompiler(checked=False), []
     for name, function in functions.items():
-        texts.append(_entry(module, name, bound(function, constants)))
+        texts.append(_entry(module, name, function))
     code = MachineCode(object_code(module.finished("\n".join(texts))), functions)
     return code.addresses, code
-
-
-def bound(function: Callable[..., Any], constants: dict[str, Any]) -> Callable[..., Any]:
-    """Return a function for which some names of its module stand for constants."""
-    assert isinstance(function, FunctionType)
-    other = FunctionType(function.__code__, {**function.__globals__, **constants}, function.__name__)
-    other.__annotations__ = function.__annotations__
-    return other
 
 
 def _entry(module: ModuleCompiler, name: str, function: Callable[..., Any]) -> str:

@@ -15,7 +15,7 @@ from tests.support.native_games import BIASED_RPS, matrix_game
 
 @pytest.fixture(scope="module")
 def game() -> NativeGame:
-    return matrix_game(BIASED_RPS, 100.0)
+    return matrix_game(BIASED_RPS, 100)
 
 
 @pytest.mark.parametrize("seed", [1, 0xFFFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0001])
@@ -38,26 +38,26 @@ def test_places_are_drawn_by_their_weights() -> None:
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_calls_reach_the_function_with_the_right_arguments(game: NativeGame, plain: bool) -> None:
-    functions = game.functions
-    states = np.full(12, 7, np.int64)
-    form(call_init, plain)(functions.init, states, 4)
-    assert states.tolist() == [7] * 4 + [0] * 4 + [7] * 4
-    assert form(call_actors, plain)(functions.actors, states, 4) == 3
-    actions = np.zeros(5, np.int64)
-    assert form(call_legal, plain)(functions.legal, states, 4, 1, actions, 1) == 3
-    assert actions.tolist() == [0, 10, 11, 12, 0]
-    joint = np.array([9, 2, 11, 0], np.int64)
-    form(call_step, plain)(functions.step, states, 4, states, 8, joint, 1)
-    assert states[8:].tolist() == [1, 0, 2, 1]
-    assert form(call_actors, plain)(functions.actors, states, 8) == -1
-    words = np.zeros(3, np.int64)
-    assert form(call_observe, plain)(functions.observe, states, 4, states, 8, joint, 1, 0, words, 1) == 2
-    assert words.tolist() == [0, 2, 11]
+    functions, words = game.functions, game.shape.state_words
+    states = np.full(3 * words, 7, np.int64)
+    form(call_init, plain)(functions.init, states, words)
+    assert states.tolist() == [7] * words + states[words : 2 * words].tolist() + [7] * words
+    assert form(call_actors, plain)(functions.actors, states, words) == 3
+    actions = np.zeros(game.shape.max_actions + 2, np.int64)
+    assert form(call_legal, plain)(functions.legal, states, words, 1, actions, 1) == 3
+    assert actions.tolist() == [0, 3, 4, 5, 0, 0, 0, 0]
+    joint = np.array([9, 2, 4, 0], np.int64)
+    form(call_step, plain)(functions.step, states, words, states, 2 * words, joint, 1)
+    assert states[:words].tolist() == [7] * words
+    assert form(call_actors, plain)(functions.actors, states, 2 * words) == -1
+    told = np.zeros(game.shape.max_observation_words + 1, np.int64)
+    count = form(call_observe, plain)(functions.observe, states, words, states, 2 * words, joint, 1, 0, told, 1)
+    assert told[[0, *range(count - 1, count + 1)]].tolist() == [0, 2, 4]
     utilities = np.zeros(3)
-    form(call_utility, plain)(functions.utility, states, 8, utilities, 1)
+    form(call_utility, plain)(functions.utility, states, 2 * words, utilities, 1)
     assert utilities.tolist() == [0, 55, 45]
     rng = np.array([5, 6], np.uint64)
-    assert form(call_playout, plain)(functions.playout, states, 4, rng, 1, utilities, 0, 10) == 1
+    assert form(call_playout, plain)(functions.playout, states, words, rng, 1, utilities, 0, 10) == 1
     assert rng[0] == 5
     assert rng[1] != 6
     assert utilities[0] + utilities[1] == 100

@@ -52,7 +52,7 @@ def search_from(native: NativeGame, player: str, *joints: tuple[int, int, int], 
 
 @pytest.mark.parametrize("player", ["cfr:nodes=5", "rnr:nodes=5,model_iterations=2"])
 def test_nothing_is_left_to_do_where_the_root_does_not_fit(player: str) -> None:
-    native = matrix_game(BIASED_RPS, 100.0)
+    native = matrix_game(BIASED_RPS, 100)
     search = search_from(native, player)
     search.run_units(1000)
     assert search.settled

@@ -93,7 +93,7 @@ def test_a_fault_is_worth_as_much_to_both() -> None:
 
 
 def test_a_constant_payoff_is_worth_half() -> None:
-    search = searched(matrix_game([[7.0, 7.0], [7.0, 7.0]], 10.0), "duct", 8)
+    search = searched(matrix_game(((7, 7), (7, 7)), 10), "duct", 8)
     assert isinstance(search, TreeSearch)
     sums = [action_numbers(search.tree, root_of(search.tree), player, SUMS).sum() for player in range(2)]
     assert sum(sums) == 8.0  # half of 8 for each of the two players
@@ -137,7 +137,7 @@ def test_a_run_is_divided_into_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("player", TREE_PLAYERS)
 def test_visits_stay_at_the_most_that_can_be_counted(player: str) -> None:
-    search = search_from(matrix_game(BIASED_RPS, 100.0), player)
+    search = search_from(matrix_game(BIASED_RPS, 100), player)
     search.run(1000)
     root = root_of(search.tree)
     search.tree.ints[2 * root + VISITS] = MAX_COUNT - 10

@@ -24,7 +24,7 @@ EQUILIBRIUM = np.array([0.0625, 0.625, 0.3125])
 
 @pytest.fixture(scope="module")
 def rps() -> NativeGame:
-    return matrix_game(BIASED_RPS, 100.0)
+    return matrix_game(BIASED_RPS, 100)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_approaches_the_equilibrium_of_biased_rps(rps: NativeGame, player: str, 
     search.run(300_000)
     for role in range(2):
         actions, strategy = search.strategy(role)
-        assert actions.tolist() == [10 * role, 10 * role + 1, 10 * role + 2]
+        assert actions.tolist() == [3 * role, 3 * role + 1, 3 * role + 2]
         assert np.abs(strategy - EQUILIBRIUM).max() < distance
 
 
@@ -166,7 +166,7 @@ def test_the_equilibrium_is_found_in_the_rules_of_the_library(player: str) -> No
 def test_duct_leaves_the_diagonal(c: float) -> None:
     # Lisý 2014, after eq. 3.2: the first action is better for both; who learns alike must be drawn apart by ties.
     # With exact ties they go round the diagonal for ever, and DUCT(max) plays either action, by the iterations' parity.
-    lockstep = matrix_game(np.array([[0.0, 1.0], [-1.0, 0.0]]), 0.0)
+    lockstep = matrix_game(((0, 1), (-1, 0)), 0)
     for seed in range(1, 11):
         search = search_from(lockstep, f"duct:c={c},expansion=none,final=max", seed=seed)
         search.run(2000 + seed % 2)
