@@ -11,12 +11,13 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 from typing import TypeAlias, cast
 
 from msgspec import Struct
 
 from ggp.display.lands import constants
+from ggp.display.point_lines import Line, lines_of, placed_in_lines
 from ggp.language import typed
 from ggp.language.evaluation.boards import stepped_cell
 from ggp.language.evaluation.scope import Scope
@@ -54,6 +55,8 @@ PLACES = re.compile(
 )
 """Names that say where points lie, such as `ne`, `top_left` and `outer_south`."""
 WEST_TO_EAST, NORTH_TO_SOUTH = {"w": -1, "l": -1, "e": 1, "r": 1}, {"n": -1, "t": -1, "u": -1, "s": 1, "b": 1, "l": 1}
+SHORT, CORNERS, CLEAR = 2, ((-0.5, -0.44), (0.5, -0.44), (-0.5, 0.48), (0.5, 0.48)), math.radians(60)
+"""Letters of names that may stand aside of their points; where they do; the angle to a line that is wide enough."""
 POINT = 0.5
 """How much of a way lies under the points that it joins."""
 WAYS_APART = 0.3
@@ -74,10 +77,11 @@ Near: TypeAlias = tuple[frozenset[int], ...]
 
 
 class Map(Struct, frozen=True):
-    """Which points a map joins, and types whose members are ways, with the ends of each."""
+    """Which points a map joins, types whose members are ways, with the ends of each, and straight lines of points."""
 
     near: Near
     ways: tuple[tuple[ScalarType, Ends], ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
 def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
@@ -95,7 +99,12 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
             and not _joins_all(near)
             and _is_point(type_)
         ):
-            found[type_] = Map(near)
+            found[type_] = Map(near, lines=tuple(lines_of(game, type_, near)))
+    others = (one for one in told - found.keys() if _is_point(one) and size(one) <= MAX_POINTS)
+    for type_ in sorted(others, key=type_text):
+        lines = lines_of(game, type_, ())
+        if {point for line in lines for point in line} == {*range(size(type_))}:
+            found[type_] = Map(_joined_along(lines, size(type_)), lines=tuple(lines))
     ways: dict[ScalarType, dict[ScalarType, Ends]] = defaultdict(dict)
     for way, points, ends in _ways(game):
         if way in told and way not in found and size(points) <= MAX_POINTS:
@@ -106,6 +115,15 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
         alone = (frozenset[int]() for _ in codes(points))
         found[points] = Map(found[points].near if points in found else tuple(alone), (largest,))
     return found
+
+
+def _joined_along(lines: Iterable[Line], count: int) -> Near:
+    """Return which points lie beside each other on lines: not those that cross all others, such as diagonals."""
+    near: list[set[int]] = [set() for _ in range(count)]
+    for one, other in (pair for line in lines for pair in pairwise(line)):
+        near[one].add(other)
+        near[other].add(one)
+    return tuple(map(frozenset, near))
 
 
 def webs_of(game: typed.Game, scope: Scope) -> dict[CellType, Near]:
@@ -256,9 +274,18 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
     near = [(one, other) for one, others in enumerate(drawn.near) for other in others if one != other]
     pairs = {(min(pair), max(pair)) for pair in near}
     joined = pairs | between.keys()
-    points = _placed_by_names([scalar_text(map_, code) for code in codes(map_)], joined) or _laid_out(
-        [frozenset(pair[1 - pair.index(one)] for pair in joined if one in pair) for one in range(size(map_))]
+    in_lines = placed_in_lines(size(map_), drawn.lines)
+    names = [scalar_text(map_, code) for code in codes(map_)]
+    points = (
+        _placed_by_names(names, joined)
+        or (_clear(in_lines, joined) if in_lines else [])
+        or _laid_out(
+            [frozenset(pair[1 - pair.index(one)] for pair in joined if one in pair) for one in range(size(map_))]
+        )
     )
+    if isinstance(map_, IntType):  # numbers begin at the top on the left
+        (right, bottom), (x, y) = (tuple(max(one[axis] for one in points) + MARGIN for axis in (0, 1)), points[0])
+        points = [(right - a if 2 * x > right else a, bottom - b if 2 * y > bottom else b) for a, b in points]
     places = [
         Place(scalar_text(map_, code), type_text(map_), x, y, "point")
         for code, (x, y) in zip(codes(map_), points, strict=True)
@@ -281,22 +308,36 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
     places += [ways[way, code] for way, _ in drawn.ways for code in codes(way)]
     lines = tuple((*points[one], *points[other]) for one, other in sorted(pairs - between.keys()))
     axes = []
-    for one, (x, y) in enumerate(points):  # the name stands where there are fewer lines
-        below = sum(points[pair[1 - pair.index(one)]][1] - y for pair in joined if one in pair)
-        axes.append(Axis(places[one].name.replace("_", " "), x, y - 0.6 if below > 1 else y + 0.62))
+    for one, (x, y) in enumerate(points):  # the name stands where there are no lines
+        others = [points[pair[1 - pair.index(one)]] for pair in joined if one in pair]
+        name = places[one].name.replace("_", " ")
+        spots = ((0.0, 0.62), (0.0, -0.6), *(CORNERS if len(name) <= SHORT else ()))
+        lines_to = [math.atan2(b - y, a - x) for a, b in others]
+        at = max(
+            spots, key=lambda spot: min((_apart_by(math.atan2(spot[1], spot[0]), to) for to in lines_to), default=0)
+        )
+        axes.append(Axis(name, x + at[0], y + at[1]))
     width, height = (max(point[axis] for point in points) + MARGIN for axis in (0, 1))
     return Board(type_text(map_), "graph", width, height, tuple(places), lines, tuple(axes))
+
+
+def _apart_by(one: float, other: float) -> float:
+    """Return the angle between two directions, of wide ones that they are wide."""
+    return min(CLEAR, abs((one - other + math.pi) % (2 * math.pi) - math.pi))
 
 
 def _placed_by_names(names: Sequence[str], joined: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
     """Return where points are that are called as on a board, `d7`, or by where they lie, `outer_northwest`.
 
-    Empty if some are not, if two would lie on each other, or one on a line between others.
+    Empty if some are not, or if two would lie on each other.
     """
     at = [_place_by_name(name) for name in names]
     placed = [one for one in at if one is not None]
-    if len(placed) < len(names) or len(set(placed)) < len(placed):
-        return []
+    return _clear(placed, joined) if len(placed) == len(names) and len(set(placed)) == len(placed) else []
+
+
+def _clear(placed: Sequence[complex], joined: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
+    """Return where points lie that have been placed in steps; empty if one lies on a line between others."""
     for one, other in joined:
         way = placed[other] - placed[one]
         for passed in placed:

@@ -17,7 +17,8 @@ from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings
-from ggp.display.values import MIN_TRACK, entry, is_beside, is_race, jumps_of, marks_of, value_of
+from ggp.display.point_lines import routes_of
+from ggp.display.values import MAX_TRACK, MIN_TRACK, entry, is_beside, is_race, jumps_of, marks_of, value_of
 from ggp.display.walls import SIDES, Side, pipes, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
@@ -86,7 +87,9 @@ class Scenes:
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
             self.looks.marks = labels(tuple(dict.fromkeys(placing)))
             tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
-            self.marked = {track: tuple(marks_of(game, scope, track)) for track in tracks if size(track) >= MIN_TRACK}
+            self.marked = {
+                track: tuple(marks_of(game, scope, track)) for track in tracks if MIN_TRACK <= size(track) <= MAX_TRACK
+            }
             covering = {index for variable in self.looks.spans for index in _indices_of(variable)}
             self.looks.long = long_things(plays, self.lean) | covering
             self.long = tuple(sorted(map(type_text, self.looks.long)))
@@ -195,7 +198,11 @@ class Scenes:
     def web_lines(self, board: CellType) -> tuple[tuple[float, float, float, float], ...]:
         """Return the lines of a board of points, where the rules have no `display`."""
         layout = self.laid_out(typed.DisplayBoard(board, None, ()))[0]
-        return tuple(self._lines(self.webs[board], layout)) if board in self.webs else ()
+        if board in self.webs:
+            return tuple(self._lines(self.webs[board], layout))
+        routes = dict.fromkeys(frozenset(step) for step in routes_of(self.game, board) if not self.game.display)
+        ends = ((layout.centre(one), layout.centre(other)) for one, other in map(sorted, routes))
+        return tuple((*one, *other) for one, other in ends)
 
     def arms_of(self, board: CellType) -> Iterator[typed.Variable]:
         """Yield the variables that say where ways lead from the middle of each cell, and are no walls: of pipes."""

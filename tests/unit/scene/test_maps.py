@@ -214,3 +214,65 @@ payoff[p] = 0
     found = [((one.x - 0.8) / 1.4, (one.y - 0.8) / 1.4) for one in board.places]
     is_placed = all(abs(round(part) - part) < 0.01 for one in found for part in one)
     assert [tuple(map(round, one)) for one in found if is_placed] == at
+
+
+MILLS = """game mills "Points in lines"
+players anna, boris
+type point = 1..{count}
+{tables}
+state
+    stone[point]: player or none = none
+phase put
+    anna chooses p in point
+    stone[p] := anna
+    next end
+payoff[p] = 0
+"""
+NINE = """table near[point]: set of point = [
+  {2, 10}, {1, 3, 5}, {2, 15}, {5, 11}, {2, 4, 6, 8}, {5, 14}, {8, 12}, {5, 7, 9}, {8, 13}, {1, 11, 22},
+  {4, 10, 12, 19}, {7, 11, 16}, {9, 14, 18}, {6, 13, 15, 21}, {3, 14, 24}, {12, 17}, {16, 18, 20}, {13, 17}, {11, 20},
+  {17, 19, 21, 23}, {14, 20}, {10, 23}, {20, 22, 24}, {15, 23}]
+table mill[1..16]: set of point = [{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15}, {16, 17, 18},
+  {19, 20, 21}, {22, 23, 24}, {1, 10, 22}, {4, 11, 19}, {7, 12, 16}, {2, 5, 8}, {17, 20, 23}, {9, 13, 18}, {6, 14, 21},
+  {3, 15, 24}]"""
+NOUGHTS = """table row[1..8, 1..3]: point = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7],
+  [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]]"""
+
+
+def lattice(count: int, tables: str) -> str:
+    """Return the numbers of points where they lie, those of a row on a line; all lines of the board lead straight."""
+    (board,) = game_of(MILLS.format(count=count, tables=tables)).initial().scene().boards
+    rows = sorted({place.y for place in board.places})
+    columns = sorted({place.x for place in board.places})
+    at = {(place.x, place.y): place.name for place in board.places}
+    assert len(at) == count
+    assert all(x1 == x2 or y1 == y2 or abs(x1 - x2) == pytest.approx(abs(y1 - y2)) for x1, y1, x2, y2 in board.lines)
+    return "\n".join(" ".join(at.get((x, y), ".") for x in columns).rstrip(" .") for y in rows)
+
+
+def test_mills_with_numbered_points_are_squares_in_each_other() -> None:
+    assert lattice(24, NINE) == (
+        "1 . . 2 . . 3\n. 4 . 5 . 6\n. . 7 8 9\n10 11 12 . 13 14 15\n. . 16 17 18\n. 19 . 20 . 21\n22 . . 23 . . 24"
+    )
+
+
+def test_points_in_rows_that_a_table_lists_are_a_board() -> None:
+    assert lattice(9, NOUGHTS) == "1 2 3\n4 5 6\n7 8 9"
+
+
+def test_jumps_that_three_tables_list_join_points() -> None:
+    tables = (
+        "type jump = 1..6\ntable over[jump]: point = [2, 4, 5, 3, 5, 5]\ntable from[jump]: point = [1, 2, 4, 1, 2, 3]\n"
+        "table into[jump]: point = [4, 7, 6, 6, 9, 8]"
+    )
+    (board,) = game_of(MILLS.format(count=9, tables=tables)).initial().scene().boards
+    assert (board.style, len(board.lines)) == ("graph", 11)
+
+
+def test_a_way_over_the_cells_that_a_table_lists_is_drawn() -> None:
+    around = "[a1, a2, a3, b3, c3, c2, c1, b1]"
+    for table, lines in ((around, 8), ("[a1, c3, a2, c2, a3, c1, b2, b1]", 0)):
+        rules = MILLS.format(count=8, tables=f"board cell = grid(3, 3)\ntable way[1..8]: cell = {table}")
+        rules = rules.replace("stone[point]", "stone[cell]").replace("p in point", "p in cell")
+        (board,) = game_of(rules).initial().scene().boards
+        assert len(board.lines) == lines
