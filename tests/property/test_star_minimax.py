@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, U64, kernel
+from ggp.game.state import State
 from ggp.native.calls import call_sample_chance
 from ggp.native.hashing import state_key
 from players.search.star import star_search
 from players.search.star.nodes import seed_from
 from players.search.star.star_search import StarSearch
-from tests.support.random_trees import (
-    CHANCE,
-    END,
-    FIRST,
-    children_of,
-    exact_value,
-    kind_of,
-    mixed,
-    payoff_of,
-    root,
-    tree_game,
-)
+from tests.support.random_trees import TREES, exact_value, is_leaf, leaf_value, root, tree_game
 from tests.support.searches import made_search
 
-game = cache(tree_game)
-TREES = 600
 DEPTHS = (1, 2, 3, 5)
 
 
@@ -39,13 +25,13 @@ def prune_at_every_depth(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make(player: str) -> StarSearch:
-    return made_search(StarSearch, game(), player)
+    return made_search(StarSearch, tree_game().native(), player)
 
 
 def searched(search: StarSearch, tree: int) -> tuple[float, int]:
     """Return the value that a search of fixed depth finds, and how many states its last iteration visited."""
     search.seed(seed_word(tree, 1))
-    search.set_root(root(tree))
+    search.set_root(np.array(root(tree).words))
     search.run(1 << 40)
     assert search.settled
     last = search.found[-1]
@@ -66,7 +52,7 @@ def test_pruning_changes_no_value(depth: int, table: int) -> None:
             values.append(value)
         assert values == pytest.approx([values[0]] * 3, abs=1e-9)
         if tree < 150:
-            assert values[0] == pytest.approx(exact_value(int(root(tree)[2]), 0, depth), abs=1e-12)
+            assert values[0] == pytest.approx(exact_value(root(tree), depth), abs=1e-12)
     plain_visits, star1_visits, star2_visits = visited.sum(axis=0)
     assert (visited[:, 1:] <= visited[:, :1]).all()
     # Probes cost more than they save in some trees, and pay over all of them.
@@ -88,38 +74,35 @@ def test_sampled_searches_agree_when_they_draw_the_same(samples: int, depth: int
             seed = int(np.uint64(seed_word(tree, 1)).astype(np.int64))
             sampled = sampled_value(root(tree), depth, samples, seed, {})
             assert found[0][0] == pytest.approx(sampled, abs=1e-9)
-            differs += abs(sampled - exact_value(int(root(tree)[2]), 0, depth)) > 1e-3
+            differs += abs(sampled - exact_value(root(tree), depth)) > 1e-3
     assert differs > 15
 
 
 @kernel
 def draw(function: int, state: I64, seed: int, rng: U64, out: I64) -> None:
     """Draw the outcomes that a sampled search draws at a state."""
-    seed_from(rng, seed, state_key(state, 0, 4))
+    seed_from(rng, seed, state_key(state, 0, state.size))
     for number in range(out.size):
         out[number] = call_sample_chance(function, state, 0, rng, 0)
 
 
-def sampled_value(state: np.ndarray, depth: int, samples: int, seed: int, known: dict[tuple[int, int], float]) -> float:
+def sampled_value(state: State, depth: int, samples: int, seed: int, known: dict[tuple[State, int], float]) -> float:
     """Return the estimated depth-limited value by its definition: a mean over draws at each chance event."""
-    key, level = int(state[2]), int(state[3])
-    kind = kind_of(key, level)
-    if kind == END or (kind != CHANCE and depth == 0):
-        return (payoff_of(key) + 1) / 2
+    if is_leaf(state, depth):
+        return leaf_value(state)
 
-    def value_after(child: int, depth: int) -> float:
-        after = mixed(key, child)
+    def value_after(after: State, depth: int) -> float:
         if (after, depth) not in known:
-            following = np.array([0, 0, after, level + 1])
-            known[after, depth] = sampled_value(following, depth, samples, seed, known)
+            known[after, depth] = sampled_value(after, depth, samples, seed, known)
         return known[after, depth]
 
-    if kind == CHANCE:
-        drawn = np.zeros(samples, np.int64)
-        draw(game().functions.sample_chance, state, seed, np.ones(1, np.uint64), drawn)
-        return sum(value_after(int(child), depth) for child in drawn // 7) / samples
-    values = [value_after(child, depth - 1) for child in range(children_of(key))]
-    return max(values) if kind == FIRST else min(values)
+    if state.is_chance():
+        drawn, function = np.zeros(samples, np.int64), tree_game().native().functions.sample_chance
+        draw(function, np.array(state.words), seed, np.ones(1, np.uint64), drawn)
+        return sum(value_after(state.apply_outcome(int(way)), depth) for way in drawn) / samples
+    (player,) = state.actors()
+    values = [value_after(state.apply({player: way}), depth - 1) for way in state.legal(player)]
+    return min(values) if player else max(values)
 
 
 @pytest.mark.sweep
@@ -128,11 +111,10 @@ def test_the_move_is_a_best_one(player: str) -> None:
     search = make(f"{player}:depth=4")
     for tree in range(60):
         searched(search, tree)
-        key = int(root(tree)[2])
-        role = 0 if kind_of(key, 0) == FIRST else 1
+        (role,) = root(tree).actors()
         actions, strategy = search.strategy(role)
-        chosen = int(actions[strategy.argmax()]) // 7
-        assert exact_value(mixed(key, chosen), 1, 3) == pytest.approx(exact_value(key, 0, 4), abs=1e-9)
+        best = root(tree).apply({role: int(actions[strategy.argmax()])})
+        assert exact_value(best, 3) == pytest.approx(exact_value(root(tree), 4), abs=1e-9)
 
 
 def test_a_search_in_slices_finds_the_same() -> None:
@@ -140,7 +122,7 @@ def test_a_search_in_slices_finds_the_same() -> None:
     for tree in range(40):
         value, _ = searched(whole, tree)
         sliced.seed(seed_word(tree, 1))
-        sliced.set_root(root(tree))
+        sliced.set_root(np.array(root(tree).words))
         while not sliced.settled:
             sliced.run(1 + tree % 7)
         assert (sliced.value(), sliced.iterations) == (value, whole.iterations)
