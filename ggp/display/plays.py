@@ -18,12 +18,29 @@ from ggp.interpreter.random_play import play_randomly
 from ggp.language import typed
 from ggp.language.evaluation.expressions import domain_codes
 from ggp.language.evaluation.scope import Action, Scope
-from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, OptionType, SetType, scalar_text, size
+from ggp.language.pieces import COLOURS
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    SetType,
+    codes,
+    scalar_text,
+    size,
+)
 
 PLAYS, TRANSITIONS = 2, 40
 """Random plays that are looked at, and of how many transitions."""
 MIN_RING, MIN_SOWN = 6, 2
 """How many places a ring has at least, and how many of what is sown there shows that it is one."""
+MAX_PLACES, MAX_THINGS = 8, 20
+PLACE_WORDS = {
+    "at", "bank", "bay", "bin", "box", "drawer", "field", "house", "island", "location", "peg", "place", "position",
+    "rack", "rod", "room", "shelf", "shore", "side", "spot", "table", "where", "zone",
+}  # fmt: skip
+"""Words in the names of variables, and of their types, that say where things are."""
 WORK_LIMIT = 150_000
 """Expressions that the evaluation of a play may meet, some 0.15 s; what takes more is not looked at any further."""
 
@@ -145,6 +162,35 @@ def movers(plays: Plays) -> Mapping[EnumType, Mapping[int, int]]:
         for man, owners in found.items()
         if all(len(players) == 1 for players in owners.values()) and len(frozenset().union(*owners.values())) > 1
     }
+
+
+def where_things_are(plays: Plays) -> frozenset[typed.Variable]:
+    """Return the variables that say at which of few places each of several things is: moves name what comes to another.
+
+    A move names the place, too, or the variable's name says that it is one: `peg_of[disk]: peg`, `bank[animal]: side`.
+    """
+    found = set()
+    for variable in plays.game.variables:
+        type_ = variable.type
+        if not isinstance(type_, ArrayType) or len(type_.indices) != 1 or variable.is_kept or variable.part:
+            continue
+        (thing,), place = type_.indices, type_.element
+        is_named = isinstance(thing, IntType) or (isinstance(thing, EnumType) and not is_player(thing))
+        if not is_named or size(thing) > MAX_THINGS or not isinstance(place, EnumType) or place.role != "enumeration":
+            continue
+        if len(place.members) > MAX_PLACES or set(place.members) & set(COLOURS):
+            continue
+        says_where = bool(PLACE_WORDS & {*variable.name.lower().split("_"), *place.name.lower().split("_")})
+        for step in plays.steps:
+            before, after = (cast("tuple[int, ...]", of[variable]) for of in (step.before, step.after))
+            for kind, values in step.chosen.values():
+                named = {(part.type, code) for part, code in zip(kind.components, values, strict=True)}
+                moved = [
+                    at for at, code in enumerate(codes(thing)) if (thing, code) in named and before[at] != after[at]
+                ]
+                if any(says_where or (place, after[at]) in named for at in moved):
+                    found.add(variable)
+    return frozenset(found)
 
 
 def rings(plays: Plays) -> frozenset[typed.Variable]:

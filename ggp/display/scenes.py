@@ -16,7 +16,7 @@ from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
-from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings
+from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.point_lines import routes_of
 from ggp.display.values import MAX_TRACK, MIN_TRACK, entry, is_beside, is_race, jumps_of, marks_of, value_of
 from ggp.display.walls import SIDES, Side, pipes, sides_of, sides_of_pairs
@@ -95,7 +95,7 @@ class Scenes:
             self.long = tuple(sorted(map(type_text, self.looks.long)))
             self.looks.gaps = frozenset(self._gaps(plays))
             of, values = len(self.players), scope.variables.items()
-            self.kinds = dict.fromkeys(rings(plays), "ring")
+            self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
             self.kinds |= {variable: "race" for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.points_and_ways()):
                 if isinstance(board, CellType):

@@ -75,6 +75,13 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
         rows = _sequence_rows(type_, value)
         texts = (" ".join((row.name, *(item.text for item in row.items))) for row in rows)
         return Entry(kind, label, "; ".join(texts), tuple(rows))
+    if kind == "places":
+        rows = _place_rows(type_, value)
+        texts = (
+            f"{place.text}: {' '.join(item.text for item in held) or '–'}"
+            for place, *held in (row.items for row in rows)
+        )
+        return Entry(kind, label, "; ".join(texts), tuple(rows))
     text = value_text(type_, value)
     if isinstance(type_, ArrayType):
         assert isinstance(value, tuple)
@@ -272,6 +279,23 @@ def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
             items = tuple(replace(item, means=each) for item, each in zip(items, both, strict=True))
         rows.append(Row(items, name, player))
     return rows
+
+
+def _place_rows(type_: Type, value: typed.Value) -> list[Row]:
+    """Return a row for each place where things may be: the place, and the things that are there."""
+    assert isinstance(type_, ArrayType)
+    assert isinstance(type_.element, ScalarType)
+    assert isinstance(value, tuple)
+    (things,) = type_.indices
+    return [
+        Row(
+            (
+                _item(type_.element, place, "", ()),
+                *(_item(things, thing, "", ()) for thing, at in zip(codes(things), value, strict=True) if at == place),
+            )
+        )
+        for place in codes(type_.element)
+    ]
 
 
 def _sequence_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:

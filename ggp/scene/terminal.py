@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +14,8 @@ WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
 LEAST_HEXAGON = 4
 """Characters from a hexagon to the next, at least, where there are edges between them."""
+OFF = 0.05
+"""How far a point may lie beside its row."""
 SIGNS = {"flat": "-", "rising": "/", "falling": "\\"}
 """How what stands on an edge is drawn; upright: `|`."""
 
@@ -121,19 +124,15 @@ def _padded(cell: DrawnCell, width: int, blank: str = " ") -> DrawnCell:
 def drawing_of(scene: Scene) -> Drawing:
     """Return a scene for a terminal: its first board in rows, further ones and values as lines."""
     grids = [board for board in scene.boards if board.style != "graph"]
-    held = [
-        (
-            place.name,
-            " ".join(
-                [*(piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece), place.note]
-            ).strip(),
-        )
-        for board in scene.boards
-        if board.style == "graph"
-        for place in board.places
-    ]
+    held = []
+    for board in scene.boards:
+        if board.style == "graph":
+            lattice = _lattice(board)
+            told = [(place.name, _told(place)) for place in board.places]
+            name = board.name if board.name.isidentifier() else "map"
+            held += [(name, "\n" + lattice)] if lattice else [(name, text) for name, text in told if text]
     lines = [
-        *((name, text) for name, text in held if text),
+        *held,
         *((entry.label, entry_text(entry)) for entry in scene.entries),
     ]
     if not grids:
@@ -145,6 +144,51 @@ def drawing_of(scene: Scene) -> Drawing:
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
     return replace(first, lines=(*first.lines, *more, *lines))
+
+
+def _told(place: Place) -> str:
+    """Return what is at a point of a map."""
+    letters = (piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece)
+    return " ".join([*letters, place.note]).strip()
+
+
+def _lattice(board: Board) -> str:
+    """Return a map whose points lie in rows, and whose lines run along these or diagonally; empty: it is none."""
+    places = {(place.x, place.y): place for place in board.places}
+    rows, columns = (sorted({at[axis] for at in places}) for axis in (1, 0))
+    gaps = [round(b - a, 3) for coordinates in (rows, columns) for a, b in pairwise(coordinates)]
+    unit = min(gaps, default=0.0)
+    if not unit or any(place.form != "point" for place in board.places):
+        return ""
+    texts = {at: ":".join(filter(None, (place.name, _told(place)))) for at, place in places.items()}
+    across = max(map(len, texts.values())) // 2 * 2 + 4
+
+    def spot(x: float, y: float) -> tuple[float, float]:
+        return (y - rows[0]) / unit * 2, (x - columns[0]) / unit * across
+
+    drawn: dict[tuple[int, int], str] = {}
+    for x1, y1, x2, y2 in board.lines:
+        (top, left), (bottom, right) = sorted((spot(x1, y1), spot(x2, y2)))
+        down, along = round(bottom - top), round(right - left)
+        if down and along and abs(along) * 2 != down * across:
+            return ""
+        for step in range(1, down or abs(along)):
+            at = round(top) + (step if down else 0), round(left + along * step / (down or abs(along)))
+            sign = "│" if not along else "─" if not down else "╲" if along > 0 else "╱"
+            drawn[at] = "╳" if drawn.get(at, sign) != sign else sign
+    for point, text in texts.items():
+        row, middle = spot(*point)
+        if abs(row - round(row)) > OFF or abs(middle - round(middle)) > OFF * across:
+            return ""
+        drawn |= {(round(row), round(middle) - len(text) // 2 + place): letter for place, letter in enumerate(text)}
+    left, right = min(column for _, column in drawn), max(column for _, column in drawn)
+    bottom = max(row for row, _ in drawn)
+    if right - left >= WIDE:
+        return ""
+    return "\n".join(
+        "".join(drawn.get((row, column), " ") for column in range(left, right + 1)).rstrip()
+        for row in range(bottom + 1)
+    )
 
 
 def labelled(label: str, value: str) -> str:

@@ -151,6 +151,7 @@ export function Value({ entry, row, item, players }: { entry: Entry; row?: Row; 
     default:
       if (item.player !== undefined && item.player !== null) return <>{name}<span class="player"><Token players={players} player={item.player} />{item.text}</span></>;
       if (item.shape) return <svg class="token" viewBox="-50 -50 100 100" aria-label={item.text}><Drawn piece={{ shape: item.shape }} players={players} /></svg>;
+      if (entry.kind === "places" && typeof item.number === "number") return <span class="bar-of" style={{ width: `${24 + 16 * item.number}px` }}>{item.text}</span>;
       if (entry.kind === "table" && (item.text === "yes" || item.text === "no")) return <>{name}<i class={`truth ${item.text}`} role="img" aria-label={item.text} /></>;
       return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }

@@ -260,6 +260,18 @@ def test_points_in_rows_that_a_table_lists_are_a_board() -> None:
     assert lattice(9, NOUGHTS) == "1 2 3\n4 5 6\n7 8 9"
 
 
+def test_points_in_rows_are_a_picture_in_terminals() -> None:
+    state = game_of(MILLS.format(count=9, tables=NOUGHTS)).initial().apply({"anna": "5"})
+    assert str(state.drawing()).splitlines()[:6] == [
+        "map:",
+        "1─────2─────3",
+        "│  ╲  │  ╱  │",
+        "4────5:A────6",
+        "│  ╱  │  ╲  │",
+        "7─────8─────9",
+    ]
+
+
 def test_jumps_that_three_tables_list_join_points() -> None:
     tables = (
         "type jump = 1..6\ntable over[jump]: point = [2, 4, 5, 3, 5, 5]\ntable from[jump]: point = [1, 2, 4, 1, 2, 3]\n"

@@ -324,3 +324,34 @@ payoff[p] = 0
         ["6", "5", "4"],
         ["1", "2", "3"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("places", "choice", "to", "kind"),
+    [
+        ("{left, right}", "d in disk, to in way", "to", "places"),
+        ("{near_bank, far_bank}", "d in disk", "if stands[d] == near_bank then far_bank else near_bank", "table"),
+        ("{red, green}", "d in disk, to in way", "to", "table"),
+    ],
+)
+def test_things_stand_where_moves_bring_them(places: str, choice: str, to: str, kind: str) -> None:
+    rules = f"""game carry "Things and where they are"
+players anna
+type disk = 1..3
+type way = {places}
+state
+    stands[disk]: way = way(1)
+    n: 0..9 = 0
+phase carry
+    anna chooses {choice}
+    stands[d] := {to}
+    n := n + 1
+    next end if n == 9 else carry
+payoff[p] = 0
+"""
+    for named in (rules, rules.replace("stands", "bank_of")):
+        entry = first_scene(named).entries[0]
+        is_place = kind == "places" or (named != rules and "bank" in places)
+        assert entry.kind == ("places" if is_place else "table")
+        if is_place:
+            assert [[item.text for item in row.items[1:]] for row in entry.rows] == [["1", "2", "3"], []]

@@ -11,6 +11,10 @@ export function entryOf(values: Values, kind: string, label: string, number: num
     const rows = sequenceRows(values, type, value as Value[]);
     return { kind, label, text: rows.map((row) => [row.name, ...row.items.map((item) => item.text)].join(" ")).join("; "), rows };
   }
+  if (kind === "places" && type.kind === "array") {
+    const rows = placeRows(values, type.indices[0]!, type.inner, value as number[]);
+    return { kind, label, text: rows.map(({ items: [place, ...held] }) => `${place!.text}: ${held.map((item) => item.text).join(" ") || "–"}`).join("; "), rows };
+  }
   const text = values.text(number, value);
   let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
   const isListed = ["set", "sequence"].includes(values.type(type.kind === "array" ? type.inner : number).kind);
@@ -62,6 +66,14 @@ function arrayRows(values: Values, type: { indices: number[]; inner: number }, v
     }
     return { items, name, player };
   });
+}
+
+/** A row for each place where things may be: the place, and the things that are there. */
+function placeRows(values: Values, things: number, place: number, value: number[]): Row[] {
+  const all = values.keys([things]);
+  return values.keys([place]).map(([at]) => ({
+    items: [itemOf(values, place, at!, "", []), ...all.flatMap(([thing], number) => (value[number] === at ? [itemOf(values, things, thing!, "", [])] : []))],
+  }));
 }
 
 /** A row for each sequence, its items from the bottom; the top stands for all. */
