@@ -1,11 +1,9 @@
-"""A small game with a weighted deal, simultaneous bids and several kinds of move, and parts of trees to vary it."""
+"""A small game with a weighted deal, simultaneous bids and several kinds of move, and variations of it."""
 
 from __future__ import annotations
 
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Symbol
-from ggp.language.typed.types import BOOL, ArrayType, IntType, RealType, Type
 from tests.support.library import typed_game
 
 RULES = """game small ""
@@ -40,52 +38,14 @@ payoff[p] = if p == turn then pot else -pot
 """
 GAME = typed_game(RULES)
 DEAL, BID, TALK = GAME.phases
-CARD, BIDDERS, MADE, TURN, POT = GAME.variables
-
 ONE, TWO = 0, 1
-NUMBER = IntType(1, 3)
-PLAYER = GAME.players
-PLAYERS = BIDDERS.type
-BIDS = MADE.type
-REAL = RealType(-100, 100)
 SPAN = Span(1, 1, 1, 2)
 
-assert DEAL.chance is not None
-A = DEAL.chance.components[0].symbol
-B = BID.choosers[0].kinds[0].components[0].symbol
-K = TALK.choosers[0].kinds[1].components[0].symbol
 
-
-def at(line: int) -> Span:
-    return Span(line, 1, line, 2)
-
-
-def const(value: typed.Value, type_: Type = NUMBER) -> typed.Constant:
-    return typed.Constant(value, type_, SPAN)
-
-
-def read(variable: typed.Variable, *indices: Expression) -> typed.StateRead:
-    type_ = variable.type.element if isinstance(variable.type, ArrayType) and indices else variable.type
-    return typed.StateRead(variable, indices, type_, SPAN)
-
-
-def local(symbol: Symbol) -> typed.Local:
-    return typed.Local(symbol, symbol.type, SPAN)
-
-
-def binary(operator: typed.BinaryOperator, left: Expression, right: Expression, type_: Type = BOOL) -> typed.Binary:
-    return typed.Binary(operator, left, right, type_, SPAN)
-
-
-def update(target: typed.Variable, value: Expression, line: int = 1, **parts: object) -> typed.Update:
-    fields = {"indices": (), "binders": (), "condition": None, "kind": None, "exclusive": False, **parts}
-    return typed.Update(target, value=value, span=at(line), **fields)  # type: ignore[arg-type]
-
-
-def sees(audience: Expression, *values: Expression, **parts: object) -> typed.Sees:
-    fields = {"binder": None, "condition": None, "kind": None, **parts}
-    labels = tuple("?" for _ in values)
-    return typed.Sees(audience, values=values, labels=labels, span=SPAN, **fields)  # type: ignore[arg-type]
-
-
-ALL = const(frozenset({ONE, TWO}), PLAYERS)
+def varied(*changes: tuple[str, str]) -> typed.Game:
+    """Return the game with parts of its text, each of which stands in one place, replaced by others."""
+    text = RULES
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return typed_game(text)

@@ -7,7 +7,7 @@ computed exactly, by best responses.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
@@ -102,9 +102,6 @@ class Progress(Struct, frozen=True):
     seconds: float
     nash_conv: float
     value: float
-
-
-Stopped = Callable[[Progress], bool]
 
 
 def minimise(

@@ -12,32 +12,9 @@ from ggp.check_play.replays import Replay, ReplayCheck
 from ggp.encoding.state_layout import Layout
 from ggp.interpreter.interpreter import Interpreter
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, IntType
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.library import game_of
-from tests.support.small_game import (
-    BID,
-    DEAL,
-    GAME,
-    MADE,
-    NUMBER,
-    ONE,
-    PLAYER,
-    POT,
-    REAL,
-    SPAN,
-    TALK,
-    TWO,
-    at,
-    binary,
-    const,
-    read,
-    update,
-)
-
-
-def with_phase(phase: typed.Phase, game: typed.Game = GAME) -> typed.Game:
-    return replace(game, phases=tuple(phase if old.name == phase.name else old for old in game.phases))
+from tests.support.small_game import DEAL, GAME, RULES, SPAN, varied
 
 
 def check_of(game: typed.Game) -> ReplayCheck:
@@ -62,11 +39,9 @@ def test_a_sound_game_has_no_findings() -> None:
 
 
 def test_a_fault_is_told_once_with_the_play_that_led_there() -> None:
-    narrow = replace(POT, type=IntType(0, 5))
-    raised = typed.Guard(binary("add", read(POT), const(1), IntType(0, 11)), "`pot` takes 0..5", narrow.type, at(33))
-    broken = with_phase(replace(TALK, updates=(update(POT, raised),)))
-    finding = only_finding(broken)
-    assert (finding.kind, finding.is_error, finding.span) == ("out_of_range", True, at(33))
+    finding = only_finding(varied(("pot: 0..9", "pot: 0..5")))
+    assert (finding.kind, finding.is_error) == ("out_of_range", True)
+    assert "pot + k" in RULES.splitlines()[finding.span.line - 1]
     assert finding.message == "`pot` takes 0..5, got 6"
     assert [text.split(":")[0] for text in finding.play] == ["deal", "bid", "talk"], "the move that failed included"
 
@@ -112,9 +87,9 @@ payoff[p] = 0
 
 
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
-    kind = replace(BID.choosers[0].kinds[0], where=const(0, BOOL))
-    finding = only_finding(with_phase(replace(BID, choosers=(replace(BID.choosers[0], kinds=(kind,)),))))
-    assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, BID.choosers[0].span)
+    game = varied(("where b != card", "where no"))
+    finding = only_finding(game)
+    assert (finding.kind, finding.is_error, finding.span) == ("dead_end", True, game.phases[1].choosers[0].span)
     assert len(finding.play) == 1
 
 
@@ -125,15 +100,15 @@ def test_payoffs_outside_their_bounds_are_errors() -> None:
 
 
 def test_estimates_outside_the_utilities_are_doubts() -> None:
-    finding = only_finding(replace(GAME, estimate=(const(0.0, REAL), const(200.0, REAL))))
+    finding = only_finding(varied(("payoff", "estimate[p] = if p == one then 0 else 200\npayoff")))
     assert (finding.kind, finding.is_error) == ("estimate_bounds", False)
     assert "estimate of `two` is 200" in finding.message
 
 
 def test_payoffs_that_do_not_sum_to_what_is_stated_are_errors() -> None:
-    assert check_of(replace(GAME, stated_sum=typed.StatedSum(0.0, at(70)))).findings == []
-    finding = only_finding(replace(GAME, stated_sum=typed.StatedSum(1.0, at(70))))
-    assert (finding.kind, finding.is_error, finding.span) == ("other_sum", True, at(70))
+    assert check_of(replace(GAME, stated_sum=typed.StatedSum(0.0, SPAN))).findings == []
+    finding = only_finding(replace(GAME, stated_sum=typed.StatedSum(1.0, SPAN)))
+    assert (finding.kind, finding.is_error, finding.span) == ("other_sum", True, SPAN)
     assert finding.message == "the payoffs are said to sum to 1, got 0"
     assert finding.play
 
@@ -147,16 +122,18 @@ def test_a_replay_ends_with_its_trace() -> None:
 
 def test_symmetry_is_tried_by_exchanging_the_players() -> None:
     assert check_of(GAME).is_symmetric is False
-    first_bid_ends = replace(BID, transfers=(typed.Transfer(None, None, at(6)),))
-    higher = [
-        typed.Unary("real", binary("greater", bid_of(mine), bid_of(1 - mine)), REAL, at(50)) for mine in (ONE, TWO)
-    ]
-    symmetric = replace(with_phase(first_bid_ends), phases=(DEAL, first_bid_ends), payoff=tuple(higher))
+    symmetric = varied(
+        (RULES[RULES.index("phase talk") : RULES.index("payoff")], ""),
+        (" if bids[one] == bids[two] else talk", ""),
+        ("if p == turn then pot else -pot", "if bids[p] > bids[other(p)] then 1 else 0"),
+    )
     assert check_of(symmetric).is_symmetric is True
 
 
-def bid_of(player: int) -> typed.Expression:
-    return typed.Unwrap(read(MADE, const(player, PLAYER)), "", NUMBER, at(50))
+def long_deal(variables: int) -> typed.Game:
+    """Return the game with a deal that counts through all values of some variables."""
+    binders = ", ".join(f"x{place} in 1..3" for place in range(variables))
+    return varied(("card := a", f"card := a\n    pot := 1 if (count {binders}: a > 0) > 5"))
 
 
 def test_the_caller_says_when_to_stop() -> None:
@@ -169,24 +146,15 @@ def test_the_caller_says_when_to_stop() -> None:
 @pytest.mark.long
 def test_too_much_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.check_play.replays.WORK_LIMIT", 50_000)
-    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(11))
-    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**11), at(60))
-    fits = binary("greater", endless, const(5), BOOL)
-    slow = with_phase(replace(DEAL, updates=(update(POT, const(1), condition=fits),)))
-    finding = only_finding(slow)
+    finding = only_finding(long_deal(11))
     assert (finding.kind, finding.is_error, finding.span) == ("too_much_work", True, DEAL.span)
     assert "50,000 steps" in finding.message
 
 
 def test_a_long_step_is_given_up_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.check_play.replays.WORK_LIMIT", 10**9)
-    binders = tuple(typed.Binder(typed.Symbol(f"x{place}", NUMBER, "bound", SPAN), NUMBER) for place in range(30))
-    endless = typed.Aggregate("count", binders, None, const(1, BOOL), IntType(0, 3**30), at(60))
-    slow = with_phase(
-        replace(DEAL, updates=(update(POT, const(1), condition=binary("greater", endless, const(5), BOOL)),))
-    )
     asked = iter(range(100))
-    check = ReplayCheck(slow, lambda: next(asked, None) is not None)
+    check = ReplayCheck(long_deal(13), lambda: next(asked, None) is not None)
     check.check([(0, 0, 1)])
     (finding,) = check.findings
     assert (finding.kind, finding.is_error) == ("too_much_work", False)

@@ -64,7 +64,9 @@ def test_every_action_has_a_number_and_a_text_of_its_own() -> None:
 
 def test_mixed_radix() -> None:
     types = (IntType(1, 3), CellType("cell", 3, 3))
-    parts = tuple(typed.Component(small_game.A, small_game.A, type_, type_) for type_ in types)
+    assert small_game.DEAL.chance is not None
+    symbol = small_game.DEAL.chance.components[0].symbol
+    parts = tuple(typed.Component(symbol, symbol, type_, type_) for type_ in types)
     block = Block("go", parts, types, (None, None), 100)
     assert block.count == 27
     assert [block.encode(codes_) for codes_ in ((1, 0), (1, 8), (2, 0), (3, 8))] == [100, 108, 109, 126]

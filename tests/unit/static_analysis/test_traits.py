@@ -8,7 +8,6 @@ from msgspec.structs import replace
 import ggp
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.language.typed.types import BOOL, MoveType
 from ggp.static_analysis.traits import (
     has_chance,
     has_simultaneous_actions,
@@ -17,20 +16,17 @@ from ggp.static_analysis.traits import (
     source_of,
     static_traits,
 )
-from tests.support.small_game import ALL, BID, DEAL, GAME, PLAYERS, SPAN, TALK, A, B, K, const, local, sees
+from tests.support.small_game import BID, DEAL, GAME, TALK, varied
 
-MOVE = typed.MoveRead(None, MoveType("talk"), SPAN)
-OPEN = (
-    replace(DEAL, sees=(sees(ALL, local(A)),)),
-    replace(BID, sees=(sees(ALL, local(B)),)),
-    replace(TALK, sees=(sees(ALL, MOVE),)),
-)
+DEALT, BIDDEN, TALKED = ("sees one: a", "sees each w: b[w]", "on raise: sees two: move")
+HALF_BIDDEN = ('    sees all: "bid made" if b[one] == 2\n', "")
+OPEN = {DEALT: "sees all: a", BIDDEN: "sees all: b[one], b[two]", TALKED: "sees all: move"}
 
 
-def with_sees(place: int, *statements: typed.Sees) -> typed.Game:
-    phases = list(OPEN)
-    phases[place] = replace(phases[place], sees=statements)
-    return replace(GAME, phases=tuple(phases))
+def with_sees(told: str, *statements: str, alone: bool = False) -> typed.Game:
+    """Return the game in which all is told to all, but for one transition, after which something else is."""
+    lines = {**OPEN, told: "\n    ".join(statements)}
+    return varied(HALF_BIDDEN, *lines.items(), *([("turn chooses", "two chooses")] if alone else []))
 
 
 def test_traits_of_the_small_game() -> None:
@@ -42,36 +38,25 @@ def test_traits_of_the_small_game() -> None:
 
 
 def test_all_told_to_all_is_perfect_information() -> None:
-    assert is_of_perfect_information(replace(GAME, phases=OPEN))
+    assert is_of_perfect_information(with_sees(DEALT, "sees all: a"))
 
 
 @pytest.mark.parametrize(
-    "statements",
-    [
-        (),
-        (sees(const(frozenset({0}), PLAYERS), local(A)),),
-        (sees(ALL, local(A), condition=local(A)),),
-        (sees(ALL, local(A), condition=const(0, BOOL)),),
-        (sees(ALL, const(1)),),
-    ],
+    "statement", ["sees nothing", "sees one: a", "sees all: a if a > 1", "sees all: a if no", "sees all: 1"]
 )
-def test_a_draw_that_somebody_may_miss_is_hidden(statements: tuple[typed.Sees, ...]) -> None:
-    assert not is_of_perfect_information(with_sees(0, *statements))
+def test_a_draw_that_somebody_may_miss_is_hidden(statement: str) -> None:
+    assert not is_of_perfect_information(with_sees(DEALT, statement))
 
 
 def test_each_kind_of_action_has_to_be_told() -> None:
-    assert not is_of_perfect_information(with_sees(2, sees(ALL, local(K), kind="raise")))
-    assert not is_of_perfect_information(with_sees(2, sees(ALL, const(1), kind="raise"), sees(ALL, kind="fold")))
-    assert is_of_perfect_information(with_sees(2, sees(ALL, local(K), kind="raise"), sees(ALL, kind="fold")))
+    assert not is_of_perfect_information(with_sees(TALKED, "on raise: sees all: k"))
+    assert not is_of_perfect_information(with_sees(TALKED, "on raise: sees all: 1", "on fold: sees all: 1"))
+    assert is_of_perfect_information(with_sees(TALKED, "on raise: sees all: k", "on fold: sees all: 1"))
 
 
 def test_who_alone_may_act_knows_its_own_action() -> None:
-    alone = replace(TALK.choosers[0], actor=const(1))
-    told_one = sees(const(frozenset({0}), PLAYERS), MOVE)
-    game = with_sees(2, told_one)
-    assert not is_of_perfect_information(game)
-    phases = (*game.phases[:2], replace(game.phases[2], choosers=(alone,)))
-    assert is_of_perfect_information(replace(game, phases=phases))
+    assert not is_of_perfect_information(with_sees(TALKED, "sees one: move"))
+    assert is_of_perfect_information(with_sees(TALKED, "sees one: move", alone=True))
 
 
 @pytest.mark.parametrize(
@@ -90,11 +75,9 @@ def test_actions_are_revealed_by_what_a_player_is_always_told(name: str, reveale
 
 
 def test_listings_say_who_sees_what_when() -> None:
-    game = replace(GAME, source_text="a\n  sees all: b if  big \n")
-    condition = typed.Local(A, BOOL, Span(2, 19, 2, 22))
-    phase = replace(DEAL, sees=(sees(ALL, local(A), condition=condition), sees(ALL, condition=const(0, BOOL))))
-    (listing,) = sees_listings(game, phase)
-    assert (listing.audience, listing.values, listing.condition) == ("all", ("?",), "big")
+    game = varied((DEALT, "sees all: a if  a > 1 \n    sees one: a if no"))
+    (listing,) = sees_listings(game, game.phases[0])
+    assert (listing.audience, listing.values, listing.condition) == ("all", ("a",), "a > 1")
     (other,) = sees_listings(GAME, DEAL)
     assert (other.audience, other.condition) == ("one", None)
 
