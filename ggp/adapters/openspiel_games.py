@@ -22,12 +22,10 @@ import pyspiel
 from ggp.encoding.features import Feature, SeenFeatures, placed
 from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
-from ggp.game.actions import ActionPart
-from ggp.game.backend import Machine
 from ggp.game.game import Game
-from ggp.game.python_machine import machine_of
+from ggp.game.python_machine import PythonBackend
 from ggp.language.library import OPENSPIEL
-from ggp.native.interface import PHASE_WORD, BatchFunctions, GameShape
+from ggp.native.interface import PHASE_WORD, GameShape
 from ggp.scene.scene import Entry, Item, Row, Scene
 
 DRAW, PLAY, END = range(3)
@@ -59,7 +57,7 @@ def load(name: str, /, **parameters: str | int | bool) -> Game:
     return Game(OpenSpielBackend(name.removeprefix(OPENSPIEL).strip(), tuple(parameters.items())))
 
 
-class OpenSpielBackend:
+class OpenSpielBackend(PythonBackend):
     """A game of OpenSpiel behind the seam. Equal to another of the same name and parameters.
 
     Attributes:
@@ -116,16 +114,6 @@ class OpenSpielBackend:
 
     def __reduce__(self) -> tuple[Callable[..., OpenSpielBackend], tuple[str]]:
         return OpenSpielBackend, (self._text,)
-
-    @cached_property
-    def machine(self) -> Machine:
-        """Native functions that call the methods below."""
-        return machine_of(self)
-
-    @property
-    def batch_machine(self) -> tuple[BatchFunctions, None]:
-        """None of its own."""
-        return BatchFunctions(), None
 
     # --- states -------------------------------------------------------------------------------------------------------
 
@@ -243,16 +231,6 @@ class OpenSpielBackend:
             _apply(theirs, chosen)
         return _single(found[0], unique[0]), _single(found[1], unique[1])
 
-    @property
-    def action_count(self) -> int:
-        """How many numbers actions have."""
-        return self.shape.max_actions
-
-    @property
-    def possible_actions(self) -> range:
-        """All numbers: OpenSpiel does not say which of them are ever legal."""
-        return range(self.action_count)
-
     def phase_name(self, phase: int) -> str | None:
         """Return the name of a phase."""
         return ("draw", "play", None)[phase]
@@ -274,10 +252,6 @@ class OpenSpielBackend:
     def actions_called(self, text: str) -> list[int]:
         """Return the action of a text."""
         return [self._numbers[text]] if text in self._numbers else []
-
-    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:  # noqa: ARG002
-        """Return nothing: an action has no parts that are known."""
-        return ()
 
     def outcome_text(self, outcome: int, phase: int) -> str:  # noqa: ARG002
         """Return OpenSpiel's name of an outcome, or its number."""
@@ -318,10 +292,6 @@ class OpenSpielBackend:
                 words += 1 + self.players.index(label), self._numbers[text]
         return [tuple(words)]
 
-    def number_parts(self) -> list[tuple[int | None, int, Sequence[int]]]:
-        """Return nothing: numbers have no parts that are known."""
-        return []
-
     def state_features(self) -> tuple[Feature, ...]:
         """Return the phase and the bits of the history: OpenSpiel's tensors are OpenSpiel's."""
         bits = 64 * (self.shape.state_words - ENTRIES)
@@ -356,16 +326,6 @@ class OpenSpielBackend:
         self._failure = f"{type(error).__name__}: {error}"
         return 1
 
-    @property
-    def legality_words(self) -> tuple[int, ...]:
-        """None that is known."""
-        return ()
-
-    @property
-    def history_words(self) -> int:
-        """None that is known."""
-        return 0
-
     def fault_texts(self) -> tuple[str, ...]:
         """Return the only fault: OpenSpiel's."""
         return ("OpenSpiel failed",)
@@ -374,16 +334,9 @@ class OpenSpielBackend:
         """Return what failed last."""
         return GgpError(f"OpenSpiel failed in {self.name}: {self._failure}")
 
-    def check_utilities(self, utilities: Sequence[float]) -> None:
-        """Nothing is stated of them."""
-
     def dead_end(self, words: Sequence[int], player: int) -> GgpError:
         """Return the error of a player who has to act and cannot."""
         return GgpError(f"{self.players[player]} has no legal action in {self.name}:\n{self.state_of(words)}")
-
-    def calls_in_python(self) -> None:
-        """There is no other implementation."""
-        return
 
 
 def _apply(theirs: pyspiel.State, chosen: Sequence[int]) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, Protocol, cast
 
+from ggp.game.actions import ActionPart
 from ggp.game.backend import Machine
-from ggp.native.interface import CHANCE, FAULT_WORD, TERMINAL, GameShape, NativeFunctions
+from ggp.native.interface import CHANCE, FAULT_WORD, TERMINAL, BatchFunctions, GameShape, NativeFunctions
 
 WORD = (1 << 64) - 1
 
@@ -45,6 +47,44 @@ class PythonGame(Protocol):
 
     def failing(self, error: Exception) -> int:
         """Return the number of the fault, from 1 on, that an exception in one of these methods is."""
+
+
+class PythonBackend:
+    """What such a game says as a backend, and as its codec, where nothing better is known of it."""
+
+    shape: GameShape
+    batch_machine = BatchFunctions(), None
+    legality_words: Sequence[int] = ()
+    history_words = 0
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Native functions that call the methods."""
+        return machine_of(cast("PythonGame", self))
+
+    @property
+    def action_count(self) -> int:
+        """As many numbers as one player can have legal actions."""
+        return self.shape.max_actions
+
+    @property
+    def possible_actions(self) -> range:
+        """All numbers."""
+        return range(self.action_count)
+
+    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:  # noqa: ARG002
+        """Return nothing: an action has no parts that are known."""
+        return ()
+
+    def number_parts(self) -> Sequence[tuple[int | None, int, Sequence[int]]]:
+        """Return nothing: numbers have no parts that are known."""
+        return ()
+
+    def check_utilities(self, utilities: Sequence[float]) -> None:
+        """Nothing is stated of them."""
+
+    def calls_in_python(self) -> None:
+        """There is no other implementation."""
 
 
 def machine_of(game: PythonGame) -> Machine:

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from ggp.encoding.features import Feature, SeenFeatures, placed
 from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
-from ggp.game.actions import ActionPart
 from ggp.game.game import Game
-from ggp.game.python_machine import machine_of
-from ggp.native.interface import BatchFunctions, GameShape
+from ggp.game.python_machine import PythonBackend
+from ggp.native.interface import GameShape
 from ggp.scene.scene import Entry, Item, Row, Scene
 
 DRAW, TAKE, END = range(3)
@@ -28,7 +27,7 @@ class Fault(GgpError):
     """The game failed."""
 
 
-class Duel:
+class Duel(PythonBackend):
     """The game itself, and its backend."""
 
     name, title, parameters, players = "duel", "coins for prizes", {"coins": "3"}, ("ann", "bob")
@@ -46,7 +45,6 @@ class Duel:
         most = float(coins * coins)
         self.utility_bounds = ((-most, most), (-most, most))
         self.codec = self
-        self.machine = machine_of(self)
 
     # --- what the native functions say, on lists ----------------------------------------------------------------------
 
@@ -120,14 +118,6 @@ class Duel:
         numbers = [value for value in told.values() if isinstance(value, int)]
         return [(2 - len(numbers), *numbers)]
 
-    @property
-    def action_count(self) -> int:
-        return self.coins
-
-    @property
-    def possible_actions(self) -> range:
-        return range(self.coins)
-
     def number_parts(self) -> list[tuple[int | None, int, Sequence[int]]]:
         return [(0, 0, (self.coins, self.numbers))]
 
@@ -143,28 +133,11 @@ class Duel:
 
     has_views = False
 
-    def action_parts(self, action: int, phase: int) -> Sequence[ActionPart]:
-        return ()
-
     def scene(self, words: Sequence[int], player: int | None = None) -> Scene:
         values = ((label, str(value)) for label, value in self.values(words).items())
         return Scene((), (), tuple(Entry("line", label, text, (Row((Item(text),)),)) for label, text in values))
 
     # --- faults -------------------------------------------------------------------------------------------------------
-
-    @property
-    def batch_machine(self) -> tuple[BatchFunctions, None]:
-        return BatchFunctions(), None
-
-    @property
-    def legality_words(self) -> tuple[int, ...]:
-        """None that is known."""
-        return ()
-
-    @property
-    def history_words(self) -> int:
-        """None that is known."""
-        return 0
 
     def fault_texts(self) -> tuple[str, ...]:
         return ("the prize that fails",)
@@ -175,14 +148,8 @@ class Duel:
     def fault(self, number: int) -> Fault:
         return Fault(self.fault_texts()[number - 1])
 
-    def check_utilities(self, utilities: Sequence[float]) -> None:
-        """Nothing is stated of them."""
-
     def dead_end(self, words: Sequence[int], player: int) -> Fault:
         return Fault(f"{self.players[player]} has no coin")
-
-    def calls_in_python(self) -> None:
-        return None
 
 
 def duel(coins: int = 3, hidden: bool = False, failing_prize: int = 0) -> Game:
