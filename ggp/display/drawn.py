@@ -44,6 +44,8 @@ from ggp.scene.scene import Piece
 
 OWNERS = ("owner", "owners", "owned", "holder", "control", "controls", "controller")
 """What variables that say whose a cell or a land is are often called."""
+OWN = "mine"
+"""What authors call the things of a player; without a player, a mine is a bomb."""
 MAX_PIECES = 6
 """Pieces of one rule that are drawn on one cell."""
 
@@ -295,7 +297,8 @@ def _of_variable(
             if is_of_another(indices, key, part):
                 continue
             rest = [(index, code) for place, (index, code) in enumerate(zip(indices, key, strict=True)) if place != at]
-            piece = of_element(variable.name, rest, element, each, looks, is_tint)
+            name = "" if variable.part == "items" else variable.name  # a tower is one of its items
+            piece = of_element(name, rest, element, each, looks, is_tint)
             if piece is not None:
                 yield key[at], piece
         return
@@ -379,7 +382,10 @@ def of_element(
     if isinstance(kind, BoolType):
         return of_named(name, indices, looks, is_ground=not indices) if value else None
     if isinstance(kind, EnumType) and kind.role == "player":
-        return Piece("ground", "", looks.letters[value], value) if is_tint else looks.piece("disc", "", value)
+        if is_tint:
+            return Piece("ground", "", looks.letters[value], value)
+        own = shape_of(name) if name != OWN else ""
+        return looks.piece(own if own in SHAPES and SHAPES[own].layer == "piece" else "disc", "", value)
     if isinstance(kind, IntType):
         return looks.piece("", str(value)) if value else None
     if isinstance(kind, CellType):
@@ -437,7 +443,7 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
             colour = word if (word := scalar_text(index, code)) in COLOURS else colour
         means.append(meaning(index, code))
     if not shape:
-        shape = shape_of(name) or ("ground" if is_ground else "disc")
+        shape = ("" if name == OWN and owner is not None else shape_of(name)) or ("ground" if is_ground else "disc")
         if shape == "disc" and owner is None and name not in SHAPES:
             owner = looks.names.index(name) if name in looks.names else None
             text = "" if owner is not None else looks.mark(name)

@@ -18,7 +18,17 @@ from ggp.display.looks import Looks, inner, is_player, labels, meaning
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.point_lines import routes_of
-from ggp.display.values import MAX_TRACK, MIN_TRACK, entry, is_beside, is_race, jumps_of, marks_of, value_of
+from ggp.display.values import (
+    MAX_TRACK,
+    MIN_TRACK,
+    entry,
+    is_beside,
+    is_race,
+    jumps_of,
+    marks_of,
+    tables_to_show,
+    value_of,
+)
 from ggp.display.walls import SIDES, Side, pipes, sides_of, sides_of_pairs
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
@@ -78,6 +88,9 @@ class Scenes:
         """Names of the types of things that lie over several cells."""
         self.missing: dict[ScalarType, frozenset[int]] = {}
         """Cells that do not belong to a board that is cut out of a grid."""
+        drawn = (*self.boards, *self.points_and_ways())
+        self.constants = tuple(tables_to_show(game, drawn)) if game.display is None else ()
+        """What never changes, beside the boards."""
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str) if game.display is None else []
         if game.display is None:
             self.looks.pipes = frozenset(pipes(scope))
@@ -276,6 +289,7 @@ class Scenes:
                 made = entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
                 is_track = made.kind == "track"
                 yield replace(made, jumps=self.jumps(variable), marks=self.marks(variable)) if is_track else made
+        yield from self.constants
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

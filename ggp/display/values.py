@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise, product
 from typing import cast
 
 from msgspec.structs import replace
 
 from ggp.display.lands import constants
-from ggp.display.looks import TINTS, is_player, meaning
+from ggp.display.looks import TINTS, inner, is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -54,6 +54,8 @@ TRACK_NAMES = {
 """What numbers that say how far players are on a track are often called."""
 DICE_NAMES = {"die", "dice", "roll", "rolled", "throw", "thrown", "pips"}
 """What numbers of dice are often called."""
+MAX_THINGS, MAX_SHOWN = 12, 60
+"""Members of an enumeration of which tables are shown, and values of such a table."""
 MIN_TRACK, MAX_TRACK, MAX_RUNNERS = 8, 64, 12
 """Numbers of a track that is drawn as one where the rules do not say so, and of things of nobody that run on it."""
 
@@ -215,6 +217,38 @@ def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tupl
     for number, (name, held) in enumerate(parts.items()):
         for place in sorted(held):
             yield place, name.removeprefix("is_"), TINTS[1 + number % (len(TINTS) - 1)] or ""
+
+
+def tables_to_show(game: typed.Game, drawn: Collection[ScalarType]) -> Iterator[Entry]:
+    """Yield what tables of a few things say that players look up: prices, costs, what is worth how much.
+
+    Things are the members of an enumeration that variables or moves name; what is `drawn` on a board or a map says so
+    there. Numbers in the order of the members, and other members of the same enumeration, are for the rules only.
+    """
+    roots = (*(one.type for one in game.variables), *(part.type for part in _components(game)))
+    known = {inner(one) for type_ in roots for one in (type_, *(type_.indices if isinstance(type_, ArrayType) else ()))}
+    for table in game.tables:
+        element, indices = table.type.element, table.type.indices
+        kept = element.inner if isinstance(element, OptionType) else element
+        of_things = all(_is_thing(index) and index in known and index not in drawn for index in indices)
+        of_values = isinstance(kept, IntType) or (_is_thing(kept) and kept not in (*indices, *drawn))
+        if not of_things or not of_values or len(table.values) > MAX_SHOWN or len({*table.values}) == 1:
+            continue
+        numbers = [value for value in table.values if isinstance(value, int)]
+        is_order = all(b - a == 1 for a, b in pairwise(numbers)) and len(numbers) == len(table.values)
+        if not is_order and "." not in table.name:  # not of a type itself
+            yield entry("table", table.name.replace("_", " "), table.type, table.values)
+
+
+def _is_thing(type_: object) -> bool:
+    return isinstance(type_, EnumType) and type_.role == "enumeration" and len(type_.members) <= MAX_THINGS
+
+
+def _components(game: typed.Game) -> Iterator[typed.Component]:
+    for phase in game.phases:
+        for chooser in phase.choosers:
+            for kind in chooser.kinds:
+                yield from kind.components
 
 
 def is_race(type_: Type, value: typed.Value, number: int) -> bool:

@@ -235,7 +235,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         if scenes.is_beside(variable)
         for label in (variable.name.replace("_", " "),)
     ]
-    return {"sizes": None, "boards": boards, "lines": lines}
+    return {"sizes": None, "boards": boards, "lines": lines, "constants": msgspec.to_builtins(scenes.constants)}
 
 
 def _by_type(places: list[Any], kinds: Sequence[ScalarType], types: Types) -> Iterator[dict[str, Any]]:
@@ -306,7 +306,8 @@ def _sources(
             looks = []
             for key in keys:
                 rest = [pair for at, pair in enumerate(zip(indices, key, strict=True)) if at != place]
-                looks.append(_value_looks(variable.name, rest, element, scenes.looks, is_tint))
+                name = "" if variable.part == "items" else variable.name
+                looks.append(_value_looks(name, rest, element, scenes.looks, is_tint))
             at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
             yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
         elif inner(element) == board and not isinstance(element, ArrayType) and variable not in scenes.looks.gaps:

@@ -20,7 +20,7 @@ export function ActionPanel({ clicking: { choice, clicks, toggling, play, back }
   const kinds = useMemo(() => kindsOf(choice.buttons), [choice]);
   return (
     <div class="actions">
-      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks.length ? "Now click what belongs to it." : "Click what is highlighted."}</p>}
+      {choice.keys.size > 0 && <p class="soft">{choice.buttons.length ? "Click on the board, or choose:" : clicks.length ? "Now click what belongs to it." : `Click what is highlighted${askedFor(choice.left)}.`}</p>}
       {kinds.map((actions) => toggling?.actions[0] === actions[0] ? <Toggled toggling={toggling!} onPlay={play} /> : <Kind key={kindOf(actions[0]!)} actions={actions} entries={entries} onPlay={play} />)}
       {clicks.length > 0 && <button class="quiet" onClick={back}>Back <kbd>Esc</kbd></button>}
     </div>
@@ -56,6 +56,12 @@ function Kind({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
       )}
     </div>
   );
+}
+
+/** What is chosen where it is one thing, such as a victim or a vote. */
+function askedFor(actions: Action[]): string {
+  const names = [...new Set(actions.map(({ parts }) => (parts.length === 1 ? parts[0]![0].replace(/\[.*/, "") : "")))];
+  return names.length === 1 && names[0]!.length > 2 ? `: ${spaced(names[0]!)}` : "";
 }
 
 /** What a component is called: where the rules only have a letter for it, by its type, or, of a truth value, by its index. */

@@ -432,3 +432,25 @@ def test_what_is_open_on_one_side_only_are_pipes(open_: str, lines: int, walls: 
 def test_pieces_in_hand_are_shown_by_their_shapes() -> None:
     held = entries("type man = {pawn, rook}", "hand[player, man]: 0..9 = 1")["hand"]
     assert [(item.text, item.shape) for item in held.rows[0].items] == [("pawn", "pawn"), ("rook", "rook")]
+
+
+def test_what_a_player_has_on_a_cell_looks_as_it_is_called() -> None:
+    found = places(
+        "", "ring[cell]: player or none = {a1: anna, else none}", "mine[cell]: player or none = {b1: boris, else none}"
+    )
+    assert {name: [(piece.shape, piece.player) for piece in found[name].pieces] for name in ("a1", "b1")} == {
+        "a1": [("ring", 0)],
+        "b1": [("disc", 1)],
+    }
+
+
+def test_tables_that_players_look_up_are_shown() -> None:
+    types = """type ware = {rice, silk, tea}
+type rank = {low, high}
+table price[ware]: 1..9 = {rice: 2, silk: 7, tea: 3}
+table number[ware]: 1..3 = {rice: 1, silk: 2, tea: 3}
+table after_it[ware]: ware = {rice: silk, silk: tea, tea: rice}
+table worth[rank]: 1..9 = {low: 3, high: 9}"""
+    shown = entries(types, "owner[ware]: player or none = none", "w in ware")
+    assert [*shown] == ["owner", "turn", "price"]
+    assert (shown["price"].kind, shown["price"].text) == ("table", "[rice: 2, silk: 7, tea: 3]")

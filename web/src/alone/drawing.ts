@@ -33,7 +33,7 @@ export class Drawing {
   scene(state: State, player: number | null): Scene {
     const { players, displays } = this.game.facts.display;
     const number = player !== null && displays.length > 1 ? player + 1 : 0;
-    const { sizes, boards, lines } = displays[number]!;
+    const { sizes, boards, lines, constants } = displays[number]!;
     const values = this.game.values;
     if (!sizes) {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
@@ -42,7 +42,7 @@ export class Drawing {
           const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [], ...board.arms?.flatMap((variable) => this.arms(board, of[variable] as number[][])) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
-        entries: lines.map((line) => ({ ...entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence), ...(line.kind === "track" && { ...(line.jumps && { jumps: line.jumps }), ...(line.marks && { marks: line.marks }) }) })),
+        entries: [...lines.map((line) => ({ ...entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence), ...(line.kind === "track" && { ...(line.jumps && { jumps: line.jumps }), ...(line.marks && { marks: line.marks }) }) })), ...constants ?? []],
       };
     }
     const { words, reals } = this.game.picture(number, state);

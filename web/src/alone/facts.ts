@@ -1,5 +1,5 @@
 // What `studio/one_page` writes of a game into a page, besides its code.
-import type { Board, Piece, Place, Player } from "../scene";
+import type { Board, Entry, Piece, Place, Player } from "../scene";
 
 export type TypeFacts =
   | { kind: "scalar"; name: string; low: number; size: number; of?: "truth" | "player" | "name"; texts?: string[] }
@@ -83,7 +83,7 @@ export interface LineFacts {
 export interface DisplayFacts {
   players: Player[];
   /** How everybody sees a state, and then each player, where the rules say it; no sizes: as the variables say. */
-  displays: { sizes: number[] | null; boards: BoardFacts[]; lines: LineFacts[] }[];
+  displays: { sizes: number[] | null; boards: BoardFacts[]; lines: LineFacts[]; constants?: Entry[] }[];
   texts: Look[];
   looks: Record<number, Look[]>;
   tints: (string | null)[];
