@@ -27,6 +27,8 @@ SAMPLING_S, LOST_S, ACTORS_S, COMPARING_S = 3.0, 0.6, 0.3, 0.4
 and for drawing and comparing them."""
 MIN_COMPARED = 64
 """States that are compared in any case: what only a few have in common says little."""
+MIN_EQUAL = 16
+"""States that all look the same: what is hidden is not drawn."""
 SAMPLE_SEED = 29
 
 
@@ -34,7 +36,8 @@ class Knowledge:
     """Follows what a role does and is told.
 
     Attributes:
-        certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them.
+        certain: whether the last scene shows what is the same in all possible states, and not only in a sample of them;
+            one in which nothing is drawn differently leaves no doubt, either.
         state: one of the possible states at that time; None: none is known.
     """
 
@@ -92,7 +95,8 @@ class Knowledge:
         except GameError:
             self.certain = False
             return None  # the rules may fail in a state that is possible but not the true one
-        self.certain = self._belief.exact and compared == len(states)
+        is_same = compared >= MIN_EQUAL and self.state is not None and scene == self.state.scene(self._role)
+        self.certain = is_same or (self._belief.exact and compared == len(states))
         return scene
 
     def _catch_up(self, seconds: float) -> None:

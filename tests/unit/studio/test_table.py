@@ -6,6 +6,8 @@ import pytest
 
 import ggp
 from ggp.faults import IllegalAction
+from players.beliefs.belief import Belief
+from studio.knowledge import Knowledge
 from studio.table import NotPossible, Table, result_text
 from tests.support.library import game_of
 
@@ -99,3 +101,14 @@ def test_a_role_sees_what_is_certain_and_all_at_the_end() -> None:
 )
 def test_results_are_told_in_words(utilities: tuple[float, ...], text: str) -> None:
     assert result_text(("a", "b"), utilities) == text
+
+
+@pytest.mark.parametrize(("compared", "is_certain"), [(3, False), (20, True)])
+def test_nothing_is_in_doubt_where_many_positions_look_the_same(
+    monkeypatch: pytest.MonkeyPatch, compared: int, is_certain: bool
+) -> None:
+    monkeypatch.setattr(Belief, "exact", property(lambda _: False, lambda *_: None), raising=False)
+    monkeypatch.setattr(Knowledge, "_compared", lambda self, _: (self.state.scene(0), compared))
+    table = Table(game_of(HIDDEN), 3)
+    table.draw()
+    assert table.scene(0, 1)[1] == is_certain
