@@ -165,7 +165,6 @@ class SearchAgent(SearchingAgent["SearchFamily", "Search"]):
         self._role = role
         self._rng = [seed_word(seed, role, STRATEGY_SEED)]
         self._tracker = Tracker(game, role)
-        self._tracker.follow_automatic()
         if self._search is None or self._game is not game:
             settings = self._settings
             if isinstance(settings, TreeSettings):
@@ -187,14 +186,8 @@ class SearchAgent(SearchingAgent["SearchFamily", "Search"]):
         """Follow the transition in the tree, and the automatic ones after it: the root is always a decision."""
         import numpy as np
 
-        before = self.words
-        transition = self._tracker.tell(action, observation)
-        if transition.before != before:
-            self._tracker.follow_automatic()
-            self.search.set_root(np.array(self.words, np.int64))
-            return
-        for made in (transition, *self._tracker.follow_automatic()):
-            self.search.advance(made.key, np.array(made.after, np.int64))
+        for key, words in self._tracker.tell(action, observation):
+            self.search.advance(key, np.array(words, np.int64))
 
     def study(self, budget: Budget, most_s: float) -> None:
         """Search before the first decision, for a budget, or `most_s` seconds if that is shorter."""

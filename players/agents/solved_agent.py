@@ -171,5 +171,4 @@ class SolvedAgent:
 
     def choose(self, legal: Sequence[str], budget: Budget) -> str:  # noqa: ARG002 - nothing is searched
         """Draw an action from an optimal strategy."""
-        self._tracker.follow_automatic()
         return self._solution.choose(self._tracker.words, self._role, legal, self._rng)

@@ -14,39 +14,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct
-
 from ggp.errors import GgpError
 
 if TYPE_CHECKING:
     from ggp.encoding.readable import Readable
-    from ggp.game.game import Game, State
+    from ggp.game.game import Game
     from players.beliefs.native_transitions import TransitionFinder
 
 Words: TypeAlias = tuple[int, ...]
 
 MAX_AUTOMATIC = 10_000
 """Automatic transitions followed at once; stopping rules whose phases cycle for ever is the manager's task."""
-
-
-class Transition(Struct, frozen=True):
-    """One transition.
-
-    Attributes:
-        before: the words of the state it begins in.
-        key: numbers a joint action row-major over the positions of the players' legal actions (a player who does not
-            act counts as one with a single action); for chance the outcome itself.
-        reached: the state it leads to.
-    """
-
-    before: Words
-    key: int
-    reached: State
-
-    @property
-    def after(self) -> Words:
-        """The words of the state it leads to."""
-        return self.reached.words
 
 
 class Inconsistent(GgpError):
@@ -81,30 +59,38 @@ class Tracker:
     """
 
     def __init__(self, game: Game, role: int) -> None:
+        """Follow the match from its initial state, through the automatic transitions there."""
         self._game = game
         self._role = role
         self.words: Words = game.initial().words
+        self._follow_automatic()
 
-    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> Transition:
-        """Follow the automatic transitions so far, then one that the player was told of, and return that.
+    def tell(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> list[tuple[int, Words]]:
+        """Follow a transition that the player was told of, and the automatic ones around it.
 
         Args:
             action: the text of the player's own action, None if it had none.
             observation: what it saw.
+
+        Returns:
+            For each transition, the number of the joint action, row-major over the positions of the players' legal
+            actions, a player who does not act counting as one with a single action; for chance the outcome; and the
+            words of the state that it led to.
 
         Raises:
             Inconsistent: nothing fits.
             NothingTold: it neither acted nor observed anything.
         """
         check_told(action, observation)
-        self.follow_automatic()
+        before = self._follow_automatic()
         codec = self._game.codec
         own = [] if action is None else [int(number) for number in codec.actions_called(action)]
         found = self._finder.find(self.words, own, codec.observation_words(list(observation)) if observation else [()])
         if found is None or (action is not None and not own):
             raise Inconsistent
         key, joint = found
-        return self._follow(Transition(self.words, key, self._game.state(self.words).successor(joint)))
+        self.words = self._game.state(self.words).successor(joint).words
+        return [*before, (key, self.words), *self._follow_automatic()]
 
     @cached_property
     def _finder(self) -> TransitionFinder:
@@ -112,17 +98,9 @@ class Tracker:
 
         return TransitionFinder(self._game.native(), self._role)
 
-    def _follow(self, transition: Transition) -> Transition:
-        self.words = transition.after
-        return transition
-
-    def follow_automatic(self) -> list[Transition]:
-        """Follow the phases in which nobody acts and chance draws nothing, if the player is told nothing of them.
-
-        Returns:
-            The transitions made, in their order.
-        """
-        made: list[Transition] = []
+    def _follow_automatic(self) -> list[tuple[int, Words]]:
+        """Follow the phases in which nobody acts and chance draws nothing, if the player is told nothing of them."""
+        made: list[tuple[int, Words]] = []
         while len(made) < MAX_AUTOMATIC:
             state = self._game.state(self.words)
             if (outcome := state.forced_outcome()) is None:
@@ -130,5 +108,6 @@ class Tracker:
             after = state.apply_outcome(outcome)
             if after.observation(self._role):
                 break
-            made.append(self._follow(Transition(self.words, outcome, after)))
+            self.words = after.words
+            made.append((outcome, self.words))
         return made

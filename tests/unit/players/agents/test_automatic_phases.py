@@ -70,12 +70,9 @@ def test_the_tree_begins_where_somebody_decides_and_is_kept() -> None:
 
 
 def test_a_tracker_follows_what_is_certain_and_nothing_else() -> None:
-    tracker = Tracker(GAME, 0)
-    assert [transition.key for transition in tracker.follow_automatic()] == [0, 0]
-    assert GAME.state(tracker.words).phase == "go"
-    assert tracker.follow_automatic() == []
-    dice = Tracker(ggp.load("pig"), 0)
-    assert dice.follow_automatic() == []
+    assert GAME.state(Tracker(GAME, 0).words).phase == "go"
+    pig = ggp.load("pig")
+    assert Tracker(pig, 0).words == pig.initial().words
 
 
 def test_rules_that_go_round_for_ever_do_not_hang_the_player() -> None:
@@ -83,4 +80,4 @@ def test_rules_that_go_round_for_ever_do_not_hang_the_player() -> None:
         ("players a", "state", "    n: 0..1 = 0", "phase go", "    n := 1 - n", "    next end if n > 1 else go")
     )
     game = game_of(f'game round "goes round"\n{rules}\npayoff[p] = n\n')
-    assert len(Tracker(game, 0).follow_automatic()) > 100
+    assert not game.state(Tracker(game, 0).words).is_terminal()
