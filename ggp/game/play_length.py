@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,11 +52,20 @@ def longest_play(game: Game) -> int | None:
 
 def successors(state: State) -> Iterator[State]:
     """Yield the states that one transition leads to."""
+    if choices := choices_at(state):
+        yield from map(state.successor, itertools.product(*choices))
+
+
+def choices_at(state: State) -> list[Sequence[int]]:
+    """Return the legal actions of each player and last the outcomes; 0 where there is no choice, nothing at the end.
+
+    Raises:
+        GameError: the rules fail.
+    """
+    players: list[Sequence[int]] = [(0,)] * len(state.game.players)
     if state.is_chance():
-        nobody = (0,) * len(state.game.players)
-        yield from (state.successor((*nobody, outcome)) for outcome, _ in state.chance_outcomes())
-    elif not state.is_terminal():
-        actors = state.actors()
-        players = range(len(state.game.players))
-        for joint in itertools.product(*(state.legal(player) if player in actors else (0,) for player in players)):
-            yield state.successor((*joint, 0))
+        return [*players, [outcome for outcome, _ in state.chance_outcomes()]]
+    actors = state.actors()
+    for player in actors:
+        players[player] = state.legal(player)
+    return [*players, (0,)] if actors else []

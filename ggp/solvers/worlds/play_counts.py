@@ -9,6 +9,7 @@ from itertools import product
 
 from ggp.faults import GameError
 from ggp.game.game import Game
+from ggp.game.play_length import choices_at
 from ggp.game.state import State
 
 SLICE = 10_000
@@ -54,7 +55,7 @@ def count_plays(game: Game, depth: int) -> Iterator[PlayCount]:
         if state is not None:
             visited += 1
             try:
-                choices = _choices(state)
+                choices = choices_at(state)
             except GameError:
                 faults, choices = faults + 1, []
             count = math.prod(map(len, choices)) if choices else 0
@@ -75,21 +76,6 @@ def count_plays(game: Game, depth: int) -> Iterator[PlayCount]:
         except GameError:
             faults += 1
     yield PlayCount(tuple(nodes), faults, 1.0)
-
-
-def _choices(state: State) -> list[Sequence[int]]:
-    """Return the legal actions of each player and last the outcomes; 0 where there is no choice, nothing at the end.
-
-    Raises:
-        GameError: the rules fail.
-    """
-    players: list[Sequence[int]] = [(0,)] * len(state.game.players)
-    if state.is_chance():
-        return [*players, [outcome for outcome, _ in state.chance_outcomes()]]
-    actors = state.actors()
-    for player in actors:
-        players[player] = state.legal(player)
-    return [*players, (0,)] if actors else []
 
 
 def _share(way: Sequence[_Level]) -> float:
