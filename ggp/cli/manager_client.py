@@ -56,7 +56,7 @@ class ManagerClient:
             found += self._decoded(body)
             if link is None:
                 break
-            path = link.partition("<")[2].partition(">")[0]
+            path = urllib.parse.urljoin(path, link.partition("<")[2].partition(">")[0])
         return found
 
     def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:

@@ -135,7 +135,7 @@ def page(request: Request, items: Sequence[Any], cursor: str | None) -> Response
     headers = {}
     if cursor is not None:
         query = {**request.query_params, "cursor": cursor}
-        headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+        headers["link"] = f'<?{urlencode(query)}>; rel="next"'  # of the same path, whatever a proxy makes of it
     return as_json(items, 200, headers)
 
 

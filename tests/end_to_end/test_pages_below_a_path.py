@@ -41,7 +41,8 @@ class Proxy:
                 head = head.replace(b"keep-alive", b"close")
             behind, ahead = await asyncio.open_connection("127.0.0.1", self._port)
             with contextlib.closing(ahead):
-                ahead.write(b" ".join([method, path.removeprefix(PATH.encode()), version]) + b"\r\n" + head)
+                way = path.removeprefix(PATH.encode()).replace(b"%2F", b"/")  # as nginx does
+                ahead.write(b" ".join([method, way, version]) + b"\r\n" + head)
                 ways = [asyncio.create_task(pass_on(*way)) for way in ((reader, ahead), (behind, writer))]
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
                 for way in ways:
@@ -69,7 +70,7 @@ def test_pages_below_a_path(tmp_path: Path) -> None:
     async def look() -> None:
         pages = ManagerPages(4, "everybody", None, tmp_path / "published")
         async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser() as page:
-            players = await here.players("ann", "bob")
+            players = await here.players("ann", "bob/2")
             match, playing = await here.library_match(players, "tic_tac_toe")
             await playing
             async with below_a_path(here.base) as proxy:
@@ -79,6 +80,11 @@ def test_pages_below_a_path(tmp_path: Path) -> None:
                 await page.value("document.querySelector('a.match').click()")
                 await page.until("document.querySelectorAll('.board .piece').length > 4")
                 assert await page.value("location.pathname") == f"{PATH}/view/matches/{match}"
+                await page.open(
+                    await page.value("[...document.querySelectorAll('a')].find(one => one.innerText === 'bob/2').href")
+                )
+                await page.until("document.querySelectorAll('a.match').length > 0")
+                await page.open(f"{url}/view")
                 await page.value(
                     "[...document.querySelectorAll('nav a')].find(one => one.innerText === 'Games').click()"
                 )

@@ -3,12 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import { BASE, ROOT, socketAt } from "./base";
 import { title } from "./gallery";
 import type { Competition, Match } from "./manager";
-import { ask, askAll, part, resultOf, useAsked, when, words } from "./manager";
+import { ask, askAll, part, parts, resultOf, useAsked, when, words } from "./manager";
 import { newPlayer } from "./seat";
 
 export const matchPage = (id: string) => `/view/matches/${part(id)}`;
 export const competitionPage = (id: string) => `/view/competitions/${part(id)}`;
-export const playerPage = (name: string, competition?: string | null) => (competition ? `${competitionPage(competition)}/players/${part(name)}` : `/view/players/${part(name)}`);
+export const playerPage = (name: string, competition?: string | null) => (competition ? `${competitionPage(competition)}/players/${parts(name)}` : `/view/players/${parts(name)}`);
 
 export function Matches({ matches, empty }: { matches: Match[]; empty: string }) {
   if (!matches.length) return <p class="soft">{empty}</p>;

@@ -84,6 +84,8 @@ export interface Entrant {
 }
 
 export const part = encodeURIComponent;
+/** The end of a page's address: slashes stay where they can, since some proxies write them for `%2F`, and pages count them. */
+export const parts = (text: string) => (/(^|\/)\.{0,2}(\/|$)/.test(text) ? part(text) : text.split("/").map(part).join("/"));
 const TOKEN = "ggp host's token";
 export const token = () => sessionStorage.getItem(TOKEN) ?? "";
 export const keepToken = (text: string) => { if (text) sessionStorage.setItem(TOKEN, text); else sessionStorage.removeItem(TOKEN); };
@@ -107,7 +109,8 @@ export async function askAll<T>(address: string, pages = 10): Promise<T[]> {
   for (let next: string | null = address; next && pages > 0; pages -= 1) {
     const answer: Response = await request(next, "GET");
     found.push(...((await answer.json()) as T[]));
-    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? null;
+    const more = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1], to: URL | null = more ? new URL(more, `http://manager${next}`) : null;
+    next = to && to.pathname + to.search;
   }
   return found;
 }

@@ -58,8 +58,9 @@ async def test_a_round_robin_plays_everybody_in_both_seats(here):
         assert csv[0].startswith("name,rank,points")
         first = await web.get("/matches", params={"competition": competition.id, "limit": "5"})
         assert len(first.json()) == 5
-        second = await web.get(first.links["next"]["url"])
-        third = await web.get(second.links["next"]["url"])
+        assert first.links["next"]["url"].startswith("?"), "of the same path, whatever a proxy makes of it"
+        second = await web.get(first.url.join(first.links["next"]["url"]))
+        third = await web.get(second.url.join(second.links["next"]["url"]))
         ids = [match["match"] for page in (third, second, first) for match in page.json()]
         assert ids == [row.id for row in match_rows(here, competition)]
         assert "next" not in third.links
