@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from ggp.display.looks import NOTHING, TINTS, is_player, shape_of
+from ggp.display.looks import NOTHING, TINTS, is_player, owned, shape_of
 from ggp.display.walls import SIDES, Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
@@ -87,10 +87,11 @@ def lands_of(
         regions = _regions(function, board, scope)
         if not 0 < 2 * sum(map(len, regions.values())) <= size(board) - len(missing):
             continue  # all of it, or most: the rest is what is special
-        name = function.name.removeprefix("is_")
+        owner, name = owned(game.players.members, function.name.removeprefix("is_"))
         own, letter = shape_of(name), name[:1]
         number += 1
-        for player, cells in regions.items():
+        for of, cells in regions.items():
+            player = owner if of is None else of
             for cell in sorted(cells):
                 if player is not None:
                     yield cell, Piece("ground", name, letter, player)

@@ -117,6 +117,16 @@ def labels(words: tuple[str, ...]) -> Mapping[str, str]:
     return {word: options[0] for word, options in zip(words, found, strict=True)}
 
 
+def owned(names: Sequence[str], word: str) -> tuple[int | None, str]:
+    """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
+    for player, name in enumerate(names):
+        for join in ("_of_", "_"):
+            for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
+                if found != word:
+                    return player, found
+    return None, word
+
+
 class Looks:
     """Makes pieces: knows the players' names, letters and colours."""
 
@@ -169,13 +179,8 @@ class Looks:
         return letter if letter.startswith(self.letters[player]) else self.letters[player] + letter
 
     def owned(self, word: str) -> tuple[int | None, str]:
-        """Return whose a thing is by its name, such as `rook_of_white` or `white_rook`, and what it is."""
-        for player, name in enumerate(self.names):
-            for join in ("_of_", "_"):
-                for found in (word.removesuffix(join + name), word.removeprefix(name + join)):
-                    if found != word:
-                        return player, found
-        return None, word
+        """Return whose a thing is by its name, and what it is."""
+        return owned(self.names, word)
 
     def of_value(self, type_: ScalarType | TextType, value: int | str) -> tuple[str, str]:
         """Return the shape and the text that a value's own text names."""

@@ -454,3 +454,9 @@ table worth[rank]: 1..9 = {low: 3, high: 9}"""
     shown = entries(types, "owner[ware]: player or none = none", "w in ware")
     assert [*shown] == ["owner", "turn", "price"]
     assert (shown["price"].kind, shown["price"].text) == ("table", "[rice: 2, silk: 7, tea: 3]")
+
+
+def test_a_region_whose_name_says_whose_it_is_has_its_colour() -> None:
+    found = places("let den_of_anna = a1\nlet boris_home = {c1, c2}\nlet lake = {b1}", "at: cell = b2")
+    grounds = {name: (place.ground.text, place.ground.player) for name, place in found.items() if place.ground}
+    assert grounds == {"a1": ("den", 0), "c1": ("home", 1), "c2": ("home", 1), "b1": ("", None)}
