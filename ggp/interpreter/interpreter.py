@@ -158,7 +158,7 @@ class Interpreter:
         """
         phase = self.phase(state)
         old = self._settled_scope(state, chosen)
-        kept = {symbol: evaluate(value, old) for symbol, value in phase.kept}
+        kept = {part.symbol: evaluate(part.value, old) for part in phase.kept if _concerns(part.kind, phase, chosen)}
         assigned: dict[tuple[typed.Variable, int], typed.Value] = {}
         for update in phase.updates:
             if not _concerns(update.kind, phase, chosen):

@@ -26,7 +26,7 @@ def legality_variables(game: typed.Game) -> frozenset[typed.Variable]:
     (phase,) = game.phases
     (chooser,) = phase.choosers
     acting = _read(chooser.actors, chooser.actor)
-    read = _read(game.payoff, phase.sees, phase.transfers, tuple(value for _, value in phase.kept))
+    read = _read(game.payoff, phase.sees, phase.transfers, phase.kept)
     read |= acting | {variable for variable in game.variables if variable.is_kept}
     read |= {node.variable for node in _state_reads(chooser.kinds, phase.updates) if not _is_of(node, chooser)}
     for update in phase.updates:

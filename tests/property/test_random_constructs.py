@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.interpreter.interpreter import Interpreter
 from ggp.language import SourceFile
 from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.types import BOOL, CellType, SetType
@@ -121,6 +122,36 @@ payoff[p] = again
         state = state.apply({0: action})
         counts.append(state.values()["again"])
     assert counts == [0, 0, 1, 0, 2, 0, 3]
+
+
+def test_old_reads_what_a_kind_of_move_chose() -> None:
+    rules = """game g "t"
+players row, col
+state
+    heap: set of 1..9 = {1, 2, 3}
+phase go
+    row chooses
+        take by k in 1..9
+        stop
+    on take:
+        let there = k in heap
+        heap := heap - {k}
+        next hit if old there else end
+    on stop: next end
+phase hit
+    next go if 3 in heap else miss
+phase miss
+    row chooses nothing_at_all in 1..2
+    next end
+payoff[p] = 0
+"""
+    game = typed_game(rules)
+    natively, interpreter = game_of(rules).in_python().initial(), Interpreter(game)
+    for number, phase in ((4, None), (2, "hit"), (3, "hit")):
+        assert natively.apply({0: f"take {number}"}).phase == phase
+        (action,) = (one for one in interpreter.legal(interpreter.initial(), 0) if one.values == (number,))
+        assert interpreter.step(interpreter.initial(), {0: action}).phase == phase
+    assert natively.apply({0: "stop"}).is_terminal()
 
 
 def test_a_hash_is_fixed_by_the_values() -> None:

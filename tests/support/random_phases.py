@@ -295,13 +295,14 @@ class PhasesWriter(DeclarationsWriter):
 
     def on_kind(self, kind: str, names: Names, depth: int) -> list[str]:
         """Write what happens after a kind of move, in a block or line by line."""
-        lines = []
+        lines, before = [], names
         if self.likely(self.newer):
             let, type_ = self.fresh("l"), self.pick(self.scalars)
             lines, names = [f"let {let} = {self.scalar(type_, names, depth)}"], names.plus(type_, let)
+            before = names.plus(type_, f"(old {let})")
         lines += self.updates(names, depth, "")
         if self.likely(2 * self.newer):
-            lines += [f"next {self.transfer(names, self.phases, depth)}"]
+            lines += [f"next {self.transfer(before, self.phases, depth)}"]
         lines += self.sees(names, depth, "")
         if not any(line.startswith("let") for line in lines) and self.likely(20):
             return [f"    on {kind}: {line}" for line in lines]

@@ -75,7 +75,7 @@ class Checking:
     """The choosers of the phase, where `move` may be read; else empty."""
     defining: str | None = None
     """The function or `let` whose body is being checked."""
-    kept: list[tuple[Symbol, Expression]] | None = None
+    kept: list[typed.Kept] | None = None
     """What `old` refers to in the `next` that is being checked; None elsewhere."""
     vectors: dict[Symbol, tuple[str, Vector | Selection]] = field(default_factory=dict)
     """The choices and draws of several values, by the first of their symbols, with their names."""

@@ -51,7 +51,7 @@ def meant_type(
             if most is None:
                 checking.fail(span, "a sequence has a largest number of items", "write `sequence of T, at most n`")
             items = index_type(checking, element)
-            return SequenceType(items, _at_most(checking, most))
+            return SequenceType(items, _at_most(checking, most, least=1))
         case syntax.OptionType(_, inner_node):
             return OptionType(scalar_type(checking, inner_node))
         case syntax.NamedType(span, word):
@@ -74,13 +74,14 @@ def most_declared(checking: Checking, node: syntax.Type) -> int | None:
     """Return how many members the sets of a type have at most, where the type says so."""
     if not isinstance(node, syntax.SetType) or node.most is None:
         return None
-    return _at_most(checking, node.most)
+    return _at_most(checking, node.most, least=0)
 
 
-def _at_most(checking: Checking, node: syntax.Expression) -> int:
+def _at_most(checking: Checking, node: syntax.Expression, least: int) -> int:
     most = constant_integer(checking, node, "the number behind `at most`")
-    if not 1 <= most <= MAX_SET:
-        checking.fail(node.span, f"`at most` needs a number from 1 to {MAX_SET}, not {most}")
+    if not least <= most <= MAX_SET:
+        hint = "write `at most max(1, ...)`: a sequence has room for one item at least" if most == 0 else None
+        checking.fail(node.span, f"`at most` needs a number from {least} to {MAX_SET}, not {most}", hint)
     return most
 
 

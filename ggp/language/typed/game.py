@@ -120,6 +120,14 @@ class Update(Struct, frozen=True):
     span: Span
 
 
+class Kept(Struct, frozen=True):
+    """`old x`: a symbol, and the expression whose value in the old state it stands for; `kind` as in `Update`."""
+
+    symbol: Symbol
+    value: Expression
+    kind: str | None
+
+
 class Sees(Struct, frozen=True):
     """What some players are told: `sees AUDIENCE: values if condition`.
 
@@ -169,9 +177,8 @@ class Phase(Struct, frozen=True):
     sees: tuple[Sees, ...]
     transfers: tuple[Transfer, ...]
     span: Span
-    kept: tuple[tuple[Symbol, Expression], ...] = ()
-    """What conditions of `transfers` read of the old state (`old x`): symbols, and the expressions whose values in the
-    old state they stand for, evaluated in this order before the updates."""
+    kept: tuple[Kept, ...] = ()
+    """What conditions of `transfers` read of the old state, evaluated in this order before the updates."""
     follows: bool = False
     """Whether it draws a further part of what the phase before it draws, which was too much for one transition."""
 

@@ -49,10 +49,13 @@ class Changes:
         """Write the computation of all changes, and then the changes."""
         b = self.b
         self.targets = list(dict.fromkeys(update.target for update in self.phase.updates))
-        for symbol, value in self.phase.kept:
-            names = names_for(symbol.type, f"k_{identifier(symbol.name)}")
-            b.set_all(names_in(names), flat(operand(b, value)))
-            b.environment[symbol] = names
+        for kept in self.phase.kept:
+            names = names_for(kept.symbol.type, f"k_{identifier(kept.symbol.name)}")
+            if kept.kind is not None:
+                b.set_all(names_in(names), [ir.ZERO] * len(names_in(names)))
+            with b.when(self._chosen(kept.kind)):
+                b.set_all(names_in(names), flat(operand(b, kept.value)))
+            b.environment[kept.symbol] = names
         start, self.depth = len(b.body), len(b.memos)
         for target in self.targets:
             self._prepare(target)
@@ -110,9 +113,12 @@ class Changes:
         type_ = self.b.module.arrays.get(target, target).type
         return array_length(type_) if isinstance(type_, ArrayType) else 1
 
+    def _chosen(self, kind: str | None) -> Expression:
+        return ir.TRUE if kind is None else self.kind_tests.get(kind, ir.FALSE)
+
     def _write_updates(self, kind: str | None, updates: Sequence[typed.Update]) -> None:
         """Write consecutive updates for one kind of action, which share what they compute."""
-        test = ir.TRUE if kind is None else self.kind_tests.get(kind, ir.FALSE)
+        test = self._chosen(kind)
         if test.constant != 0:
             with self.b.when(test):
                 for update in updates:

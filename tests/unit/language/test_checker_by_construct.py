@@ -100,6 +100,14 @@ def test_a_branch_that_the_parameters_rule_out_is_left_out() -> None:
     assert isinstance(made, typed.Local)
 
 
+@pytest.mark.parametrize("test", ["s < n", "s == n + 1", "more", "x > 1 and s != n", "s > n or s >= 2", "s <= n - 1"])
+def test_an_update_whose_condition_is_never_true_is_left_out(test: str) -> None:
+    # `s` has one value, as the round of a game of one round
+    phase = f"let more = s < n\ns := s + 1 if {test}"
+    made = game_of(state="s: 1..n = 1", decl="param n: 1..5 = 1\n", phase=phase)
+    assert made.phases[0].updates == ()
+
+
 @pytest.mark.parametrize(
     ("phase", "exclusive"),
     [

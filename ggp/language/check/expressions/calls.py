@@ -104,6 +104,7 @@ _ELSEWHERE = {
         ("modulo remainder", "write `a mod b`"),
         ("random rand randint roll dice", "chance draws in a phase of its own: `chance draws d in 1..6`"),
         ("neighbours neighbors neighbour neighbor adjacent", "the cells next to c are `{c + d for d in direction}`"),
+        ("old", "`old x` stands before one name or element: name the whole with a `let` first"),
         ("range", "the integers from 1 to n are `1..n`"),
     )
     for name in names.split()

@@ -33,7 +33,7 @@ from ggp.language.typed.types import (
     size,
     type_text,
 )
-from ggp.language.typed.walk import symbols_read, walk
+from ggp.language.typed.walk import walk
 
 
 def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression:
@@ -346,15 +346,8 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
             f"`old` cannot depend on `{name}`",
             "name the whole with a `let`, and write `old` before that name",
         )
-    if checking.kind is not None and any(part.kind == "choice" for part in symbols_read(value)):
-        # the state before is looked at whatever was chosen, and there the choices of other kinds have no values
-        checking.fail(
-            value.span,
-            f"`old` cannot depend on what `{checking.kind}` chooses",
-            "compare in an update, and keep the result in a variable",
-        )
     symbol = Symbol(f"old_{len(kept) + 1}", value.type, "choice", node.span)
-    kept.append((symbol, value))
+    kept.append(typed.Kept(symbol, value, checking.kind))
     return checking.make(typed.Local(symbol, value.type, node.span))
 
 

@@ -182,7 +182,7 @@ def _check_work(checking: Checking, node: syntax.Phase, parts: _Parts, transfers
         total += checking.cost_of_bindings(made_update.binders, evaluated)
     for told in parts.sees:
         count(told.audience, told.condition, *told.values)
-    count(*(transfer.condition for transfer in transfers), *(value for _, value in parts.next_phases.kept))
+    count(*(transfer.condition for transfer in transfers), *(kept.value for kept in parts.next_phases.kept))
     work = checking.combinations(total)
     if work > MAX_WORK:
         checking.fail(

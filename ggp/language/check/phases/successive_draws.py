@@ -20,7 +20,19 @@ from ggp.language import typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.costs import domain_size
 from ggp.language.limits import MAX_ACTIONS, MAX_BINDERS, MAX_OUTCOMES, MAX_PART_OUTCOMES
-from ggp.language.typed import Chance, Component, Expression, Function, Phase, Sees, Symbol, Transfer, Update, Variable
+from ggp.language.typed import (
+    Chance,
+    Component,
+    Expression,
+    Function,
+    Kept,
+    Phase,
+    Sees,
+    Symbol,
+    Transfer,
+    Update,
+    Variable,
+)
 from ggp.language.typed.types import ScalarType, SetType, codes, lowest, size
 from ggp.language.typed.walk import rebuilt, same, symbols_read, walk
 
@@ -185,7 +197,7 @@ def in_parts(checking: Checking, phase: Phase) -> list[Phase]:
     )
     conditions = [transfer.condition for transfer in transfers if transfer.condition is not None]
     read = {part.symbol for whole in conditions for part in walk(whole) if isinstance(part, typed.Local)}
-    also_kept = tuple((local, values[symbol]) for symbol, local in old.items() if local in read)
+    also_kept = tuple(Kept(local, values[symbol], None) for symbol, local in old.items() if local in read)
     return [
         *made,
         replace(last, updates=last.updates + cleared, transfers=transfers, kept=last.kept + also_kept),

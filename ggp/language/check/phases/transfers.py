@@ -11,7 +11,7 @@ from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import truth
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
-from ggp.language.typed import Chooser, Constant, Expression, Symbol, Transfer
+from ggp.language.typed import Chooser, Constant, Kept, Transfer
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class NextPhases:
 
     by_kind: dict[str | None, tuple[Transfer, ...]] = field(default_factory=dict)
     """The transfers of each `next`, by the kind of move in whose `on` it stands; None: in none."""
-    kept: list[tuple[Symbol, Expression]] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
 
     def add(self, checking: Checking, node: syntax.Next, names: Mapping[str, Span]) -> None:
         """Add a `next` of the phase, or of the `on KIND` being checked; `names`: all phases, with their places."""

@@ -17,7 +17,7 @@ from ggp.language.check.expressions.sequences import updates as of_sequence
 from ggp.language.check.scope import SequenceVariable
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
-from ggp.language.typed.types import ArrayType, EnumType, type_text
+from ggp.language.typed.types import ArrayType, EnumType, IntType, type_text
 from ggp.language.typed.walk import same, walk
 
 
@@ -26,16 +26,41 @@ def update(checking: Checking, node: syntax.Update) -> list[Update]:
     with checking.names.inner():
         binders = bind(checking, node.binders)
         condition = truth(checking, node.condition) if node.condition is not None else None
+        if condition is not None and _never(condition):
+            with checking.ruled_out(dead=True):
+                _assignment(checking, node)
+            return []
         if isinstance(condition, Constant):
-            if not condition.value:
-                with checking.ruled_out(dead=True):
-                    _assignment(checking, node)
-                return []
             condition = None
         target, indices, value = _assignment(checking, node)
         if isinstance(target, SequenceVariable):
             return of_sequence(checking, target, indices, value, binders, condition, node.span)
     return [Update(target, indices, value, binders, condition, checking.kind, False, node.span)]
+
+
+def _never(condition: Expression) -> bool:
+    """Return whether a condition can be seen to be false always, as `cave < caves` where there is only one cave."""
+    match condition:
+        case Constant(value):
+            return not value
+        case typed.Call(function, ()):
+            return _never(function.body)
+        case typed.Binary("and", left, right):
+            return _never(left) or _never(right)
+        case typed.Binary("or", left, right):
+            return _never(left) and _never(right)
+        case typed.Binary(operator, left, right):
+            a, b = left.type, right.type
+            if isinstance(a, IntType) and isinstance(b, IntType):
+                return {
+                    "equal": a.high < b.low or b.high < a.low,
+                    "unequal": a.low == a.high == b.low == b.high,
+                    "less": b.high <= a.low,
+                    "less_equal": b.high < a.low,
+                    "greater": a.high <= b.low,
+                    "greater_equal": a.high < b.low,
+                }.get(operator, False)
+    return False
 
 
 def _assignment(
