@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ggp.language import syntax
+from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.scope import Meant
-from ggp.language.typed import Game
+from ggp.language.typed import Game, Phase
+from ggp.language.typed.walk import nodes_of, walk
 
 
 def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
@@ -13,6 +14,8 @@ def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
     _unused(checking)
     _unused_members(game, checking)
     _unreachable(game, tree, checking)
+    for phase in game.phases:
+        _read_in_both_states(phase, checking)
     if len(game.players.members) > 1:
         for node in tree.declarations:
             if isinstance(node, syntax.Phase):
@@ -70,6 +73,25 @@ def _unreachable(game: Game, tree: syntax.File, checking: Checking) -> None:
         # A phase that only the parameters rule out is left out on purpose.
         if not phase.follows and phase.name not in reached and phase.name not in mentioned:
             checking.found.warning(phase.span, f"phase `{phase.name}` is never reached")
+
+
+def _read_in_both_states(phase: Phase, checking: Checking) -> None:
+    """Report a `let` that updates or `sees` read in the old state, and `next` in the new one, where it may differ."""
+    before = {node.function for node in nodes_of(phase.updates, phase.sees) if isinstance(node, typed.Call)}
+    for transfer in phase.transfers:
+        kinds = (None, transfer.kind)
+        changed = {update.target for update in phase.updates if transfer.kind is None or update.kind in kinds}
+        for node in walk(transfer.condition) if transfer.condition is not None else ():
+            if isinstance(node, typed.Call) and node.function in before and node.function in phase.functions:
+                inside = [part.variable for part in nodes_of(node.function.body) if isinstance(part, typed.StateRead)]
+                read = sorted(
+                    changed.intersection(inside), key=lambda variable: (variable.part == "size", variable.name)
+                )
+                if read:
+                    name = node.function.name
+                    message = f"`next` reads the new `{read[0].name}`, so this is not the `{name}` of the lines above"
+                    hint = f"that is `old {name}`; if the new one is meant, give it a `let` of its own"
+                    checking.found.warning(node.span, message, hint)
 
 
 def _untold(phase: syntax.Phase, checking: Checking) -> None:

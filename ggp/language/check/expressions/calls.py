@@ -125,6 +125,13 @@ def _argument(
         return None
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None:
+        row = node.base if isinstance(node, syntax.Indexed) and isinstance(node.base, syntax.Name) else None
+        if row is not None and len(cast("syntax.Indexed", node).indices) < _index_count(checking, row):
+            checking.fail(
+                node.span,
+                f"`{symbol.name}` of `{function}` is an array, handed over by its name; found a part of one",
+                f"hand over `{row.text}` and the index, and read `{row.text}[...]` with both in the definition",
+            )
         given = checking.infer(node)
         named = "name it with `let` first" if isinstance(given.type, ArrayType) else None
         found = "an array that has no name" if named else described(given.type)
@@ -132,6 +139,9 @@ def _argument(
             node.span, f"`{symbol.name}` of `{function}` is an array, handed over by its name; found {found}", named
         )
     type_ = _array_type(entry)
+    if isinstance(entry.meaning, Vector) and type_ is None:
+        found = f"`{symbol.name}` of `{function}` is an array, and `{entry.name}` one for each player"
+        checking.fail(node.span, found, f"name it first: `let {entry.name}_of[p, i: ...] = {entry.name}[p, i]`")
     if type_ is None or type_.indices != symbol.type.indices:
         found = f"found {described(type_)}" if type_ is not None else f"and `{entry.name}` is not an array"
         checking.fail(
@@ -146,6 +156,14 @@ def _argument(
         )  # fmt: skip
     arrays[symbol.name] = replace(entry, name=symbol.name, used=True, confined=None)
     return None
+
+
+def _index_count(checking: Checking, name: syntax.Name) -> int:
+    entry = checking.names.lookup(name.text)
+    type_ = _array_type(entry) if entry is not None else None
+    if entry is not None and isinstance(entry.meaning, Vector) and type_ is None:
+        return 1 + len(entry.meaning.indices)
+    return len(type_.indices) if type_ is not None else 0
 
 
 def _sequence(checking: Checking, function: str, node: syntax.Expression, symbol: Symbol) -> Entry:
