@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import cast
 
@@ -13,6 +13,7 @@ from ggp.language.typed.types import BOOL, EnumType, IntType, RealType, SetType,
 from ggp.language.typed.walk import parts
 from ggp.static_analysis.payoff_conditions import (
     COMPARISONS,
+    MIRRORED,
     Fact,
     Known,
     TooLarge,
@@ -122,6 +123,26 @@ def _written_out(node: typed.Expression, arguments: dict[typed.Symbol, Tree], tr
                     summand = trees.make("if", _resolved(condition, filled, trees), summand, zero)
                 total = trees.make("add", total, summand)
             return total
+        case typed.Aggregate(
+            kind="count", binders=(typed.Binder(symbol, EnumType() as domain),), condition=condition
+        ) if len(domain.members) <= MAX_SUMMANDS:
+            counted = []
+            for code in codes(domain):
+                filled = {**arguments, symbol: trees.make("constant", code)}
+                test = _resolved(node.body, filled, trees)
+                counted.append(
+                    test if condition is None else trees.make("and", _resolved(condition, filled, trees), test)
+                )
+            return trees.make("counted", *counted)
+        case typed.SetFold(kind="count", set=members) if (
+            isinstance(members.type, SetType)
+            and isinstance(members.type.element, EnumType)
+            and size(members.type.element) <= MAX_SUMMANDS
+        ):
+            whole = _resolved(members, arguments, trees)
+            return trees.make("counted", *(_member(trees, code, whole) for code in codes(members.type.element)))
+        case typed.Member(element, members) if (found := _resolved(element, arguments, trees))[0] == "constant":
+            return _member(trees, cast("int", found[1]), _resolved(members, arguments, trees))
         case typed.Member() | typed.SetOperation() | typed.SetFold() | typed.SetLiteral():  # equal wherever they stand
             kind = getattr(node, "operator", None) or getattr(node, "kind", None)
             return trees.make(type(node).__name__, kind, *(_resolved(child, arguments, trees) for child in parts(node)))
@@ -143,6 +164,17 @@ def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:
 def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, types: tuple[object, object]) -> Tree:
     if operator in ("equal", "unequal") and left[0] == right[0] == "constant":
         return trees.make("constant", int((left[1] == right[1]) == (operator == "equal")))
+    if operator in COMPARISONS and right[0] == "counted" and left[0] == "constant":
+        operator, left, right = MIRRORED[operator], right, left
+    if operator in COMPARISONS and left[0] == "counted" and right[0] == "constant" and isinstance(right[1], int):
+        tests, number = cast("list[Tree]", [*left[1:]]), right[1]
+        more, as_many = _at_least(trees, tests, number + 1), _at_least(trees, tests, number)
+        fewer, no_more = trees.make("not", as_many), trees.make("not", more)
+        exactly = trees.make("and", as_many, no_more)
+        return {
+            "equal": exactly, "unequal": trees.make("not", exactly), "less": fewer, "less_equal": no_more,
+            "greater": more, "greater_equal": as_many,
+        }[operator]  # fmt: skip
     match types:  # sets of players are equal by whether each of them is in both
         case SetType(element=EnumType() as type_), SetType() if (
             operator in ("equal", "unequal") and size(type_) <= MAX_SUMMANDS
@@ -155,9 +187,24 @@ def _simplified_binary(trees: Trees, operator: str, left: Tree, right: Tree, typ
     return trees.make(operator, left, right, *(types if operator in COMPARISONS else ()))
 
 
+def _at_least(trees: Trees, tests: Sequence[Tree], number: int) -> Tree:
+    """Return the condition that so many of some conditions hold."""
+    if number <= 0 or number > len(tests):
+        return trees.make("constant", int(number <= 0))
+    without = _at_least(trees, tests[1:], number)
+    return trees.make("or", trees.make("and", tests[0], _at_least(trees, tests[1:], number - 1)), without)
+
+
 def _member(trees: Trees, code: int, members: Tree) -> Tree:
     if members[0] == "constant":
         return trees.make("constant", int(code in cast("frozenset[int]", members[1])))
+    match members:
+        case ("SetOperation", "union", Tree() as one, Tree() as other):
+            return trees.make("or", _member(trees, code, one), _member(trees, code, other))
+        case ("SetOperation", "intersection" | "difference" as kind, Tree() as one, Tree() as other):
+            second = _member(trees, code, other)
+            second = second if kind == "intersection" else trees.make("not", second)
+            return trees.make("and", _member(trees, code, one), second)
     return trees.make("Member", None, trees.make("constant", code), members)
 
 

@@ -91,6 +91,11 @@ def extremes(game: typed.Game) -> list[tuple[float, float]]:
         ("if winner is some and winner != p and winner != other(p) then 9 else 0", 0),
         ("if (p in out) == (other(p) in out) then 0 else if p in out then -1 else 1", 0),
         ("count(out - {p}) - count(out - {other(p)})", 0),
+        ("if count(out) != 1 then 0 else if p in out then -1 else 1", 0),
+        ("if (count q in player: q in out) >= 2 or 2 == count(player - out) then 0 else if p in out then -1 else 1", 0),
+        ("if count(out) < 2 then 0 else if p in out then -1 else 1", None),
+        ("if 0 < count(player & out) then 0 else if p in out then -1 else 1", None),
+        ("if 0 == count(player & out) then 0 else if p in out + {a} then 1 else 1", None),
     ],
 )
 def test_conditions_that_cannot_hold_together_are_left_out(payoff: str, total: float | None) -> None:
@@ -105,6 +110,7 @@ ATOMS = (
     "first != (p == a)", "last == 1", "last != 2", "left == {}", "left <= {1}", "1 in left", "points[p] * 2 <= 3",
     "points[p] / 3 > 0.4", "last is none", "winner is none",
     "winner == p", "winner != other(p)", "winner == a", "p in out", "other(p) in out", "count(out) == 1",
+    "(count q in player: q in out) < 2", "count(player - out) > 0", "p in out + {a}", "1 >= count(out & {p})",
 )  # fmt: skip
 
 
