@@ -48,12 +48,15 @@ class SequencesWriter(ArraysWriter):
         return lines
 
     def sequence_definition(self, depth: int) -> str:
-        """Write a definition that takes a sequence."""
+        """Write a definition that takes a sequence, and perhaps gives one."""
         _, _, element, most = self.pick(self.sequences)
         name, argument, other = self.fresh("f"), self.fresh("s"), self.fresh("a")
-        result = self.pick(["int", "bool", element])
+        result = self.pick(["int", "bool", element, "sequence"])
         inner = self.state_names().plus(f"sequence {most} of {element}", argument).plus(element, other)
-        text = self.of_sequence(result, element, argument, inner, depth)
+        if result == "sequence":
+            text = self.sequence(element, inner, depth)
+        else:
+            text = self.of_sequence(result, element, argument, inner, depth)
         self.sequence_definitions.append((name, element, most, result))
         return f"def {name}({argument}: sequence of {element}, at most {most}, {other}: {element}) = {text}"
 
@@ -83,6 +86,10 @@ class SequencesWriter(ArraysWriter):
         number, end = self.pick(["1", "2", self.clamped(self.integer(names, 0), 0, 3)]), self.pick(ENDS)
         item = self.scalar(element, names, depth - 1)
         whole = self.sequence(element, names, depth - 1)
+        for called, of, most, result in self.sequence_definitions:
+            if (of, result) == (element, "sequence") and self.likely(40):
+                handed = self.kept_sequence(names, depth - 1, of, most)
+                return f"{called}({self.pick([handed[0] if handed else '[]', f'[{item}]', '[]'])}, {item})"
         return self.pick([
             base,
             f"({base} + [{item}])",

@@ -199,7 +199,7 @@ class _Checker:
             case syntax.Table():
                 self._attempt(node.name, lambda: declared.table(checking, node, self.read_text))
             case syntax.Definition():
-                self._attempt(node.name, lambda: self.functions.append(definitions.definition(checking, node)))
+                self._attempt(node.name, lambda: self.functions.extend(definitions.definition(checking, node)))
             case syntax.Let():
                 self._attempt(node.name, lambda: self.functions.extend(definitions.let(checking, node)))
             case syntax.History():

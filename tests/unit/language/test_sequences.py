@@ -32,7 +32,7 @@ class Writer:
         text, items = self.sequence(depth - 1)
         count, end = rng.randrange(4), rng.choice(["top", "bottom"])
         is_top = end == "top"
-        form = rng.randrange(9)
+        form = rng.randrange(10)
         if form == 0:
             other, more = self.sequence(depth - 1)
             return f"({text} + {other})", items + more
@@ -54,6 +54,8 @@ class Writer:
         if form == 7:
             other, others = self.sequence(depth - 1)
             return f"(if count({text}) > {count} then {text} else {other})", items if len(items) > count else others
+        if form == 8:
+            return f"swapped({text}, {count})", [count, *items[1:], *items[:1]]
         return f"(if {count} in {text} then {text} else [])", items if count in items else []
 
     def number(self) -> tuple[str, int]:
@@ -101,6 +103,7 @@ def test_expressions_come_to_what_lists_do(seed: int) -> None:
     text = f"""game g "t"
 players row, col
 type number = 0..3
+def swapped(s: sequence of number, at most 200, c: number) = [c] + s.without_bottom + s.bottom(1)
 state
     k: 1..2 = 1
     s: sequence of number, at most {MOST} = {s}
@@ -131,11 +134,12 @@ state
     told: 0..9 = 0
 let under = deck.without_top
 def holds(s: sequence of card, at most 4, c: card) = c in s
+def with(s: sequence of card, at most 3, c: card) = if holds(deck, c) then s else s + [c]
 def either(s: sequence of card, at most 4, c: card) = holds(s, c) or (any p in player: holds(pile[p], c))
 phase go
     row chooses c in deck where either(deck, c)
     pile[p] := [c] + pile[p]                               for p in player
-    deck := under + [6]
+    deck := with(under, 6)
     sees row: deck
     next more if old count(deck) == 2 and old deck.top == 2 and deck == [1, 6] and holds(pile[row], 3) else end
 phase more

@@ -9,7 +9,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
-from ggp.language.check.expressions.definitions import elements_handed, instance
+from ggp.language.check.expressions.definitions import elements_handed, instance, written_out
 from ggp.language.check.expressions.indices import counted, invoke
 from ggp.language.check.expressions.names import fail_later, known
 from ggp.language.check.expressions.sequences import as_sequence
@@ -48,11 +48,15 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
             f"`{text}` takes {counted(len(meaning.arguments), 'argument', 'arguments')}, not {len(node.arguments)}",
             f"`{text}({wanted})`",
         )
-    arrays: dict[str, Entry] = {}
+    called, arrays = meaning, dict[str, Entry]()
     arguments = checking.each(
-        lambda part, symbol: _argument(checking, text, part, symbol, arrays), node.arguments, meaning.arguments
+        lambda part, symbol: _argument(checking, called, part, symbol, arrays), node.arguments, called.arguments
     )
     given = [value for value in arguments if value is not None]
+    if as_sequence(meaning.body) is not None:
+        pairs = zip(meaning.arguments, arguments, strict=True)
+        named = {one.name: Entry(one.name, "argument", one.span, value, used=True) for one, value in pairs if value}
+        return written_out(checking, meaning, arrays | named)
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
         for array in arrays.values():
@@ -113,15 +117,16 @@ _ELSEWHERE = {
 
 
 def _argument(
-    checking: Checking, function: str, node: syntax.Expression, symbol: Symbol, arrays: dict[str, Entry]
+    checking: Checking, called: Function, node: syntax.Expression, symbol: Symbol, arrays: dict[str, Entry]
 ) -> Expression | None:
     """Return an argument checked; None of an array, whose meaning is noted in `arrays`."""
+    function = called.name
     if not isinstance(symbol.type, ArrayType):
         reason = f"`{symbol.name}` of `{function}` takes {type_text(symbol.type)}"
         value = expect(checking, node, symbol.type, reason)
         return at_most(checking, value, symbol.most, symbol.name)
     if symbol in checking.sequence_arguments:
-        arrays[symbol.name] = _sequence(checking, function, node, symbol)
+        arrays[symbol.name] = _sequence(checking, called, node, symbol)
         return None
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
     if entry is None:
@@ -166,8 +171,11 @@ def _index_count(checking: Checking, name: syntax.Name) -> int:
     return len(type_.indices) if type_ is not None else 0
 
 
-def _sequence(checking: Checking, function: str, node: syntax.Expression, symbol: Symbol) -> Entry:
-    """Return what a sequence stands for that is handed to a definition: a variable, one of an array, an argument."""
+def _sequence(checking: Checking, function: Function, node: syntax.Expression, symbol: Symbol) -> Entry:
+    """Return what a sequence stands for that is handed to a definition: a variable, one of an array, an argument.
+
+    To a definition that gives a sequence it may be any, since that is written out.
+    """
     type_ = checking.sequence_arguments[symbol]
     given = checking.infer(node, type_)
     sequence = as_sequence(given)
@@ -177,8 +185,8 @@ def _sequence(checking: Checking, function: str, node: syntax.Expression, symbol
         or sequence.type.most > type_.most
     ):
         found = type_text(given.type) if sequence is not None else described(given.type)
-        checking.fail(node.span, f"`{symbol.name}` of `{function}` is a {type_text(type_)}, found {found}")
-    if sequence.kept is None:
+        checking.fail(node.span, f"`{symbol.name}` of `{function.name}` is a {type_text(type_)}, found {found}")
+    if sequence.kept is None and as_sequence(function.body) is None:
         hint = "a definition takes a variable, or an element of one; write the rest in the definition"
         checking.fail(node.span, "this sequence is not kept in the state", hint)
     return Entry(symbol.name, "argument", symbol.span, sequence, used=True)

@@ -37,13 +37,28 @@ def declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], s
             checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
 
 
-def definition(checking: Checking, node: syntax.Definition) -> typed.Function:
-    """Make a function known."""
+def definition(checking: Checking, node: syntax.Definition) -> list[typed.Function]:
+    """Make a function known.
+
+    Returns:
+        It. Of one that gives a sequence nothing: where it is called, it is written out.
+    """
     made = _defined(checking, node, {})
     checking.names.declare(node.name, "definition", made)
-    if any(part.indices for part in node.arguments) or any(map(checking.sequence_arguments.get, made.arguments)):
+    gives_sequence = isinstance(made.body, SequenceValue)
+    takes_sequence = any(map(checking.sequence_arguments.get, made.arguments))
+    if gives_sequence or takes_sequence or any(part.indices for part in node.arguments):
         checking.templates[made] = node
-    return made
+    return [] if gives_sequence else [made]
+
+
+def written_out(checking: Checking, function: typed.Function, given: Mapping[str, Entry]) -> Expression:
+    """Return the sequence that a definition gives for some arguments."""
+    mode = checking.mode
+    with checking.elsewhere(), checking.names.inner() as scope:
+        checking.mode = mode
+        scope.update(given)
+        return checking.infer(checking.templates[function].body)
 
 
 def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, Entry]) -> typed.Function:
@@ -57,7 +72,6 @@ def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, E
         symbols = tuple(_argument(checking, part, type_) for part, type_ in zip(parts, types, strict=True))
         declare_symbols(checking, tuple(part.name for part in parts), symbols)
         body = _body(checking, node)
-    _no_sequence(checking, node, body)
     phase = checking.phase if arrays and symbols_read(body) else None
     return typed.Function(node.name.text, (*symbols, *handed), body, body.type, False, phase, node.name.span)
 
@@ -157,16 +171,12 @@ def let(checking: Checking, node: syntax.Let) -> list[typed.Function]:
     if isinstance(body, SequenceValue) and not symbols:
         checking.names.declare(node.name, "let", body)
         return []
-    _no_sequence(checking, node, body)
+    if isinstance(body.type, SequenceType):
+        hint = "a `def`, or a `let` without indices, may stand for one"
+        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}", hint)
     made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
     checking.names.declare(node.name, "let", made)
     return [made]
-
-
-def _no_sequence(checking: Checking, node: syntax.Definition | syntax.Let, body: Expression) -> None:
-    if isinstance(body.type, SequenceType):
-        hint = "a `let` without indices may stand for one; else give what is needed of it, such as its top"
-        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}", hint)
 
 
 def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:

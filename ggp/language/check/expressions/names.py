@@ -80,7 +80,9 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case expression:
             if isinstance(expression, Constant):
                 return checking.constant(expression.value, expression.type, node.span)
-            return checking.make(replace(cast("typed.Local", expression), span=node.span))
+            if isinstance(expression, typed.Local):
+                return checking.make(replace(expression, span=node.span))
+            return expression  # what a definition is given where it is written out
 
 
 def known(checking: Checking, text: str, span: Span) -> Entry | None:
