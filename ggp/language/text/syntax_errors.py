@@ -43,6 +43,7 @@ _FOREIGN = {
     "false": "write `no`",
     "forall": "write `all x in S: ...`",
     "exists": "write `any x in S: ...`",
+    **dict.fromkeys(("argmax", "argmin"), "the first x with the most is `the x in S: all y in S: f(y) <= f(x)`"),
     "goto": "write `next PHASE`, or `next a if condition else b`",
 }
 _FOREIGN_FIRST = {
@@ -227,6 +228,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
+    if token == "by" and "COLON" in accepted and ("max" in words or "min" in words):
+        return _FOREIGN["argmax"]
     if token == "from" and "IN" in accepted:
         return "write `in`"
     if token == "of" and statement.kind == "state_statement" and "[" in tokens:

@@ -106,6 +106,7 @@ _ELSEWHERE = {
         ("pow power", "write `a ^ b`"),
         ("floor quotient", "`a div b` is the quotient rounded down"),
         ("modulo remainder", "write `a mod b`"),
+        ("argmax argmin", "the first x with the most is `the x in S: all y in S: f(y) <= f(x)`"),
         ("random rand randint roll dice", "chance draws in a phase of its own: `chance draws d in 1..6`"),
         ("neighbours neighbors neighbour neighbor adjacent", "the cells next to c are `{c + d for d in direction}`"),
         ("old", "`old x` stands before one name or element: name the whole with a `let` first"),

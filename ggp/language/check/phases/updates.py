@@ -18,7 +18,7 @@ from ggp.language.check.scope import SequenceVariable
 from ggp.language.limits import MAX_COMPARED
 from ggp.language.typed import Constant, Expression, Update, Variable
 from ggp.language.typed.types import ArrayType, EnumType, IntType, type_text
-from ggp.language.typed.walk import same, walk
+from ggp.language.typed.walk import nodes_of, same, walk
 
 
 def update(checking: Checking, node: syntax.Update) -> list[Update]:
@@ -26,7 +26,7 @@ def update(checking: Checking, node: syntax.Update) -> list[Update]:
     with checking.names.inner():
         binders = bind(checking, node.binders)
         condition = truth(checking, node.condition) if node.condition is not None else None
-        if condition is not None and _never(condition):
+        if condition is not None and _never(condition) and all(map(_cannot_fail, nodes_of(condition))):
             with checking.ruled_out(dead=True):
                 _assignment(checking, node)
             return []
@@ -36,6 +36,16 @@ def update(checking: Checking, node: syntax.Update) -> list[Update]:
         if isinstance(target, SequenceVariable):
             return of_sequence(checking, target, indices, value, binders, condition, node.span)
     return [Update(target, indices, value, binders, condition, checking.kind, False, node.span)]
+
+
+def _cannot_fail(node: Expression) -> bool:
+    """Return whether a part of a condition is one that never fails by itself: what fails is a fault, used or not."""
+    match node:
+        case typed.Binary(operator):
+            return operator not in ("div", "mod")
+        case typed.SetFold(kind):
+            return kind == "count"
+    return isinstance(node, Constant | typed.Local | typed.StateRead | typed.TableRead | typed.Unary | typed.Call)
 
 
 def _never(condition: Expression) -> bool:
