@@ -28,7 +28,7 @@ GAMES, STEPS, LIMIT = 140, 18, 13
 
 
 def by_kernels(batch: Batch) -> Batch:
-    batch._play = KernelPlay(batch.game, len(batch))
+    batch._play = KernelPlay(batch.game, batch._arrays, batch._threads)
     return batch
 
 
