@@ -154,6 +154,25 @@ payoff[p] = 0
     assert natively.apply({0: "stop"}).is_terminal()
 
 
+def test_all_values_of_a_let_are_told_by_its_name() -> None:
+    rules = """game g "t"
+param n: 2..6 = 3
+players seat[n]
+phase vote
+    each p chooses against in player
+    let votes[q] = count p in player: against[p] == q
+    let pairs[q, k: 1..2] = votes[q] >= k
+    sees seat1: votes
+    sees seat2: pairs[seat3]
+    next end
+payoff[p] = 0
+"""
+    state = game_of(rules).in_python().initial().apply({0: "seat3", 1: "seat3", 2: "seat1"})
+    assert state.readable_observation(0) == [("votes[seat1]", 1), ("votes[seat2]", 0), ("votes[seat3]", 2)]
+    assert state.readable_observation(1) == [("pairs[seat3, 1]", True), ("pairs[seat3, 2]", True)]
+    assert state.readable_observation(2) == []
+
+
 def test_a_hash_is_fixed_by_the_values() -> None:
     cells = CellType("cell", 19, 19)
     values = [frozenset({0, 360}), frozenset({0}), frozenset({64}), frozenset({63, 127}), frozenset({62, 126})]

@@ -230,6 +230,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"write `{name} := {name} {token} ...`"
     if token == "by" and "COLON" in accepted and ("max" in words or "min" in words):
         return _FOREIGN["argmax"]
+    if token == "where" and tokens[0] == "chance":
+        return "what cannot be drawn has weight 0: `weight if condition then 1 else 0`"
+    if tokens[0] == "table" and token.type == before.type == "NAME" and "{" in words:
+        return "with two indices there is a row for each value of the first: `[[1, 2], [0, 1]]`"
     if token == "from" and "IN" in accepted:
         return "write `in`"
     if token == "of" and statement.kind == "state_statement" and "[" in tokens:

@@ -9,13 +9,13 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, truth
 from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed, listed_text
-from ggp.language.check.expressions.indices import array_indices, indices_of, of_vector, selected
+from ggp.language.check.expressions.indices import array_indices, indices_of, invoke, of_vector, selected
 from ggp.language.check.expressions.names import is_unknown, known
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.text.source import Span
-from ggp.language.typed import Constant, Expression, Sees, Symbol, Table, Variable
-from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
+from ggp.language.typed import Constant, Expression, Function, Sees, Symbol, Table, Variable
+from ggp.language.typed.types import ArrayType, MoveType, RealType, ScalarType, SetType, codes, scalar_text
 from ggp.language.typed.walk import walk
 
 
@@ -71,7 +71,7 @@ def sees(checking: Checking, node: syntax.Sees, choosers: Sequence[typed.Chooser
 
 
 def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> list[tuple[Expression, str]]:
-    """Return what is told, with labels: one value, or each `x[i]` of an `x` chosen or drawn, or of an array's row."""
+    """Return what is told, with labels: one value, or each `x[i]` of an `x` chosen, drawn or named, or of a row."""
     node, label = part.value, part.label
     shown = label.text if label is not None else _source_text(lines, node.span)
     row = _row(checking, node) if isinstance(node, syntax.Indexed) else []
@@ -79,6 +79,8 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
         head = shown.removesuffix("]") + ", " if label is None else shown + "["
         return [(element, f"{head}{text}]") for text, element in row]
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
+    if entry and isinstance(entry.meaning, Function) and (named := _row_of_let(checking, entry.meaning, (), node.span)):
+        return [(element, f"{shown}[{text}]") for text, element in named]
     if entry is None or not isinstance(entry.meaning, Vector):
         value = _seen(checking, node)
         sequence = as_sequence(value)
@@ -101,6 +103,8 @@ def _row(checking: Checking, node: syntax.Indexed) -> list[tuple[str, Expression
     entry = known(checking, node.base.text, node.base.span) if isinstance(node.base, syntax.Name) else None
     if entry and isinstance(entry.meaning, Vector):
         return _row_of_vector(checking, node, entry.meaning)
+    if entry and isinstance(entry.meaning, Function):
+        return _row_of_let(checking, entry.meaning, node.indices, node.span)
     type_ = entry.meaning.type if entry and isinstance(entry.meaning, Variable | Table) else None
     if not isinstance(type_, ArrayType) or len(node.indices) >= len(type_.indices):
         return []
@@ -120,6 +124,22 @@ def _row_of_vector(checking: Checking, node: syntax.Indexed, vector: Vector) -> 
     return [
         (listed_text(rest), of_vector(checking, shown, vector, (*first, *rest), node.span))
         for rest in index_values(checking, others, node.span)
+    ]
+
+
+def _row_of_let(
+    checking: Checking, function: Function, nodes: tuple[syntax.Expression, ...], span: Span
+) -> list[tuple[str, Expression]]:
+    """Return the same where `a` is a `let`."""
+    types = tuple(cast("ScalarType", argument.type) for argument in function.arguments)
+    others = types[len(nodes) :]
+    if not others or not function.is_let or isinstance(function.type, ArrayType | RealType):
+        return []
+    first = array_indices(checking, function.name, types[: len(nodes)], nodes, span)
+    limit_listed(checking, others, "`sees`", span)
+    return [
+        (listed_text(rest), invoke(checking, function, (*first, *rest), span))
+        for rest in index_values(checking, others, span)
     ]
 
 
