@@ -276,7 +276,13 @@ def _entry(entry: Entry, players: tuple[Player, ...]) -> tuple[str, float, float
     if entry.kind == "track" and entry.high:
         board = _track(entry)
         parts.append(_moved("".join(_board(board, players)), 0, 24, 0.5))
-        return "".join(parts), board.width * UNIT / 2, 30 + board.height * UNIT / 2
+        below = 24 + board.height * UNIT / 2
+        x = 0.0
+        for name, colour in {name: colour for _, name, colour in entry.marks}.items():
+            parts.append(_tag("rect", x=x, y=below + 8, width=12, height=12, rx=3, fill=art().palette[colour][0]))
+            parts.append(_tag("text", escape(name.replace("_", " ")), class_="v h", x=x + 18, y=below + 18))
+            x += 32 + LETTER * len(name)
+        return "".join(parts), max(x, board.width * UNIT / 2), below + (26 if x else 6)
     in_one_row = all(len(row.items) == 1 for row in entry.rows) and entry.kind not in TALL
     heads = [_head(row, players) for row in entry.rows]
     indent = 0.0 if in_one_row else max((wide for _, wide in heads), default=0.0)
