@@ -13,7 +13,7 @@ print(state, state.utilities())
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -337,11 +337,28 @@ class Game:
             action_count=self.backend.codec.action_count,
             legality_words=tuple(self.backend.legality_words),
             history_words=self.backend.history_words,
+            action_parts=tuple(
+                (base, tuple(sizes)) for phase, base, sizes in self.backend.codec.number_parts() if phase is None
+            ),
+            sets=tuple(_sets(self.state_features)),
         )
 
     def __repr__(self) -> str:
         parameters = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"<game {self.name}({parameters})>"
+
+
+def _sets(features: Iterable[Feature]) -> Iterator[tuple[int, int]]:
+    """Yield the first word of each set of a state, and how many elements it may have."""
+    apart: dict[str, list[Feature]] = {}
+    for feature in features:
+        if feature.kind == "bits":
+            yield feature.word, feature.size
+        elif feature.sets:
+            apart.setdefault(feature.variable, []).append(feature)
+    for first, *others in apart.values():
+        for place in range(first.sets):
+            yield first.word + place * first.apart, 1 + len(others)
 
 
 @lru_cache(64)

@@ -93,7 +93,9 @@ class NativeGame:
     each fault site, the first of them number 1, where in the rules it is and what fails there. `owner` keeps the
     machine code alive. Actions are numbered below `action_count`, 0 where that is not known; nothing but which actions
     are legal depends on the words `legality_words` of a state. Its last `history_words` words keep what was met before:
-    searches that do without can tell that states are the same but for the way to them.
+    searches that do without can tell that states are the same but for the way to them. `action_parts` says how actions
+    are numbered that have parts, the first number and the sizes of the parts of each block; `sets` where sets are in a
+    state, the first word and how many elements each may have.
     """
 
     functions: NativeFunctions
@@ -107,6 +109,8 @@ class NativeGame:
     action_count: int = 0
     legality_words: tuple[int, ...] = ()
     history_words: int = 0
+    action_parts: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    sets: tuple[tuple[int, int], ...] = ()
 
     @property
     def constant_sum(self) -> bool:

@@ -22,6 +22,7 @@ from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import mixed
 from players.search.foundation.kernel_arguments import Model
+from players.search.star.gains import ENOUGH, MEAN, NOISE, NOTED, OFTEN, Gains, look_at_cells, note_gain, sort_of
 from players.search.star.stack import (
     ALPHA,
     BEFORE,
@@ -69,6 +70,13 @@ from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of
 NOT_SCORED, SCORES_WRITTEN, GOOD = 0, 1, 2
 """Of a decision: no action has a score; all have; the preferred action needs none, since it is known to be good."""
 JUMP, LEAST_JUMP = 2.0, 0.002
+MARGIN = 3.0
+"""Mean deviations from what an action is expected to gain, that it might gain more; for each decision looked ahead."""
+SORTED_DEPTH, STANDING_DEPTH = 2, 3
+"""Decisions still looked ahead, up to which actions have sorts, and up to which an estimate far beyond the window is
+believed."""
+NULL_WINDOW = 1e-7
+"""Of a search that only asks whether an action is better than the best so far."""
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""
 LONGEST_PLAYOUT = 10_000
@@ -150,7 +158,7 @@ def list_outcomes(model: Model, stack: Stack, at: int, first: int, key: int, opt
 
 
 @inline_kernel
-def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options, utility: F64) -> None:
+def enter(model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, options: Options, utility: F64) -> None:
     """Look at the state of the top frame: value it, or make ready to search what follows.
 
     Where only one thing can happen (an automatic phase, or a chance event with a single outcome drawn), the frame moves
@@ -176,16 +184,26 @@ def enter(model: Model, stack: Stack, table: Table, joint: I64, options: Options
             stack.cursor[LEAVES] += 1
             stack.cursor[BEYOND] += 1
             value = value_at_horizon(model, stack, at, options, utility)
-            if options.quiet and top > 0 and not no_room and is_unquiet(stack, options, value):
+            if gains.planes.size > 0 and top > 0 and not no_room:
+                note_last(stack, gains, value)
+                begin_gains(model, stack, gains, options, actors, first, value)
+            elif options.quiet and top > 0 and not no_room and is_unquiet(stack, options, value):
                 begin_quiescence(model, stack, 0 if actors & 1 else 1, first, value)
             else:
                 give(stack, value, value)
             return
         key = state_key(stack.states, at, options.key_words)
         if actors != CHANCE_ACTS:
-            if options.quiet and frames[top, DEPTH] == 1:
+            player = 0 if actors & 1 else 1
+            if options.quiet and frames[top, DEPTH] <= (STANDING_DEPTH if gains.planes.size > 0 else 1):
                 stack.numbers[top, STANDING] = value_at_horizon(model, stack, at, options, utility)
-            begin_decision(model, stack, table, options, 0 if actors & 1 else 1, first, key)
+                if gains.planes.size > 0 and is_far_beyond(stack, gains, options, player):
+                    return
+            begin_decision(model, stack, table, options, player, first, key)
+            if gains.planes.size > 0 and frames[top, DEPTH] <= SORTED_DEPTH and stack.cursor[STATUS] == CHOOSE:
+                look_at_cells(gains, stack.states, at)
+                for place in range(first, first + frames[top, COUNT]):
+                    stack.sort[place] = sort_of(gains, player, int(stack.labels[place]))
             return
         count = list_outcomes(model, stack, at, first, key, options)
         if count != 1:
@@ -321,19 +339,98 @@ def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
 
 
 @inline_kernel
+def is_settled(stack: Stack, player: int, value: float) -> bool:
+    """Return whether a player who may leave things as they are need not look further; if so, finish the top frame."""
+    top = stack.cursor[TOP]
+    if player == 0 and value >= stack.numbers[top, BETA]:
+        give(stack, value, 1.0)
+        return True
+    if player == 1 and value <= stack.numbers[top, ALPHA]:
+        give(stack, 0.0, value)
+        return True
+    return False
+
+
+@inline_kernel
 def begin_quiescence(model: Model, stack: Stack, player: int, first: int, value: float) -> None:
     """Make the top frame a decision beyond the horizon, whose player may also leave things as they are."""
     top = stack.cursor[TOP]
-    numbers = stack.numbers
-    if player == 0 and value >= numbers[top, BETA]:
-        give(stack, value, 1.0)
-        return
-    if player == 1 and value <= numbers[top, ALPHA]:
-        give(stack, 0.0, value)
+    if is_settled(stack, player, value):
         return
     count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
+    begin_staying(stack, player, first, count, value)
+
+
+@inline_kernel
+def begin_staying(stack: Stack, player: int, first: int, count: int, value: float) -> None:
+    """Make the top frame a decision among actions in the pool, or to leave things as they are."""
+    top = stack.cursor[TOP]
     if count < 1:
         give(stack, value, value)
         return
     list_actions(stack, player, first, count, 0, 0)
-    numbers[top, LOW] = numbers[top, HIGH] = numbers[top, STANDING] = value
+    stack.numbers[top, LOW] = stack.numbers[top, HIGH] = stack.numbers[top, STANDING] = value
+
+
+@inline_kernel
+def note_last(stack: Stack, gains: Gains, value: float) -> None:
+    """Learn what the action before the horizon, or beyond it, has gained that led to the top frame."""
+    before = stack.cursor[TOP] - 1
+    frames = stack.frames
+    if frames[before, KIND] != CHANCE and frames[before, DEPTH] <= 1:
+        gain = value - stack.numbers[before, STANDING]
+        sort = stack.sort[frames[before, POOL] + frames[before, PLACE]]
+        note_gain(gains, int(sort), float(gain if frames[before, KIND] == MAX else -gain))
+
+
+@inline_kernel
+def begin_gains(
+    model: Model, stack: Stack, gains: Gains, options: Options, actors: int, first: int, value: float
+) -> None:
+    """Make the top frame a decision beyond the horizon among actions that gain, those that gain most first.
+
+    What cannot gain enough to come into the window is left out; what was never tried is not.
+    """
+    top = stack.cursor[TOP]
+    player = 0 if actors & 1 else 1
+    if actors == CHANCE_ACTS or -stack.frames[top, DEPTH] >= options.quiet:
+        give(stack, value, value)
+        return
+    if is_settled(stack, player, value):
+        return
+    at, noise = top * model.shape.state_words, gains.noise[NOISE]
+    count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
+    look_at_cells(gains, stack.states, at)
+    room = stack.numbers[top, ALPHA] - value if player == 0 else value - stack.numbers[top, BETA]
+    needed = max(LEAST_JUMP, JUMP * noise, room - MARGIN * noise)
+    kept = first
+    for place in range(first, first + count):
+        action = stack.labels[place]
+        sort = sort_of(gains, player, int(action))
+        expected = gains.sorts[sort, MEAN]
+        if expected >= needed or gains.sorts[sort, OFTEN] == 0.0:
+            to = kept
+            kept += 1
+            while to > first and stack.score[to - 1] < expected:
+                stack.score[to] = stack.score[to - 1]
+                stack.labels[to] = stack.labels[to - 1]
+                stack.sort[to] = stack.sort[to - 1]
+                to -= 1
+            stack.score[to] = expected
+            stack.labels[to] = action
+            stack.sort[to] = sort
+    begin_staying(stack, player, first, kept - first, value)
+
+
+@inline_kernel
+def is_far_beyond(stack: Stack, gains: Gains, options: Options, player: int) -> bool:
+    """Return whether the estimate is so far beyond a narrow window that it is believed; the frame is finished then."""
+    top = stack.cursor[TOP]
+    numbers = stack.numbers
+    narrow = numbers[top, BETA] - numbers[top, ALPHA] <= 2.0 * NULL_WINDOW
+    if options.window == 0 or not narrow or gains.noise[NOTED] < ENOUGH:
+        return False
+    spare = MARGIN * gains.noise[NOISE] * stack.frames[top, DEPTH]
+    settled = is_settled(stack, player, float(numbers[top, STANDING] + (spare if player else -spare)))
+    stack.cursor[BEYOND] += int(settled)
+    return bool(settled)

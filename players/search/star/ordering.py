@@ -12,7 +12,8 @@ import math
 from ggp.codegen.kernels import F64, I64, inline_kernel
 from ggp.native.calls import call_actors, call_estimate, call_step, call_utility
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.nodes import GOOD, NOT_SCORED, SCORES_WRITTEN, Options, scaled
+from players.search.star.gains import MEAN, Gains
+from players.search.star.nodes import GOOD, NOT_SCORED, SCORES_WRITTEN, SORTED_DEPTH, Options, scaled
 from players.search.star.stack import (
     CHILD,
     COUNT,
@@ -53,18 +54,21 @@ def slot_of(player: int, action: int) -> int:
 
 
 @inline_kernel
-def score_actions(model: Model, stack: Stack, joint: I64, utility: F64, player: int) -> None:
+def score_actions(model: Model, stack: Stack, gains: Gains, joint: I64, utility: F64, player: int) -> None:
     """Write a score for each action of the decision on top, by what has cut before, and by the estimate behind it."""
     top = stack.cursor[TOP]
     frames, words = stack.frames, model.shape.state_words
     first, at = frames[top, POOL], top * words
-    looks = frames[top, DEPTH] >= ESTIMATED_DEPTH and model.functions.estimate != 0
+    sorted_ = gains.planes.size > 0 and frames[top, DEPTH] <= SORTED_DEPTH
+    looks = not sorted_ and frames[top, DEPTH] >= ESTIMATED_DEPTH and model.functions.estimate != 0
     for place in range(first, first + frames[top, COUNT]):
         action = stack.labels[place]
         slot = slot_of(player, int(action))
         score = HISTORY_BONUS * stack.history[slot, 0] / (stack.history[slot, 1] + 1.0)
         if action == stack.killers[top, 0] or action == stack.killers[top, 1]:
             score += KILLER_BONUS
+        if sorted_:
+            score += gains.sorts[stack.sort[place], MEAN]
         if looks:
             joint[player] = action
             call_step(model.functions.step, stack.states, at, stack.states, at + words, joint, 0)
@@ -79,11 +83,13 @@ def score_actions(model: Model, stack: Stack, joint: I64, utility: F64, player: 
 
 
 @inline_kernel
-def ordered_place(model: Model, stack: Stack, options: Options, joint: I64, utility: F64, player: int) -> int:
+def ordered_place(
+    model: Model, stack: Stack, gains: Gains, options: Options, joint: I64, utility: F64, player: int
+) -> int:
     """Return the position of the next action of the decision on top, in the order of the options."""
     top = stack.cursor[TOP]
     frames = stack.frames
-    if options.order == 0 or frames[top, COUNT] == 1:
+    if options.order == 0 or frames[top, COUNT] == 1 or (gains.planes.size > 0 and frames[top, DEPTH] <= 0):
         return next_place(stack, top)
     prefer = frames[top, PREFER]
     if frames[top, CHILD] == 0 and frames[top, SCORED] == GOOD:  # the table knows the best
@@ -91,7 +97,7 @@ def ordered_place(model: Model, stack: Stack, options: Options, joint: I64, util
         return int(prefer)
     first, count = frames[top, POOL], frames[top, COUNT]
     if frames[top, SCORED] == NOT_SCORED:
-        score_actions(model, stack, joint, utility, player)
+        score_actions(model, stack, gains, joint, utility, player)
         frames[top, SCORED] = SCORES_WRITTEN
         frames[top, TAKEN] = 0
         if frames[top, CHILD] > 0:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.nodes import EXACT, PLAIN, STAR2, Options, enter
+from players.search.star.gains import MEAN, NOISE, OFTEN, Gains
+from players.search.star.nodes import EXACT, MARGIN, NULL_WINDOW, PLAIN, STAR2, Options, enter
 from players.search.star.ordering import first_pass, note_searched, ordered_place, reduction
 from players.search.star.stack import (
     ALPHA,
@@ -52,6 +53,7 @@ from players.search.star.stack import (
     SEARCHING,
     SHALLOW,
     STAGE,
+    STANDING,
     STATUS,
     TOP,
     VISITED,
@@ -61,8 +63,6 @@ from players.search.star.stack import (
 )
 from players.search.star.table import Table, store
 
-NULL_WINDOW = 1e-7
-"""Of a search that only asks whether an action is better than the best so far."""
 AGAIN = 8
 """Added to PASS: the action is searched again."""
 
@@ -172,7 +172,23 @@ def absorb_outcome(stack: Stack, options: Options, top: int) -> None:
 
 
 @inline_kernel
-def choose_action(model: Model, stack: Stack, options: Options, joint: I64, utility: F64) -> None:
+def is_vain(stack: Stack, gains: Gains, options: Options, alpha: float, beta: float) -> bool:
+    """Return whether the last action before the horizon is not expected to gain what it would have to."""
+    top = stack.cursor[TOP]
+    frames = stack.frames
+    if gains.planes.size == 0 or options.window == 0 or frames[top, DEPTH] != 1 or frames[top, CHILD] == 0 or top == 0:
+        return False
+    sort = stack.sort[frames[top, POOL] + frames[top, PLACE]]
+    standing = stack.numbers[top, STANDING]
+    room = alpha - standing if frames[top, KIND] == MAX else standing - beta
+    vain = gains.sorts[sort, MEAN] + MARGIN * gains.noise[NOISE] < room
+    return bool(vain) and bool(gains.sorts[sort, OFTEN] >= 1.0)
+
+
+@inline_kernel
+def choose_action(
+    model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, options: Options, utility: F64
+) -> None:
     """Search the next action of the decision on top, or the same one again in another way."""
     top = stack.cursor[TOP]
     frames, numbers = stack.frames, stack.numbers
@@ -188,7 +204,19 @@ def choose_action(model: Model, stack: Stack, options: Options, joint: I64, util
     if frames[top, PASS] >= AGAIN:
         frames[top, PASS] -= AGAIN
     else:
-        frames[top, PLACE] = ordered_place(model, stack, options, joint, utility, player)
+        frames[top, PLACE] = ordered_place(model, stack, gains, options, joint, utility, player)
+        while is_vain(stack, gains, options, alpha, beta):
+            frames[top, CHILD] += 1
+            stack.cursor[BEYOND] += 1
+            if player == 0:
+                numbers[top, HIGH] = max(numbers[top, HIGH], alpha)
+            else:
+                numbers[top, LOW] = min(numbers[top, LOW], beta)
+            if frames[top, CHILD] == frames[top, COUNT]:
+                remember(stack, table, options, top)
+                give(stack, numbers[top, LOW], numbers[top, HIGH])
+                return
+            frames[top, PLACE] = ordered_place(model, stack, gains, options, joint, utility, player)
         frames[top, PASS] = first_pass(stack, options, beta - alpha > 2.0 * NULL_WINDOW)
     if frames[top, PASS] == SHALLOW:
         depth -= reduction(stack)
@@ -271,13 +299,16 @@ def use_probe(stack: Stack, table: Table, options: Options, top: int) -> None:
 
 
 @kernel
-def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, options: Options, states: int) -> bool:
+def search(
+    model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, utility: F64, options: Options, states: int
+) -> bool:
     """Continue an iteration for a number of states; return whether it is done.
 
     Args:
         model: the game.
         stack: changed; begin with `push` of the root's state; `result` receives the result.
         table: changed.
+        gains: changed.
         joint: `[P + 1]` scratch memory.
         utility: `[P]` scratch memory.
         options: which algorithm.
@@ -289,14 +320,14 @@ def search(model: Model, stack: Stack, table: Table, joint: I64, utility: F64, o
         if stack.cursor[STATUS] == ENTER:
             if stack.cursor[VISITED] >= end:
                 return False
-            enter(model, stack, table, joint, options, utility)
+            enter(model, stack, table, gains, joint, options, utility)
             if stack.cursor[STATUS] == CHOOSE and stack.frames[top, KNOWN] >= 0:
                 use_probe(stack, table, options, top)
         elif stack.cursor[STATUS] == CHOOSE:
             if stack.frames[top, KIND] == CHANCE:
                 choose_outcome(model, stack, options, joint)
             else:
-                choose_action(model, stack, options, joint, utility)
+                choose_action(model, stack, table, gains, joint, options, utility)
         else:
             stack.cursor[TOP] = top - 1
             if top == 0:

@@ -39,7 +39,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, inline_kernel
+from ggp.codegen.kernels import F64, F64_2D, I32, I64, I64_2D, inline_kernel
 from ggp.native.interface import GameShape
 
 MAX, MIN, CHANCE = 1, 2, 3
@@ -77,6 +77,7 @@ class Stack(NamedTuple):
     probed: I64  # [Q] position of the action that a probe has searched behind an outcome, NO_PLACE or NOT_ENTERED, and
     probed_low: F64  # [Q] the interval that is known of that action's value
     probed_high: F64  # [Q]
+    sort: I32  # [Q] of actions up to SORTED_DEPTH, see `gains.py`
     score: F64  # [Q] of actions that were not searched yet; SEARCHED_SCORE of the others
     history: F64_2D  # [2 * SLOTS, 2] by player and action: squared depths at which it cut, and at which it was searched
     killers: I64_2D  # [D, 2] actions that have cut lately, by frame
@@ -108,6 +109,7 @@ def new_stack(shape: GameShape, outcomes: int) -> Stack:
         probed=np.zeros(pool, np.int64),
         probed_low=np.zeros(pool),
         probed_high=np.zeros(pool),
+        sort=np.zeros(pool, np.int32),
         score=np.zeros(pool),
         history=np.zeros((2 * SLOTS, 2)),
         killers=np.full((MAX_FRAMES, 2), NO_PLACE, np.int64),

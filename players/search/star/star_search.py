@@ -14,6 +14,7 @@ from players.search.foundation.memory import MEGABYTE
 from players.search.foundation.searches import Search, UnreadableSearches
 from players.search.foundation.settings import StarSettings
 from players.search.foundation.state_search import legal_actions
+from players.search.star.gains import forget_gains, new_gains
 from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
 from players.search.star.stack import (
@@ -89,6 +90,7 @@ class StarSearch(Search):
         self.model = new_model(native)
         self.stack: Stack = new_stack(shape, outcomes)
         self._table = new_table(settings.table * MEGABYTE)
+        self.gains = new_gains(native, self._options.quiet > 0)
         self._joint = np.zeros(shape.players + 1, np.int64)
         self._utility = np.zeros(shape.players)
         self._root = np.zeros(shape.state_words, np.int64)
@@ -149,6 +151,7 @@ class StarSearch(Search):
         """Forget everything and begin at a world state, `[W]` words."""
         forget_all(self._table)
         forget_cuts(self.stack)
+        forget_gains(self.gains)
         self._begin(state)
 
     def advance(self, key: int, state: I64) -> bool:  # noqa: ARG002 - states are found by themselves
@@ -173,7 +176,7 @@ class StarSearch(Search):
             if self._has_chance and self._depth <= UNPRUNED_DEPTH:
                 options = options._replace(pruning=PLAIN)
             left = end - self.iterations
-            if search(self.model, self.stack, self._table, self._joint, self._utility, options, left):
+            if search(self.model, self.stack, self._table, self.gains, self._joint, self._utility, options, left):
                 self._running = False
                 low, high = float(self.stack.result[RESULT_LOW]), float(self.stack.result[RESULT_HIGH])
                 self.found.append(Found(self._depth, low, high, self._best(), self.iterations))

@@ -1,0 +1,64 @@
+"""Quiescence by what actions are expected to gain: from the cells that they name, and what stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.game.game import Game, State
+from players.search.star.gains import MEAN, OFTEN, look_at_cells, new_gains, sort_of
+from players.search.star.star_search import StarSearch
+from tests.support.searches import search_at
+
+
+@pytest.fixture(scope="module")
+def chess() -> Game:
+    return ggp.load("chess")
+
+
+def after(game: Game, *moves: str) -> State:
+    """Return the state after some moves."""
+    state = game.initial()
+    for move in moves:
+        role = state.actors()[0]
+        state = state.apply({role: state.parse_action(role, move)})
+    return state
+
+
+def searched(game: Game, state: State, options: str) -> StarSearch:
+    """Return a search that has run to its depth."""
+    search = search_at(StarSearch, game.native(), f"star1:{options}", state.words, seed=7)
+    search.run(1_000_000)
+    assert search.settled
+    return search
+
+
+def test_a_man_that_stands_to_be_taken_is_seen_one_move_ahead(chess: Game) -> None:
+    state = after(chess, "e2 e4 pawn", "e7 e5 pawn", "d1 g4 queen", "d7 d5 pawn")  # the bishop attacks the queen
+    found = searched(chess, state, "depth=1").found[-1]
+    assert chess.action_text(found.action).startswith(("g4 ", "f1 b5"))  # check
+    assert found.low == pytest.approx(0.5, abs=0.1)
+
+
+def test_captures_are_told_from_other_actions_by_what_stands_on_their_cells(chess: Game) -> None:
+    state = after(chess, "e2 e4 pawn", "d7 d5 pawn")
+    search = searched(chess, state, "depth=3")
+    look_at_cells(search.gains, search.stack.states, 0)
+    takes, goes = (
+        search.gains.sorts[sort_of(search.gains, 0, state.parse_action(0, text))]
+        for text in ("e4 d5 pawn", "e4 e5 pawn")
+    )
+    assert takes[OFTEN] > 0
+    assert goes[OFTEN] > 0
+    assert takes[MEAN] > 0.03 > goes[MEAN] + 0.02
+
+
+@pytest.mark.parametrize("name", ["reversi", "kalah", "breakthrough"])
+def test_there_is_nothing_to_learn_where_no_two_cells_are_named_or_nothing_is_estimated(name: str) -> None:
+    assert new_gains(ggp.load(name).native(), wanted=True).planes.size == 0
+
+
+def test_sets_and_parts_of_actions_are_known(chess: Game) -> None:
+    native = chess.native()
+    assert [size for _, size in native.sets] == [64] * 13
+    assert native.action_parts == ((0, (64, 64, 6)),)
