@@ -71,11 +71,17 @@ def plan_of(game: Game, seed: int = 1, hidden: int = 0) -> Plan:
 def _with_hidden(e: Evaluation, features: Features, units: int, seed: int) -> Evaluation:
     """Return an evaluation with hidden units, which add 0 until they have learned."""
     rng = np.random.default_rng(seed)
-    read = np.array([len(one.sites) == 1 for one in features.tuples])
-    ends = np.cumsum(np.where(read, e.last, 0))
-    base = np.where(read, ends - e.last, NO_TUPLE).astype(np.int32)
+    read = np.array([len(one.sites) == 1 or bool(one.factors) for one in features.tuples])
+    rows = np.where(read, np.where(e.scales > 0, 1, e.last), 0)
+    base = np.where(read, np.cumsum(rows) - rows, NO_TUPLE).astype(np.int32)
     banks = int(e.bank[1] // e.bank[0])
-    hidden = rng.uniform(-HIDDEN_START, HIDDEN_START, (banks, int(ends[-1]) + 1, units)).astype(np.float32)
+    hidden = rng.uniform(-HIDDEN_START, HIDDEN_START, (banks, int(rows.sum()) + 1, units)).astype(np.float32)
+    for own, first, count in zip(e.scales.tolist(), (base + 1).tolist(), rows.tolist(), strict=True):
+        if own > 0 and count:
+            hidden[:, first] *= own
+        elif own < 0:
+            steps = 1 / np.sqrt(np.arange(1, count + 1, dtype=np.float32))
+            hidden[:, first : first + count] = np.cumsum(hidden[:, first : first + count] * steps[:, None], axis=1)
     return e._replace(hidden_base=base, hidden=hidden.ravel(), top=np.zeros(len(e.scale) * units, np.float32))
 
 
@@ -91,7 +97,9 @@ def _arrays(
     begins = np.concatenate([[0], np.cumsum(features.tables)])
     for number, one in enumerate(features.tuples):
         factor = 1
-        for site in reversed(one.sites):
+        for site, own in zip(one.sites, one.factors, strict=True) if one.factors else ():
+            entries[site].append((number, own))
+        for site in () if one.factors else reversed(one.sites):
             entries[site].append((number, factor))
             factor *= features.site_codes[site]
     values = 1 if len(game.players) == 2 and game.constant_sum else len(game.players)
@@ -123,6 +131,7 @@ def _arrays(
         bank=np.array([size, banks * size], np.int64),
         scale=_scale(game, ends, values, exchanged is not None),
         sum=np.array([(native.utility_sum or 0.0)]),
+        scales=np.array([one.scale for one in features.tuples], np.float32),
         hidden_base=np.full(len(features.tuples), NO_TUPLE, np.int32),
         hidden=np.zeros(0, np.float32),
         top=np.zeros(0, np.float32),
@@ -172,6 +181,11 @@ def _number_arrays(declared: Declarations, features: Features, views: Sequence[S
                 other = declared.numbers.index(turner.number(number, view))
                 own = features.seen[other][which][1]
                 codes += [own[value] for value in view.values(number)]
+    for (place, edge), site in features.edges.items():
+        plane = declared.planes[place]
+        rows.append((plane.word, 0, plane.size + 1, site, len(maps[0]), edge))
+        for codes in maps:
+            codes += range(plane.size + 1)
     return np.array(rows, np.int64).reshape(-1, NUMBER_FIELDS), np.array(maps, np.int64)
 
 
@@ -184,6 +198,8 @@ def _sites_seen(declared: Declarations, features: Features, views: Sequence[Symm
             other = declared.numbers.index(turner.number(number, by))
             for which, (site, _) in enumerate(features.seen[place]):
                 seen[view, site] = features.seen[other][which][0]
+        for (place, edge), site in features.edges.items():
+            seen[view, site] = features.edges[declared.planes.index(turner.plane(declared.planes[place], by)), edge]
         layer_of = {plane: layer for layer in features.layers for plane in layer.planes}
         for place, plane in enumerate(declared.planes):
             other_place = declared.planes.index(turner.plane(plane, by))

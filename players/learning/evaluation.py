@@ -34,7 +34,7 @@ TURN_WORD, TURNS, EXCHANGED, FACTS = range(4)
 seats are exchanged for the second player."""
 NO_WORD, NO_TUPLE = -1, -1
 WORD, ELEMENTS, FIRST_SITE, PLANE_FIELDS = range(4)
-LOW, SIZE, SITE, MAP, STEP, NUMBER_FIELDS = range(1, 7)
+LOW, SIZE, SITE, MAP, STEP, NUMBER_FIELDS = range(1, 7)  # a step of 0: the greatest of a set; -1: the least
 LAST_BIT = 63
 SUREST = 0.999
 """The greatest share of the range of utilities that the rules' estimate may give; a surer one could not be mended."""
@@ -64,6 +64,7 @@ class Evaluation(NamedTuple):
     bank: I64  # [2] M, and how many weights a value has
     scale: F64_2D  # [O, 2] middle and half of the range of utilities
     sum: F64  # [1] of the utilities of two players, where O is 1
+    scales: F32  # [T] more than 0: hidden units have one weight, times the index; see `Tuple`
     hidden_base: I32  # [T] before which, of the I, its weights of hidden units begin; NO_TUPLE: not read
     hidden: F32  # [banks * I * H]
     top: F32  # [O * H] what each hidden unit adds to each value
@@ -108,7 +109,11 @@ def read_state(e: Evaluation, states: I64, at: int, index: I32) -> int:
 @inline_kernel
 def place_of(e: Evaluation, number: int, word: int) -> int:
     """Return where in `codes` the code of a number's value is."""
-    value = (word - e.numbers[number, LOW]) // e.numbers[number, STEP]
+    step = e.numbers[number, STEP]
+    if step > 0:
+        value = (word - e.numbers[number, LOW]) // step
+    else:  # the word is a set: its greatest element, or its least
+        value = np.int64(bit_length(word if step == 0 else word & -word))
     return int(e.numbers[number, MAP] + min(max(value, 0), e.numbers[number, SIZE] - 1))
 
 
@@ -184,22 +189,25 @@ def write_hidden(e: Evaluation, index: I32, first: int, bank: int, out: F32) -> 
 def add_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
     """Add to the sums of the hidden units what they have for an index of a tuple."""
     begin = hidden_begin(e, number, own, bank)
+    times = np.float32(own if e.scales[number] > 0 else 1)
     for unit in range(out.size):
-        out[unit] += e.hidden[begin + unit]
+        out[unit] += times * e.hidden[begin + unit]
 
 
 @inline_kernel
 def take_hidden(e: Evaluation, number: int, own: int, bank: int, out: F32) -> None:
     """Take away from the sums of the hidden units what they have for an index of a tuple."""
     begin = hidden_begin(e, number, own, bank)
+    times = np.float32(own if e.scales[number] > 0 else 1)
     for unit in range(out.size):
-        out[unit] -= e.hidden[begin + unit]
+        out[unit] -= times * e.hidden[begin + unit]
 
 
 @inline_kernel
 def hidden_begin(e: Evaluation, number: int, own: int, bank: int) -> int:
     """Return where the weights of the hidden units for an index of a tuple begin."""
-    return int((bank * hidden_weights(e) + e.hidden_base[number] + own) * (e.top.size // e.scale.shape[0]))
+    row = 1 if e.scales[number] > 0 else own
+    return int((bank * hidden_weights(e) + e.hidden_base[number] + row) * (e.top.size // e.scale.shape[0]))
 
 
 @inline_kernel

@@ -40,6 +40,7 @@ from players.learning.evaluation import (
     Evaluation,
 )
 from players.learning.native_estimate import with_estimate
+from players.learning.tuples import LEAST
 
 FORMAT = "ggp estimate 1"
 SUFFIX = ".estimate"
@@ -144,7 +145,7 @@ def _told(parameters: Any) -> str:
 
 _INT32 = ("target", "factor", "base", "last", "fixed", "hidden_base")
 _DTYPES: dict[str, type[np.generic]] = dict.fromkeys(_INT32, np.int32)
-_DTYPES |= dict.fromkeys(WEIGHTS, np.float32)
+_DTYPES |= dict.fromkeys((*WEIGHTS, "scales"), np.float32)
 _DTYPES |= {"scale": np.float64, "sum": np.float64}
 
 
@@ -159,7 +160,8 @@ def _evaluation(arrays: dict[str, Any], native: NativeGame) -> Evaluation:
     actors = native.functions.actors if int(arrays.pop("reads_actors")) else 0
     estimate = native.functions.estimate if int(arrays.pop("reads_estimate", 0)) else 0
     none = np.full(len(arrays["base"]), NO_TUPLE)
-    arrays = {"hidden_base": none, "hidden": np.zeros(0), "top": np.zeros(0)} | arrays
+    without = {"hidden_base": none, "hidden": np.zeros(0), "top": np.zeros(0), "scales": np.zeros(len(none))}
+    arrays = without | arrays
     made: dict[str, Any] = {
         name: np.ascontiguousarray(value, _DTYPES.get(name, np.int64))
         for name, value in arrays.items()
@@ -175,6 +177,9 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
     """Return whether all that is read with any state lies within the arrays."""
     words, sites, tuples, banks = shape.state_words, e.first.size - 1, e.base.size, e.bank[1] // max(int(e.bank[0]), 1)
     planes, numbers = e.planes, e.numbers
+    if e.scales.size != e.last.size:
+        return False
+    rows = np.where(e.scales > 0, 1, e.last)
     return all(
         (
             planes.ndim == numbers.ndim == e.codes.ndim == e.scale.ndim == 2,
@@ -202,7 +207,7 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
             _within(numbers[:, WORD], words) and _within(numbers[:, SITE], sites),
             bool((numbers[:, SIZE] >= 1).all()) and bool((numbers[:, MAP] >= 0).all()),
             bool((numbers[:, MAP] + numbers[:, SIZE] <= e.codes.shape[1]).all()),
-            bool((np.abs(numbers[:, LOW]) < 1 << 62).all()) and bool((numbers[:, STEP] >= 1).all()),
+            bool((np.abs(numbers[:, LOW]) < 1 << 62).all()) and bool((numbers[:, STEP] >= LEAST).all()),
             _within(e.base, int(e.bank[0])) and bool((e.last >= 0).all()),
             bool((e.base.astype(np.int64) + e.last < e.bank[0]).all()),
             e.weights.size == len(e.scale) * e.bank[1] > 0,
@@ -213,8 +218,9 @@ def _is_sound(e: Evaluation, shape: GameShape) -> bool:
             e.hidden_base.size == tuples and e.top.size % len(e.scale) == 0,
             not e.top.size or e.hidden.size % (max(banks, 1) * e.hidden_units) == 0,
             bool((e.hidden_base >= NO_TUPLE).all()),
-            not e.top.size or int(e.last[e.hidden_base >= 0].sum()) + 1 == _inputs(e, banks),
-            bool((np.where(e.hidden_base >= 0, e.hidden_base + e.last, -1) < max(_inputs(e, banks), 0)).all()),
+            bool(np.isfinite(e.scales).all()),
+            not e.top.size or int(rows[e.hidden_base >= 0].sum()) + 1 == _inputs(e, banks),
+            bool((np.where(e.hidden_base >= 0, e.hidden_base + rows, -1) < max(_inputs(e, banks), 0)).all()),
         )
     )
 

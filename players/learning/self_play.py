@@ -44,6 +44,7 @@ JOINT_SAMPLES = 24
 MAX_FURTHER, MAX_WAYS = 3, 400
 """Actions with which a turn is followed, and pairs of actions to look at beyond which it is not."""
 GAMES, POSITIONS, COUNTERS = range(3)
+LOW_HALF = (1 << 32) - 1
 
 
 class Rates(NamedTuple):
@@ -75,6 +76,8 @@ class Table(NamedTuple):
     places: I32  # [MAX_LENGTH * T] the weights of each state of the game; -1: none
     inner: I64  # [MAX_LENGTH * (T + 1)] where the weights of hidden units begin that are added in each; H > 0
     inputs: I64  # [MAX_LENGTH] how many these are
+    read: I64  # [MAX_LENGTH * (T + 1)] the tuple and, times 2^32, its index; -1 for the weights always added
+    steps: F32  # [.] what values have in common, by the lesser
     kinds: I64  # [MAX_LENGTH] what came after each
     views: I64  # [MAX_LENGTH] 1 where it was read with seats exchanged
     standing: F64_2D  # [MAX_LENGTH, O] what the rules' estimate adds
@@ -108,6 +111,8 @@ def new_table(native: NativeGame, evaluation: Evaluation, seed: int) -> Table:
         places=np.zeros(MAX_LENGTH * tuples, np.int32),
         inner=np.zeros(MAX_LENGTH * (tuples + 1) if evaluation.hidden_units else 0, np.int64),
         inputs=np.zeros(MAX_LENGTH, np.int64),
+        read=np.full(MAX_LENGTH * (tuples + 1) if evaluation.hidden_units else 0, -1, np.int64),
+        steps=np.cumsum(1 / np.arange(1, int(evaluation.last.max(initial=0)) + 2)).astype(np.float32),
         kinds=np.zeros(MAX_LENGTH, np.int64),
         views=np.zeros(MAX_LENGTH, np.int64),
         standing=np.zeros((MAX_LENGTH, values)),
@@ -318,7 +323,9 @@ def record(e: Evaluation, table: Table, length: int) -> None:
         own = weight_of(e, table.indices, number)
         table.places[length * tuples + number] = -1 if own < 0 else own + offset
         if units > 0 and own > e.base[number] and e.hidden_base[number] != NO_TUPLE:
-            table.inner[first + count] = hidden_begin(e, number, int(own - e.base[number]), int(found >> 1))
+            index = int(own - e.base[number])
+            table.inner[first + count] = hidden_begin(e, number, index, int(found >> 1))
+            table.read[first + count] = index << 32 | number
             count += 1
     table.inputs[length] = count
 
@@ -330,9 +337,37 @@ def read_hidden(e: Evaluation, table: Table, at: int) -> None:
     if table.hidden.size > 0:
         first = at * (e.base.size + 1)
         for place in range(first, first + table.inputs[at]):
-            begin = table.inner[place]
+            begin, times = table.inner[place], np.float32(1.0)
+            if table.read[place] >= 0 and e.scales[table.read[place] & LOW_HALF] > 0:
+                times = np.float32(table.read[place] >> 32)
             for unit in range(table.hidden.size):
-                table.hidden[unit] += e.hidden[begin + unit]
+                table.hidden[unit] += times * e.hidden[begin + unit]
+
+
+@inline_kernel
+def input_scale(e: Evaluation, table: Table, place: int) -> float:
+    """Return how hidden units read an input of a state; see `Tuple`."""
+    return float(e.scales[table.read[place] & LOW_HALF]) if table.read[place] >= 0 else 0.0
+
+
+@inline_kernel
+def size_of_input(e: Evaluation, table: Table, place: int) -> float:
+    """Return the square of an input of the hidden units; of steps, the squares of all that are reached.
+
+    The square of the first step is 1, of the next ones 1 / 2, 1 / 3 and so on: that there is one man on a point, or a
+    second, says more than that there is a tenth.
+    """
+    scale, index = input_scale(e, table, place), table.read[place] >> 32
+    if scale < 0:
+        return float(table.steps[index - 1])
+    return float(index * scale) ** 2 if scale > 0 else 1.0
+
+
+@inline_kernel
+def add_times(into: F32, begin: int, added: F32, times: float) -> None:
+    """Add a multiple of an array to a part of another."""
+    for place in range(added.size):
+        into[begin + place] += np.float32(times) * added[place]
 
 
 @inline_kernel
@@ -347,23 +382,29 @@ def learn_hidden(e: Evaluation, table: Table, at: int, value: int, error: float,
         error: times the slope of the value.
         step: share of the error.
     """
-    units, count = table.hidden.size, table.inputs[at]
-    length = 0.0
+    units, count, first = table.hidden.size, table.inputs[at], at * (e.base.size + 1)
+    length, seen = 0.0, 0.0
+    for place in range(first, first + count):
+        seen += size_of_input(e, table, place)
     for unit in range(units):
         top = float(e.top[value * units + unit])
         still = 1.0 / (1.0 + abs(float(table.hidden[unit])))
         table.hidden[unit] = np.float32(float(table.hidden[unit]) * still)
         table.pulls[unit] = np.float32(top * still * still)
-        length += float(table.hidden[unit]) ** 2 + count * float(table.pulls[unit]) ** 2
+        length += float(table.hidden[unit]) ** 2 + seen * float(table.pulls[unit]) ** 2
     move = np.float32(step * error / max(length, 1.0))
     for unit in range(units):
         e.top[value * units + unit] += move * table.hidden[unit]
         table.pulls[unit] *= move
-    first = at * (e.base.size + 1)
     for place in range(first, first + count):
-        begin = table.inner[place]
-        for unit in range(units):
-            e.hidden[begin + unit] += table.pulls[unit]
+        begin, index, scale = table.inner[place], table.read[place] >> 32, input_scale(e, table, place)
+        if scale < 0:
+            begin -= index * units
+            for other in range(1, e.last[table.read[place] & LOW_HALF] + 1):
+                begin += units
+                add_times(e.hidden, begin, table.pulls, float(table.steps[min(index, other) - 1]))
+        else:
+            add_times(e.hidden, begin, table.pulls, index * scale * scale if scale > 0 else 1.0)
 
 
 @inline_kernel

@@ -9,7 +9,9 @@ the disjoint sets it is in. Layers with few codes become one. On a layer stand
 - and the number of elements of each set.
 
 Numbers have a weight for each value, or group of values; neighbours in an array, and numbers that stand alone, have
-tuples of two or three, in which large values are rounded.
+tuples of two or three, in which large values are rounded. Of the numbers of a row there are the sum and the sum of
+each times its place, of a set of whole numbers the least and the greatest: how many are left, how far they are, and
+whether they have passed each other.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import numpy as np
 
 from ggp.arithmetic.rng import below, seed_word
 from ggp.codegen.kernels import I64
-from ggp.language.typed.types import DIRECTIONS, CellType, lowest
+from ggp.language.typed.types import DIRECTIONS, CellType, IntType, lowest
 from players.learning.declarations import Declarations, Number, Plane, is_player
 from players.learning.symmetries import Rows, Symmetry
 
@@ -48,6 +50,17 @@ MAX_PAIR_WEIGHTS = 4096
 MAX_ALONE = 12
 """Numbers that stand alone and are taken in pairs."""
 MAX_COUNT = 255
+PAIR = 2
+LEAST_ROW = 3
+"""Numbers of which there are sums."""
+BEYOND, MAX_SUM = 1.5, 2000
+"""How much greater than in sampled states sums are told apart, and how great at most."""
+MAX_EDGE = 63
+"""Elements of a set whose least and greatest are read."""
+GREATEST, LEAST = 0, -1
+"""Instead of a number's step: what is read is an element of a set."""
+STEPS = -1.0
+"""Instead of a scale; see `Tuple`."""
 
 
 @dataclass(slots=True)
@@ -82,12 +95,17 @@ class Tuple:
         table: number of the table.
         fixed: whether index 0 has no weight.
         plane: of a tuple that has no sites: the plane whose elements are counted.
+        factors: of a sum: what the code of each site is multiplied by.
+        scale: how hidden units read it: 0, weights for each index; STEPS, these too, but what is learned of an index is
+            shared with others, the more the nearer; else one weight, for the index times this scale.
     """
 
     sites: tuple[int, ...]
     table: int
     fixed: bool = False
     plane: int = -1
+    factors: tuple[int, ...] = ()
+    scale: float = 0.0
 
 
 @dataclass(slots=True)
@@ -98,6 +116,7 @@ class Features:
         site_codes: of each site, how many codes it has.
         layers: of planes.
         seen: of each number, its sites with the code of each value.
+        edges: of a plane, GREATEST and LEAST: its site.
         tuples: all.
         tables: how many weights each table has.
     """
@@ -105,6 +124,7 @@ class Features:
     site_codes: list[int] = field(default_factory=list)
     layers: list[Layer] = field(default_factory=list)
     seen: dict[int, list[tuple[int, list[int]]]] = field(default_factory=dict)
+    edges: dict[tuple[int, int], int] = field(default_factory=dict)
     tuples: list[Tuple] = field(default_factory=list)
     tables: list[int] = field(default_factory=list)
 
@@ -147,7 +167,8 @@ def features_of_game(declared: Declarations, rows: Rows, turns: Sequence[Symmetr
     for place, plane in enumerate(declared.planes):
         table = found.add_table(min(plane.size, MAX_COUNT) + 1)
         found.tuples.append(Tuple((), table, False, place))
-    _add_numbers(found, declared)
+    _add_edges(found, declared)
+    _add_numbers(found, declared, rows)
     return found
 
 
@@ -320,8 +341,36 @@ def _rounded_codes(number: Number) -> list[int]:
     return [zero_first.index(group) for group in groups]
 
 
-def _add_numbers(found: Features, declared: Declarations) -> None:
-    """Add a tuple for each number, for neighbours in arrays, and for pairs of numbers that stand alone."""
+def _add_edges(found: Features, declared: Declarations) -> None:
+    """Add the least and the greatest element of each set of whole numbers, and the sums of those of both players."""
+    together: dict[tuple[str, int], list[int]] = {}
+    for place, plane in enumerate(declared.planes):
+        if isinstance(plane.elements, IntType) and LEAST_ROW <= plane.size <= MAX_EDGE:
+            for edge in (GREATEST, LEAST):
+                site = found.edges[place, edge] = found.add_sites(1, plane.size + 1)
+                found.tuples.append(Tuple((site,), found.add_table(plane.size + 1), scale=STEPS))
+                if len(plane.indices) == 1 and is_player(plane.indices[0]):
+                    together.setdefault((plane.variable, edge), []).append(site)
+    for sites in together.values():
+        if len(sites) == PAIR:
+            table = found.add_table(sum(found.site_codes[site] - 1 for site in sites) + 1)
+            found.tuples.append(Tuple(tuple(sites), table, factors=(1, 1), scale=STEPS))
+
+
+def _add_sums(found: Features, declared: Declarations, rows: Rows, row: Sequence[int]) -> None:
+    """Add the sum of the numbers of a row, and the sum of each times its place."""
+    codes = np.stack([rows[:, declared.numbers[one].word] - declared.numbers[one].low for one in row], axis=1)
+    sites = tuple(found.seen[one][0][0] for one in row)
+    for factors in ((1,) * len(row), tuple(range(1, len(row) + 1))):
+        seen = int((codes * np.array(factors)).sum(axis=1).max())
+        possible = sum(found.site_codes[site] * factor for site, factor in zip(sites, factors, strict=True))
+        most = min(possible, int(BEYOND * seen), MAX_SUM)
+        if seen > 0:
+            found.tuples.append(Tuple(sites, found.add_table(most + 1), factors=factors, scale=2.0 / seen))
+
+
+def _add_numbers(found: Features, declared: Declarations, rows: Rows) -> None:
+    """Add a tuple for each number, for neighbours and sums in arrays, and for pairs of numbers that stand alone."""
     rounded: dict[int, int] = {}
 
     def rounded_site(number: int) -> int:
@@ -339,19 +388,24 @@ def _add_numbers(found: Features, declared: Declarations) -> None:
         codes = _exact_codes(number)
         site = found.add_sites(1, max(codes) + 1)
         found.seen[place] = [(site, codes)]
-        found.add([site])
+        scale = STEPS if isinstance(number.type, IntType) else 0.0
+        found.tuples.append(Tuple((site,), found.add_table(found.site_codes[site]), scale=scale))
         arrays.setdefault(number.variable, []).append(place)
     for members in arrays.values():
         one = declared.numbers[members[0]]
         if all(is_player(index) for index in one.indices):
             alone += members
             continue
-        rows: dict[tuple[int, ...], list[int]] = {}
+        lines: dict[tuple[int, ...], list[int]] = {}
         for member in members:
             number = declared.numbers[member]
             seats = [code for index, code in zip(number.indices, number.key, strict=True) if is_player(index)]
-            rows.setdefault(tuple(seats), []).append(member)
-        for row in rows.values():
+            lines.setdefault(tuple(seats), []).append(member)
+        others = [index for index in one.indices if not is_player(index)]
+        summed = len(others) == 1 and isinstance(others[0], IntType) and isinstance(one.type, IntType) and not one.none
+        for row in lines.values():
+            if summed and len(row) >= LEAST_ROW and one.size <= MAX_VALUES:
+                _add_sums(found, declared, rows, row)
             for first in range(len(row) - 1):
                 near = [rounded_site(member) for member in row[first : first + 3]]
                 if math.prod(found.site_codes[site] for site in near) <= MAX_PAIR_WEIGHTS:

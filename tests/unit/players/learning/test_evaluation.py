@@ -14,7 +14,7 @@ from ggp.game.game import Game
 from ggp.native.calls import call_estimate
 from players.learning.building import Plan, plan_of
 from players.learning.differences import UNREAD, in_grains, new_before, write_values_after
-from players.learning.evaluation import evaluate, write_values
+from players.learning.evaluation import evaluate, read_state, write_values
 from players.learning.native_estimate import with_estimate
 from players.learning.symmetries import Successors, Turner, sampled_states
 
@@ -207,3 +207,32 @@ payoff sum = 0
         call_estimate(native.functions.estimate, state, 0, out, 0)
         values.append(out[0])
     assert values[0] == values[1] != values[2] != values[3]
+
+
+def test_sums_of_rows_and_the_ends_of_sets() -> None:
+    game = ggp.load("backgammon")
+    plan = plan_of(game, hidden=1)
+    e, rows = plan.evaluation, sampled_states(game, 60, 5)[0]
+    expected = set()
+    index = np.zeros(e.base.size, np.int32)
+    sums = [place for place, one in enumerate(plan.features.tuples) if len(one.factors) == 25]
+    ends = [place for place, one in enumerate(plan.features.tuples) if one.sites and one.sites[0] in of_spots(plan)]
+    for row in rows:
+        view = read_state(e, row, 0, index) & 1
+        values = game.codec.values([int(word) for word in row])
+        men = [np.array(values["men"][player * 25 : player * 25 + 25]) for player in (view, 1 - view)]
+        places = np.arange(1, 26)
+        read = [own @ factors for own in men for factors in (np.ones(25), places)]
+        assert index[sums].tolist() == [min(int(one), int(e.last[at])) for one, at in zip(read, sums, strict=True)]
+        greatest = [int(places[own > 0].max(initial=0)) for own in men]
+        least = [int(places[own > 0].min(initial=99)) % 99 for own in men]
+        alone = [greatest[0], least[0], greatest[1], least[1]]
+        assert index[ends].tolist() == [*alone, sum(greatest), sum(least)]
+        expected.add(tuple(alone))
+    assert len(expected) > 20
+
+
+def of_spots(plan: Plan) -> list[int]:
+    """Return the sites of the ends of the places where men are."""
+    planes = [place for place, plane in enumerate(plan.declared.planes) if plane.variable == "spots"]
+    return [site for (plane, _), site in plan.features.edges.items() if plane in planes]

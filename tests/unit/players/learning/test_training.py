@@ -23,11 +23,12 @@ from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.learning.building import plan_of
 from players.learning.differences import in_grains
-from players.learning.evaluation import evaluate
+from players.learning.evaluation import EXCHANGED, evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
 from players.learning.native_estimate import with_estimate
 from players.learning.patterns import NoBoard
 from players.learning.self_play import MAX_WAYS, Rates, learn, new_table, record, value_of_turn
+from players.learning.symmetries import sampled_states
 from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
 from players.search.information_sets.perfect_information_sampling import WorldSampling
@@ -83,6 +84,64 @@ def test_one_step_of_hidden_units_goes_down_the_slope() -> None:
     steps = 0.5 * (1 - value) * (1 - value**2) * np.array(slopes)
     assert moved == pytest.approx(steps / max(np.square(slopes).sum(), 1.0), abs=2e-3)
     assert np.count_nonzero(moved) == 6  # a cell and whose turn it is, and what each unit adds
+
+
+HEAPS = """game heaps "Take from heaps"
+players left, right
+type place = 1..4
+state
+    men[p: player, k: place]: 0..5 = if k == 4 then 5 else 0
+    held[player]: set of place = {4}
+    turn: player = left
+phase play
+    turn chooses k in {k in place: men[turn, k] > 0}
+    men[turn, k] := men[turn, k] - 1
+    men[turn, k - 1] := men[turn, k - 1] + 1 if k > 1
+    held[turn] := {j in place: men[turn, j] > (if j == k then 1 else 0) or j == k - 1}
+    turn := other(turn)
+    next end if any p in player: (all j in place: men[p, j] == 0) else play
+payoff[p] = if all k in place: men[p, k] == 0 then 1 else -1
+payoff sum = 0
+"""
+
+
+def test_one_step_moves_the_value_by_a_share_of_its_error_whatever_hidden_units_read() -> None:
+    """Of numbers the steps that they have reached, of their sums a multiple, of sets the ends."""
+    game = ggp.load_text(HEAPS)
+    e = plan_of(game, hidden=2).evaluation
+    assert e.facts[EXCHANGED]
+    assert sorted(set(np.sign(e.scales).tolist())) == [-1, 0, 1]
+    e.top[:] = 2.0, -3.0
+    rows, _ = sampled_states(game, 1, 7)
+    table, state = new_table(game.native(), e, 1), rows[0]
+    table.states[: state.size] = state
+    view = record(e, table, 0) or int(table.views[0])
+
+    def total() -> float:
+        out, hidden = np.zeros(2), np.zeros(2, np.float32)
+        evaluate.py_func(e, state, 0, np.zeros(e.base.size, np.int32), hidden, np.zeros(1), out)
+        return math.atanh(out[0])
+
+    before = total()
+    learn(e, table, Rates(0.0, 0.0, 0.0, 0, 0.01), 0, 0, 1.0)
+    slope = 1 - math.tanh(before) ** 2
+    assert total() - before == pytest.approx(0.01 * (1 - math.tanh(before)) * slope, rel=0.02), view
+
+
+def test_what_is_learned_of_a_number_is_shared_with_those_beside_it() -> None:
+    game = ggp.load_text(HEAPS)
+    plan = plan_of(game, hidden=1)
+    e = plan.evaluation
+    e.top[:] = 1.0
+    table, state = new_table(game.native(), e, 1), np.array(game.initial().words, np.int64)
+    table.states[: state.size] = state
+    record(e, table, 0)
+    began = e.hidden.copy()
+    learn(e, table, Rates(0.0, 0.0, 0.0, 0, 0.1), 0, 0, 1.0)
+    (site, _), *_ = plan.features.seen[3]  # men[left, 4], which is 5
+    (number,) = (place for place, one in enumerate(plan.features.tuples) if one.sites == (site,))
+    moved = (e.hidden - began)[e.hidden_base[number] + 1 :][:5]
+    assert moved / moved[0] == pytest.approx([1, 1 + 1 / 2, 1 + 1 / 2 + 1 / 3, 25 / 12, 137 / 60], rel=1e-3)
 
 
 TWO_ACTIONS = """game two_actions "A turn of two actions, of which one pair wins"
