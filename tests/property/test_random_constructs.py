@@ -124,6 +124,33 @@ payoff[p] = again
     assert counts == [0, 0, 1, 0, 2, 0, 3]
 
 
+def test_equal_values_have_equal_hashes_whatever_their_types_hold() -> None:
+    rules = """game g "t"
+players row, col
+state
+    short: sequence of 0..3, at most 2 = [1, 0]
+    long: sequence of 0..3, at most 300 = [1, 0]
+    few: set of 1..3 = {1, 3}
+    many: set of -9..300 = {1, 3}
+    found: 0..9 = 0
+    same: bool = no
+history stood[9] = long
+phase go
+    row chooses x in 0..3
+    same := hash(1000, short, few) == hash(1000, long, many)
+    found := repeats(stood, [3])
+    long := [x]
+    next go
+payoff[p] = found
+"""
+    game, counts = game_of(rules).in_python(), []
+    state = game.initial()
+    for x in (3, 2, 3, 1):
+        state = state.apply({0: x})
+        counts.append((state.values()["found"], state.values()["same"]))
+    assert counts == [(0, 1), (0, 0), (1, 0), (1, 0)]
+
+
 def test_old_reads_what_a_kind_of_move_chose() -> None:
     rules = """game g "t"
 players row, col

@@ -11,8 +11,8 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, constant_integer, described, expect, number
 from ggp.language.check.expressions.arrays import element_at, elements_of
-from ggp.language.check.expressions.sequences import as_sequence, items
-from ggp.language.limits import MAX_INTEGER
+from ggp.language.check.expressions.sequences import as_sequence, run_over
+from ggp.language.limits import MAX_INTEGER, MAX_SET
 from ggp.language.text.source import Span
 from ggp.language.typed import Expression, Symbol, Table, ranges
 from ggp.language.typed.types import (
@@ -193,55 +193,52 @@ def hash_(checking: Checking, node: syntax.Call) -> Expression:
 
 def hashed(checking: Checking, values: Sequence[Expression], modulus: int, span: Span) -> Expression:
     """Return a fixed pseudo-random number in 0..modulus-1 of some values."""
-    one_by_one = sum(_elements(_indices(value)) for value in values) <= MAX_HASHED_EACH
+    arrays = [value.type.indices for value in values if isinstance(value.type, ArrayType)]
+    one_by_one = sum(map(_elements, arrays)) <= MAX_HASHED_EACH
     operands = [operand for value in values for operand in _operands(checking, value, one_by_one)]
     return checking.make(typed.Hash(tuple(operands), modulus, IntType(0, modulus - 1), span))
 
 
 MAX_HASHED_EACH = 200
-"""Elements of arrays and sequences that are hashed one by one: that is fast, but many are too large an expression."""
+"""Elements of arrays that are hashed one by one: that is fast, but many are too large an expression."""
 
 
 def _operands(checking: Checking, value: Expression, one_by_one: bool) -> list[Expression]:
     """Return what a value is hashed as: itself, its elements, or the sum of the hashes of its places and elements."""
-    sequence, indices = as_sequence(value), _indices(value)
-    if not indices:
+    sequence, span = as_sequence(value), value.span
+    if sequence is not None:  # whatever the number of items that there may be
+        binder, item = run_over(checking, sequence, "place")
+        place = checking.make(typed.Local(binder.symbol, binder.symbol.type, span))
+        placed = (place, _hashed(checking, item))
+        return [_sum_of_hashes(checking, (binder,), placed, sequence.type.most, MAX_SET, span)]
+    if not isinstance(value.type, ArrayType):
         return [_hashed(checking, value)]
-    if one_by_one and sequence is not None:
-        return [_hashed(checking, item) for item in items(checking, sequence, "`hash`")]
     if one_by_one:
         return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
-    symbols = [Symbol(f"place {number}", type_, "bound", value.span) for number, type_ in enumerate(indices)]
-    places = tuple(checking.make(typed.Local(symbol, symbol.type, value.span)) for symbol in symbols)
-    element = sequence.item(places[0]) if sequence is not None else element_at(checking, value, places)
-    return [_sum_of_hashes(checking, symbols, indices, (*places, _hashed(checking, element)), value.span)]
-
-
-def _indices(value: Expression) -> tuple[ScalarType, ...]:
-    """Return the types of the places of an array or a sequence; nothing of any other value."""
-    sequence = as_sequence(value)
-    if sequence is not None:
-        return (IntType(1, max(1, sequence.type.most)),)
-    return value.type.indices if isinstance(value.type, ArrayType) else ()
+    symbols = [Symbol(f"place {number}", type_, "bound", span) for number, type_ in enumerate(value.type.indices)]
+    places = tuple(checking.make(typed.Local(symbol, symbol.type, span)) for symbol in symbols)
+    binders = tuple(map(typed.Binder, symbols, value.type.indices))
+    count = _elements(value.type.indices)
+    term = (*places, _hashed(checking, element_at(checking, value, places)))
+    return [_sum_of_hashes(checking, binders, term, count, count, span)]
 
 
 def _sum_of_hashes(
     checking: Checking,
-    symbols: Sequence[Symbol],
-    domains: Sequence[Expression | ScalarType],
-    hashed_: tuple[Expression, ...],
+    binders: tuple[typed.Binder, ...],
+    term: tuple[Expression, ...],
+    count: int,
+    room: int,
     span: Span,
 ) -> Expression:
-    """Return the sum of the hashes of values over all that symbols stand for; it stays below the largest integer."""
-    terms = _elements([cast("ScalarType", symbol.type) for symbol in symbols])
-    each = MAX_INTEGER >> max(1, terms - 1).bit_length()
-    term = checking.make(typed.Hash(hashed_, each, IntType(0, each - 1), span))
-    binders = tuple(typed.Binder(symbol, domain) for symbol, domain in zip(symbols, domains, strict=True))
-    return checking.make(typed.Aggregate("sum", binders, None, term, IntType(0, (each - 1) * terms), span))
+    """Return the sum of the hashes of `count` terms at most; with up to `room` it stays below the largest integer."""
+    each = MAX_INTEGER >> max(1, room - 1).bit_length()
+    made = checking.make(typed.Hash(term, each, IntType(0, each - 1), span))
+    return checking.make(typed.Aggregate("sum", binders, None, made, IntType(0, (each - 1) * count), span))
 
 
 def _elements(indices: Sequence[ScalarType]) -> int:
-    return math.prod(map(size, indices)) if indices else 0
+    return math.prod(map(size, indices))
 
 
 def _hashed(checking: Checking, value: Expression) -> Expression:
@@ -262,6 +259,7 @@ def _hashed(checking: Checking, value: Expression) -> Expression:
         case SetType(element):
             symbol = Symbol("member", element, "bound", value.span)
             member = checking.make(typed.Local(symbol, element, value.span))
-            return _sum_of_hashes(checking, [symbol], [value], (member,), value.span)
+            binders = (typed.Binder(symbol, value),)
+            return _sum_of_hashes(checking, binders, (member,), size(element), MAX_SET, value.span)
     hint = "it takes values, options, sets and arrays"
     checking.fail(value.span, f"`hash` cannot depend on {described(value.type)}", hint)
