@@ -176,3 +176,18 @@ def test_a_page_is_left_and_found_again_by_back() -> None:
 
     with studio() as host:
         asyncio.run(leave())
+
+
+@needs_browser
+@needs_pages
+def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others() -> None:
+    async def look() -> None:
+        async with browser() as page:
+            await page.screen(390, 900)
+            await page.open(f"http://{host}/play?game=oh_hell&against=random")
+            await page.until("document.querySelectorAll('.others > .place-of').length > 1")
+            top = "document.querySelector('{}').getBoundingClientRect().top"
+            assert await page.value(f"{top.format('.place-of.nearest')} < {top.format('.others')}")
+
+    with studio() as host:
+        asyncio.run(look())
