@@ -1,4 +1,4 @@
-"""What players requirement of a game, such as two players or perfect information."""
+"""What players require of a game, such as two players or perfect information."""
 
 from __future__ import annotations
 

@@ -50,7 +50,6 @@ MAX_PAIR_WEIGHTS = 4096
 MAX_ALONE = 12
 """Numbers that stand alone and are taken in pairs."""
 MAX_COUNT = 255
-PAIR = 2
 LEAST_ROW = 3
 """Numbers of which there are sums."""
 BEYOND, MAX_SUM = 1.5, 2000
@@ -352,7 +351,7 @@ def _add_edges(found: Features, declared: Declarations) -> None:
                 if len(plane.indices) == 1 and is_player(plane.indices[0]):
                     together.setdefault((plane.variable, edge), []).append(site)
     for sites in together.values():
-        if len(sites) == PAIR:
+        if len(sites) == 2:
             table = found.add_table(sum(found.site_codes[site] - 1 for site in sites) + 1)
             found.tuples.append(Tuple(tuple(sites), table, factors=(1, 1), scale=STEPS))
 

@@ -33,11 +33,11 @@ NOISE, NOTED, NOISE_FIELDS = range(3)
 LAST_BIT = 63
 ONE = np.int64(1)
 FIRST_FACTOR, LAST_FACTOR, REST_FACTOR = 0x9E377, 0x85EBD, 0xC2B2B
-"""Of a hash."""
+"""Of the hash of a sort."""
 
 
 class Gains(NamedTuple):
-    """What is learned, and memory for it; all empty where actions do not name two cells, or nothing is estimated."""
+    """What is learned, and memory for it; without planes where there is nothing to learn."""
 
     actions: I32  # [N] the first cell, the last one and a number for what else an action names, from the lowest bit on
     planes: I64  # [K] the first word of each set of cells
@@ -47,30 +47,39 @@ class Gains(NamedTuple):
 
 
 def new_gains(native: NativeGame, wanted: bool) -> Gains:
-    """Return memory in which nothing is learned yet; an empty one where it is not wanted."""
+    """Return memory in which nothing is learned yet; an empty one where it is not wanted, or would be of no use."""
     sizes = [size for _, size in native.sets if size <= MAX_CELLS]
-    cells = max(set(sizes), key=sizes.count, default=0)
-    actions = np.zeros(native.action_count if native.action_count <= MAX_ACTIONS else 0, np.int32)
+    cells, actions, planes = 0, np.zeros(0, np.int32), np.zeros(0, np.int64)
+    if wanted and sizes and native.functions.estimate and native.action_count <= MAX_ACTIONS:
+        cells = max(set(sizes), key=sizes.count)
+        actions = _named_cells(native, cells)
+        planes = np.array([word for word, size in native.sets if size == cells and actions.size], np.int64)
+    return Gains(
+        actions=actions,
+        planes=planes[:MAX_PLANES],
+        inside=np.zeros(cells, np.int32),
+        sorts=np.zeros((SORTS if actions.size else 0, GAIN_FIELDS)),
+        noise=np.zeros(NOISE_FIELDS),
+    )
+
+
+def _named_cells(native: NativeGame, cells: int) -> I32:
+    """Return `actions` of `Gains` on a board of so many cells; nothing if no action names two of them."""
+    actions = np.zeros(native.action_count, np.int32)
     some = False
     for number, (base, parts) in enumerate(native.action_parts):
         places = [place for place, size in enumerate(parts) if size == cells]
-        if len(places) < 2 or not actions.size:
+        if len(places) < 2:
             continue
         some = True
-        rest, first, last = np.full(parts, number), *(np.indices(parts, sparse=True)[places[end]] for end in (0, -1))
+        indices = np.indices(parts, sparse=True)
+        rest = np.full(parts, number)
         for place, size in enumerate(parts):
             if size != cells:
-                rest = rest * size + np.indices(parts, sparse=True)[place]
+                rest = rest * size + indices[place]
+        first, last = indices[places[0]], indices[places[-1]]
         actions[base : base + rest.size] = (first | last << CELL_BITS | (rest % MAX_CELLS) << 2 * CELL_BITS).ravel()
-    used = wanted and some and native.functions.estimate != 0
-    planes = [word for word, size in native.sets if size == cells] if used else []
-    return Gains(
-        actions=actions,
-        planes=np.array(planes[:MAX_PLANES], np.int64),
-        inside=np.zeros(cells, np.int32),
-        sorts=np.zeros((SORTS, GAIN_FIELDS)),
-        noise=np.zeros(NOISE_FIELDS),
-    )
+    return actions if some else actions[:0]
 
 
 def forget_gains(gains: Gains) -> None:

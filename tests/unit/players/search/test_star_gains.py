@@ -58,6 +58,11 @@ def test_there_is_nothing_to_learn_where_no_two_cells_are_named_or_nothing_is_es
     assert new_gains(ggp.load(name).native(), wanted=True).planes.size == 0
 
 
+def test_no_memory_is_taken_where_nothing_is_to_be_learned(chess: Game) -> None:
+    gains = new_gains(chess.native(), wanted=False)
+    assert not any(part.size for part in (gains.actions, gains.planes, gains.inside, gains.sorts))
+
+
 def test_sets_and_parts_of_actions_are_known(chess: Game) -> None:
     native = chess.native()
     assert [size for _, size in native.sets] == [64] * 13
