@@ -14,7 +14,9 @@ from ggp.game.game import Game
 from players.learning.building import plan_of
 from players.learning.evaluation import Evaluation
 from players.learning.files import Learned, read_learned
-from players.learning.self_play import GAMES, POSITIONS, Rates, Table, new_table, play_against, play_and_learn
+from players.learning.game_memory import GAMES, POSITIONS, Table, new_table
+from players.learning.self_play import play_against, play_and_learn
+from players.learning.temporal_differences import Rates
 
 STEP, DECAY, STRAYS, OPENING = 0.3, 0.7, 0.1, 6
 """Of self-play; see `Rates`."""

@@ -25,10 +25,12 @@ from players.learning.building import plan_of
 from players.learning.differences import in_grains
 from players.learning.evaluation import EXCHANGED, evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
+from players.learning.game_memory import new_table
 from players.learning.native_estimate import with_estimate
+from players.learning.one_ahead import MAX_WAYS, value_of_turn
 from players.learning.patterns import NoBoard
-from players.learning.self_play import MAX_WAYS, Rates, learn, new_table, record, value_of_turn
 from players.learning.symmetries import sampled_states
+from players.learning.temporal_differences import Rates, learn, record
 from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
 from players.search.information_sets.perfect_information_sampling import WorldSampling
