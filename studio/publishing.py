@@ -28,7 +28,7 @@ from server.competitions.settings import CompetitionSettings, GameChoice
 from server.matches.memory_limits import PLAYER_MEMORY, limit_memory
 from server.network.answers import Access, Refusal, as_json, body_of
 from server.network.host import Host
-from studio.workshop import DIED, MAX_MESSAGE, TOO_LONG
+from studio.workshop import DIED, TOO_LONG, end, started
 
 Who = Literal["nobody", "hosts", "everybody"]
 MAX_RULES = 300_000
@@ -211,19 +211,14 @@ async def checked(rules: str) -> dict[str, Any]:
     Raises:
         Refusal: it takes too long, or too much memory.
     """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-X", "utf8", "-m", "studio.worker", "examine", limit=MAX_MESSAGE, start_new_session=True,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
+    process = await started("examine")
     try:
         async with asyncio.timeout(CHECK_S):
             line, _ = await process.communicate(json.dumps({"rules": rules}).encode() + b"\n")
     except TimeoutError as error:
         raise Refusal(422, TOO_LONG) from error
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        await end(process)
     if not line:
         raise Refusal(422, DIED)
     found: dict[str, Any] = json.loads(line)

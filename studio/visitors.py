@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -26,7 +25,7 @@ from server.store import records
 from server.web.pages import HEADERS, shell
 from studio.catalogue import described, games, no_such_game
 from studio.seat import sitting
-from studio.workshop import MAX_MESSAGE, Workshop, message_of, received, refuse
+from studio.workshop import Workshop, end, message_of, received, refuse, started
 
 
 class Visitors:
@@ -110,10 +109,7 @@ class Pictures:
         return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "cache-control": "max-age=3600"})
 
     async def _draw(self) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-X", "utf8", "-m", "studio.worker", "pictures", limit=MAX_MESSAGE, start_new_session=True,
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
+        process = await started("pictures")
         assert process.stdout is not None
         try:
             while line := await process.stdout.readline():
@@ -123,9 +119,7 @@ class Pictures:
             for future in self._drawn.values():
                 if not future.done():
                     future.set_result("")
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await end(process)
 
 
 async def _games(_: Request) -> Response:

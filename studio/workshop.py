@@ -8,6 +8,7 @@ import json
 import secrets
 import sys
 import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib.resources import files
@@ -83,6 +84,21 @@ class Workshop:
                 await worker.end()
 
 
+async def started(*arguments: str) -> Process:
+    """Start a process that does what `studio.worker` is told to, which Ctrl-C in a terminal does not reach."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "utf8", "-m", "studio.worker", *arguments, limit=MAX_MESSAGE, start_new_session=True,
+        stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
+    )  # fmt: skip
+
+
+async def end(process: Process) -> None:
+    """End a process at once."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
+
+
 async def refuse(socket: WebSocket, why: str) -> None:
     """Tell a page why it is not served, and close."""
     with suppress(WebSocketDisconnect, RuntimeError):  # the page may be gone
@@ -141,10 +157,7 @@ class _Worker:
 
     async def start(self, kind: str, name: str) -> None:
         """Start the process."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-X", "utf8", "-m", "studio.worker", kind, name, limit=MAX_MESSAGE, start_new_session=True,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
+        self._process = await started(kind, name)
         self._tasks = [asyncio.create_task(part) for part in (self._to_pages(), self._watch())]
 
     async def serve(self, socket: WebSocket, first: str) -> None:
@@ -182,9 +195,7 @@ class _Worker:
         """End the process."""
         for task in self._tasks:
             task.cancel()
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+        await end(self._process)
 
     async def _receive(self, number: int, socket: WebSocket, first: str) -> None:
         with suppress(WebSocketDisconnect, ConnectionError):
