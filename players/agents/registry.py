@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from players import openspiel_settings
 from players.agents.agent import Agent, EitherAgent, RandomAgent, SearchAgent
-from players.agents.auto import PLAYED_BY_AUTO, AutoAgent, candidates_for
+from players.agents.auto import PLAYED_BY_AUTO, AutoAgent
 from players.agents.belief_agent import BeliefAgent
+from players.agents.candidates import candidates_for
 from players.agents.player_kinds import NoSettings, PlayerKind
 from players.agents.requirements import (
     OPEN,

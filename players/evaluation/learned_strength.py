@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ggp.competition.statistics import mean_interval, win_rate
 from ggp.game.game import Game
-from players.agents.auto import (
+from players.agents.candidates import (
     BY_RULES,
     GUIDED,
     WITH_LATER_PLAYS,

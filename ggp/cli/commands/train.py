@@ -178,7 +178,7 @@ def _train_policy(
     game: Game, output: Path, minutes: float, games: int | None, seed: int, strength_s: float, as_json: bool
 ) -> None:
     from ggp.cli.progress import progress_bar
-    from players.agents.auto import WITH_LATER_PLAYS
+    from players.agents.candidates import WITH_LATER_PLAYS
     from players.agents.registry import read_player
     from players.evaluation.learned_strength import policy_strength
     from players.learning.policy_files import write_policy

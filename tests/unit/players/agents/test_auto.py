@@ -19,7 +19,7 @@ from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents import auto
 from players.agents.agent import RandomAgent
-from players.agents.auto import AutoAgent, choose_player, joint_actions, plan_for, rival_of, with_learned
+from players.agents.auto import AutoAgent, choose_player
 from players.agents.candidate_trial import (
     MIN_ROUND_GAMES,
     Candidate,
@@ -32,6 +32,7 @@ from players.agents.candidate_trial import (
     typical_decisions,
     typical_outcomes,
 )
+from players.agents.candidates import joint_actions, plan_for, rival_of, with_learned
 from players.agents.registry import read_player
 from players.agents.solved_agent import SMALL, Solution, SolvedAgent, TooLong
 from players.evaluation.matches import TimeControl, play_game, play_games, standings

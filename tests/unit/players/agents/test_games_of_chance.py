@@ -19,6 +19,7 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from players.agents import auto
 from players.agents.candidate_trial import Verdict, random_decisions, strongest
+from players.agents.candidates import plan_for
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -98,7 +99,7 @@ def compared(game: ggp.Game, players: Sequence[str], seconds: float, seed: int =
 
 def test_an_estimate_is_tried_where_one_plays_alone() -> None:
     game = load("stairs")
-    players = auto.plan_for(game).players
+    players = plan_for(game).players
     assert players == ("mcts", "mcts:leaf=estimate")
     verdict = compared(game, players, 0.6)
     points, games = verdict.results[1]

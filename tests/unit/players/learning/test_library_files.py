@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from experiments.library_estimates import MINUTES
-from players.agents.auto import candidates_for, policy_player
+from players.agents.candidates import candidates_for, policy_player
 from players.learning.blueprints import about_blueprint_of
 from players.learning.files import SUFFIX, found_file, read_learned
 from players.learning.policy_files import read_policy

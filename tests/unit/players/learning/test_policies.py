@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ggp
-from players.agents.auto import candidates_for
+from players.agents.candidates import candidates_for
 from players.agents.registry import read_player
 from players.learning.patterns import patterns_of
 from players.learning.policy_files import PolicyUnusable, read_policy, write_policy

@@ -11,7 +11,7 @@ import pytest
 import ggp
 from experiments.small_programs import royal_strength, sets_of
 from ggp.game.state import State
-from players.agents.auto import candidates_for
+from players.agents.candidates import candidates_for
 from players.agents.registry import read_player
 from players.learning.blueprints import head_of, learned_blueprint
 from players.player_options import NotApplicable
