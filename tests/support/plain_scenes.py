@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ggp.display.scenes import Scenes
 from ggp.interpreter.interpreter import Interpreter
-from ggp.language import SourceFile, check
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
-from tests.support.library import game_of
+from tests.support.library import game_of, typed_game
 
 PLAIN = """game plain "Anything"
 players anna, boris
@@ -40,7 +39,5 @@ def places(types: str, *state: str) -> dict[str, Place]:
 
 
 def first_scene(rules: str) -> Scene:
-    game = check(SourceFile("test.rules", rules)).game
-    assert game is not None
-    interpreter = Interpreter(game)
+    interpreter = Interpreter(typed_game(rules))
     return Scenes(interpreter).scene(interpreter.initial())

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ggp.game.game import Game
+from ggp.game.game import Game, State
 from ggp.native.calls import call_init, call_step
 from ggp.native.interface import NativeGame
 from players.agents.belief_agent import BeliefAgent
@@ -58,6 +58,15 @@ def belief_agent(player: str, game: Game, role: int, seed: int) -> BeliefAgent:
     assert isinstance(agent, BeliefAgent)
     agent.start(game, role, seed)
     return agent
+
+
+def after(game: Game, *moves: str) -> State:
+    """Return the state after some actions, by their texts, of players who take turns."""
+    state = game.initial()
+    for move in moves:
+        (role,) = state.actors()
+        state = state.apply({role: state.parse_action(role, move)})
+    return state
 
 
 def state_after(native: NativeGame, *joints: tuple[int, int, int]) -> np.ndarray:

@@ -9,8 +9,9 @@ from ggp.check_play.findings import Finding
 from ggp.check_play.play_account import PLAIN
 from ggp.check_play.sampling import Sampler
 from ggp.check_play.view_checks import telling_view
-from ggp.language import SourceFile, check
+from ggp.language import typed
 from ggp.rules_compiler.rules_backend import game_of_rules
+from tests.support.library import typed_game
 from tests.support.sweeps import WANTED
 
 RULES = """game view "t"
@@ -42,10 +43,12 @@ display for p grid cell
 
 
 def found_in(what: str, line: str, *, in_time: bool = True) -> Finding | None:
-    result = check(SourceFile("view.rules", RULES.replace("WHAT", what).replace("LINE", line)))
-    assert result.game is not None, result.diagnostics
-    sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
-    return telling_view(result.game, sampler, 1, lambda: in_time)
+    return view_of(typed_game(RULES.replace("WHAT", what).replace("LINE", line)), in_time=in_time)
+
+
+def view_of(game: typed.Game, *, in_time: bool = True) -> Finding | None:
+    sampler = Sampler(game_of_rules(game).native(), len(game.phases), PLAIN, 100)
+    return telling_view(game, sampler, 1, lambda: in_time)
 
 
 @pytest.mark.sweep
@@ -103,13 +106,11 @@ display for p
     line "sixes" sixes[WHOSE]
 """
     for whose, telling in (("p", False), ("other(p)", True)):
-        result = check(SourceFile("dice.rules", rules.replace("WHOSE", whose)))
-        assert result.game is not None, result.diagnostics
-        follows = [phase.follows for phase in result.game.phases]
+        game = typed_game(rules.replace("WHOSE", whose))
+        follows = [phase.follows for phase in game.phases]
         assert follows == [False, *(len(follows) - 2) * [True], False]
         assert len(follows) > 3
-        sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
-        assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is telling
+        assert (view_of(game) is not None) is telling
 
 
 @pytest.mark.parametrize(("shown", "is_telling"), [("score[p]", False), ("score", True)])
@@ -134,7 +135,4 @@ payoff[p] = score[p]
 display for p
     line "score" SHOWN
 """
-    result = check(SourceFile("tell.rules", rules.replace("SHOWN", shown)))
-    assert result.game is not None, result.diagnostics
-    sampler = Sampler(game_of_rules(result.game).native(), len(result.game.phases), PLAIN, 100)
-    assert (telling_view(result.game, sampler, 1, lambda: True) is not None) is is_telling
+    assert (view_of(typed_game(rules.replace("SHOWN", shown))) is not None) is is_telling

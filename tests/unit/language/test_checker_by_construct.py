@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.language import SourceFile, check, typed
+from ggp.language import typed
 from ggp.language.typed.walk import walk
+from tests.support.library import typed_game
 
 
 def game_of(*, state: str = "s: 0..9 = 0", phase: str = "", decl: str = "", choose: str = "1..3") -> typed.Game:
     lines = "".join(f"    {line}\n" for line in phase.split("\n") if line)
-    text = (
+    return typed_game(
         f'game g "G"\nplayers red, blue\n{decl}state\n    {state}\n'
         f"phase go\n    red chooses x in {choose}\n{lines}    next end\npayoff[p] = 0\n"
     )
-    result = check(SourceFile("t.rules", text))
-    assert result.game is not None, [found.message for found in result.diagnostics]
-    return result.game
 
 
 def value_of(expression: str, **more: str) -> typed.Expression:
@@ -144,8 +142,7 @@ def test_everybody_sees_what_was_chosen_where_the_rules_do_not_say() -> None:
 def draw_of(draws: str) -> typed.Chance:
     declared = "type card = 1..12\nstate\n    deck: set of card = all\n    hand: set of card, at most 4 = {}\n"
     head = f'game g "G"\nplayers red, blue\n{declared}phase go\n    chance draws '
-    game = check(SourceFile("t.rules", f"{head}{draws}\n    next end\npayoff[p] = 0\n")).game
-    assert game is not None
+    game = typed_game(f"{head}{draws}\n    next end\npayoff[p] = 0\n")
     assert game.phases[0].chance is not None
     return game.phases[0].chance
 

@@ -11,6 +11,7 @@ from ggp.language.check.costs import MAX_KEPT, NOTHING, ONE, Cost, most_rounds, 
 from ggp.language.typed import Reach
 from ggp.language.typed.types import DIRECTIONS
 from ggp.rules_compiler.rules_backend import game_of_rules
+from tests.support.library import typed_game
 
 RULES = """game often "A laborious definition, used often"
 players row, col
@@ -53,9 +54,7 @@ def test_what_is_not_kept_counts_at_each_use() -> None:
 
 
 def test_costs_add_up() -> None:
-    result = check(SourceFile("f.rules", RULES.replace("DEFINITION", OF_THE_STATE).replace("USE", "c not in full")))
-    assert result.game is not None
-    (full,) = result.game.functions
+    (full,) = typed_game(RULES.replace("DEFINITION", OF_THE_STATE).replace("USE", "c not in full")).functions
     body = Cost(400.0, 400.0)
     once = of_kept(full, body)
     assert once == Cost(400.0, 1.0, frozenset([full]))

@@ -7,6 +7,7 @@ import pytest
 from ggp.language import SourceFile, check
 from ggp.rules_compiler import loading
 from tests.support.hostile_rules import hostile_files
+from tests.support.library import typed_game
 
 
 def test_hostile_file_is_refused_by_load() -> None:
@@ -28,8 +29,7 @@ phase p
     next end
 payoff[p] = 0
 """
-    result = check(SourceFile("g.rules", text))
-    assert result.game is not None, result.diagnostics
+    typed_game(text)
     wide = check(SourceFile("g.rules", text.replace("n in touch[c] & s", "n in s").replace("m in touch[n]", "m in s")))
     assert wide.game is None
     assert "values of `c` 361; combinations for each of these" in (wide.diagnostics[0].hint or "")

@@ -228,8 +228,7 @@ def test_a_part_that_is_always_empty_tells_and_shows_nothing() -> None:
         'game g "G"\nplayers a\nstate\n    s: sequence of 1..3, at most 1 = []\nphase play\n    a chooses x in 1..2\n'
     )
     text += "    sees a: s[2..count(s)]\n    next end\npayoff[p] = 0\n"
-    game = check(SourceFile("g.rules", text + 'display\n    score "rest" s[2..count(s)]\n')).game
-    assert game is not None
+    game = typed_game(text + 'display\n    score "rest" s[2..count(s)]\n')
     assert game.phases[0].sees == ()
     interpreter = Interpreter(game)
     (rest,) = Scenes(interpreter).scene(interpreter.initial()).entries

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ggp.language import SourceFile, check
 from ggp.language.typed.walk import calls
+from tests.support.library import typed_game
 
 RULES = """game g "What play and the estimate call"
 players one, two
@@ -22,7 +22,5 @@ estimate[p] = far(n) + double(n)
 
 
 def test_calls_in_play_are_counted_and_those_of_the_estimate_are_not() -> None:
-    game = check(SourceFile("g.rules", RULES)).game
-    assert game is not None
-    counts = {function.name: count for function, count in calls(game).items()}
+    counts = {function.name: count for function, count in calls(typed_game(RULES)).items()}
     assert counts == {"double": 3, "near": 2}  # near: in the update and in the payoff of one

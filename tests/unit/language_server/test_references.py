@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.language import check
 from ggp.language.text.source import SourceFile, Span
 from ggp.language_server.analysis import Analysis, analyse
 from ggp.language_server.references import CannotRename, definition, references, renamed
+from tests.support.library import typed_game
 from tests.unit.language_server.test_language_features import RULES, place
 
 
@@ -55,8 +55,7 @@ def test_every_name_can_be_renamed(analysis: Analysis) -> None:
             text = lines[span.line - 1]
             assert text[span.column - 1 : span.end_column - 1] == name
             lines[span.line - 1] = text[: span.column - 1] + "new_name" + text[span.end_column - 1 :]
-        result = check(SourceFile("bids.rules", "\n".join(lines)))
-        assert result.game is not None, (name, result.diagnostics)
+        typed_game("\n".join(lines))
 
 
 def _declared(analysis: Analysis) -> list[tuple[Span, str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,10 +72,8 @@ phase play
 }
 
 
-def game_of(name: str, tmp_path: Path) -> Game:
-    file = tmp_path / "drawn.rules"
-    file.write_text(HEADER + CASES[name] + FOOTER)
-    return ggp.load(str(file))
+def case(name: str) -> Game:
+    return ggp.load_text(HEADER + CASES[name] + FOOTER)
 
 
 def assert_uniform(drawn: Counter[int], expected: Counter[int]) -> None:
@@ -89,8 +86,8 @@ def assert_uniform(drawn: Counter[int], expected: Counter[int]) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
-def test_playouts_draw_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
-    game = game_of(name, tmp_path)
+def test_playouts_draw_every_legal_action_equally_often(name: str) -> None:
+    game = case(name)
     state = game.initial()
     expected = Counter(int(state.apply({"one": action}).utilities()[0]) for action in state.legal("one"))
     assert_uniform(Counter(_playouts(game, 400 * len(state.legal("one")))), expected)
@@ -98,8 +95,8 @@ def test_playouts_draw_every_legal_action_equally_often(name: str, tmp_path: Pat
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
-def test_draws_give_every_legal_action_equally_often(name: str, tmp_path: Path) -> None:
-    game = game_of(name, tmp_path)
+def test_draws_give_every_legal_action_equally_often(name: str) -> None:
+    game = case(name)
     draw, plain = NativeDraw(game), rules_of(game).plain
     state, legal = plain.initial(), plain.legal(plain.initial(), 0)
     words = np.array(state, np.int64)
@@ -128,10 +125,8 @@ def test_draws_are_legal(name: str) -> None:
 
 
 @pytest.mark.parametrize("domain", ["{n in 1..3: chosen > n}", "{n in 1..3: n < 6 div chosen}"])
-def test_without_a_legal_action_or_with_a_fault_nothing_is_drawn(domain: str, tmp_path: Path) -> None:
-    file = tmp_path / "drawn.rules"
-    file.write_text(f"{HEADER}phase play\n    one chooses x in {domain}\n    chosen := x\n    next end\n{FOOTER}")
-    game = ggp.load(str(file))
+def test_without_a_legal_action_or_with_a_fault_nothing_is_drawn(domain: str) -> None:
+    game = ggp.load_text(f"{HEADER}phase play\n    one chooses x in {domain}\n    chosen := x\n    next end\n{FOOTER}")
     assert NativeDraw(game)(np.array(rules_of(game).plain.initial(), np.int64), 0) == DEAD_END
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.language import SourceFile, check
 from ggp.rules_compiler.rewrite.turns import turn_variable
+from tests.support.library import typed_game
 
 RULES = """game turns "t"
 players {players}
@@ -41,7 +41,6 @@ def test_phases_are_written_for_each_player_where_that_pays(
     players: str, actor: str, where: str, updates: str, apart: bool
 ) -> None:
     text = RULES.format(players=players, actor=actor, where=where, updates=updates)
-    game = check(SourceFile("turns.rules", text)).game
-    assert game is not None
+    game = typed_game(text)
     found = turn_variable(game, game.phases[0])
     assert (found.name if found else None) == ("turn" if apart else None)

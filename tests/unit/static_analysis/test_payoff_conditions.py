@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from ggp.interpreter.interpreter import Interpreter, WorldState
-from ggp.language import SourceFile, check, typed
+from ggp.language import typed
 from ggp.static_analysis.payoffs import proven_bounds, proven_sum
+from tests.support.library import typed_game
 
 RULES = """game g "G"
 players a, b
@@ -43,9 +44,7 @@ payoff[p] = """
 
 
 def game_of(payoff: str) -> typed.Game:
-    checked = check(SourceFile("g.rules", f"{RULES}{payoff}\n"))
-    assert checked.game is not None, checked.diagnostics
-    return checked.game
+    return typed_game(f"{RULES}{payoff}\n")
 
 
 @cache

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ggp.game.history import InformationState
-from ggp.rules_compiler.loading import load
+from ggp.rules_compiler.loading import load, load_text
 from ggp.solvers.sequence_form.best_responses import Response, random_strategies, responses, uniform
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import information_tree
@@ -122,11 +122,10 @@ payoff[p] = PAYOFF
         ("0..1", "if p == one then hand else 0", NotSolvable, "do not have the same sum"),
     ],
 )
-def test_faults_dead_ends_and_differing_legal_actions_are_reported(legal, payoff, error, said, tmp_path) -> None:
-    path = tmp_path / "wrong.rules"
-    path.write_text(WRONG.replace("LEGAL", legal).replace("PAYOFF", payoff))
+def test_faults_dead_ends_and_differing_legal_actions_are_reported(legal, payoff, error, said) -> None:
+    game = load_text(WRONG.replace("LEGAL", legal).replace("PAYOFF", payoff))
     with pytest.raises(error, match=said):
-        result(load(str(path)).native(), new_infoset_table(0, 1))
+        result(game.native(), new_infoset_table(0, 1))
 
 
 def test_a_game_that_does_not_fit_is_measured_by_walks() -> None:

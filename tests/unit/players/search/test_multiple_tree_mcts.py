@@ -63,10 +63,8 @@ payoff[p] = if p == one then held else -held
 
 
 @pytest.mark.parametrize(("rewards", "liked"), [("utility", "safe"), ("wins", "bold")])
-def test_rewards_are_utilities_or_wins_alone(rewards: str, liked: str, tmp_path: Path) -> None:
-    path = tmp_path / "gamble.rules"
-    path.write_text(DRAW_OR_GAMBLE)
-    game = ggp.load(str(path))
+def test_rewards_are_utilities_or_wins_alone(rewards: str, liked: str) -> None:
+    game = ggp.load_text(DRAW_OR_GAMBLE)
     strategy = learned(game, 20_000, f",rewards={rewards}").strategy(
         np.array([*key_of([]), 0, 0], np.uint64), 0, np.arange(2, dtype=np.int64)
     )

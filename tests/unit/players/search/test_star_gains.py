@@ -8,21 +8,12 @@ import ggp
 from ggp.game.game import Game, State
 from players.search.star.gains import MEAN, OFTEN, look_at_cells, new_gains, sort_of
 from players.search.star.star_search import StarSearch
-from tests.support.searches import search_at
+from tests.support.searches import after, search_at
 
 
 @pytest.fixture(scope="module")
 def chess() -> Game:
     return ggp.load("chess")
-
-
-def after(game: Game, *moves: str) -> State:
-    """Return the state after some moves."""
-    state = game.initial()
-    for move in moves:
-        role = state.actors()[0]
-        state = state.apply({role: state.parse_action(role, move)})
-    return state
 
 
 def searched(game: Game, state: State, options: str) -> StarSearch:

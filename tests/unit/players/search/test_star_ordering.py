@@ -15,7 +15,7 @@ from players.agents.candidate_trial import random_decisions
 from players.search.star.stack import BEYOND
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
-from tests.support.searches import search_at
+from tests.support.searches import after, search_at
 
 SOUND = "reduce=off,quiet=0"
 OFF = f"order=off,window=off,{SOUND}"
@@ -76,15 +76,6 @@ def test_order_windows_and_late_actions_save_most_states_of_chess() -> None:
         for options in (OFF, SOUND, "quiet=0")
     ]
     assert visited[2] < visited[1] < visited[0] / 2  # 50, 20 and 6 thousand
-
-
-def after(game: Game, *moves: str) -> State:
-    """Return the state after some actions."""
-    state = game.initial()
-    for move in moves:
-        (role,) = state.actors()
-        state = state.apply({role: state.parse_action(role, move)})
-    return state
 
 
 def chosen(game: Game, player: str, state: State) -> str:

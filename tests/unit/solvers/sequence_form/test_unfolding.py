@@ -11,7 +11,7 @@ import pytest
 
 from ggp.errors import GgpError
 from ggp.game.game import Game, State
-from ggp.rules_compiler.loading import load
+from ggp.rules_compiler.loading import load, load_text
 from ggp.solvers.sequence_form.best_responses import random_strategies, responses
 from ggp.solvers.sequence_form.history_estimate import estimate_histories
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
@@ -87,12 +87,6 @@ def successors(state: State, known: tuple[Known, ...]) -> list[tuple[State, tupl
     return found
 
 
-def game_of(source: str, tmp_path: Any, **parameters: str) -> Game:
-    path = tmp_path / "game.rules"
-    path.write_text(source)
-    return load(str(path), **parameters)
-
-
 def check_against_walk(game: Game) -> None:
     tree = information_tree(game.native())
     players, nothing = len(game.players), ((),) * len(game.players)
@@ -153,8 +147,8 @@ def test_library_games(name: str, parameters: dict[str, str]) -> None:
     check_against_walk(load(name, **parameters))
 
 
-def test_draws_that_nobody_sees_are_merged(tmp_path: Any) -> None:
-    game = game_of(UNSEEN_DRAWS, tmp_path)
+def test_draws_that_nobody_sees_are_merged() -> None:
+    game = load_text(UNSEEN_DRAWS)
     check_against_walk(game)
     tree = information_tree(game.native())
     # start, two states after a toss, two in the pause, and three with two tosses: two of the four ways fall together
@@ -164,9 +158,9 @@ def test_draws_that_nobody_sees_are_merged(tmp_path: Any) -> None:
     assert tree.opening.tolist() == pytest.approx([1.0, 1.0])
 
 
-def test_what_players_cannot_know_must_not_decide_what_is_legal(tmp_path: Any) -> None:
+def test_what_players_cannot_know_must_not_decide_what_is_legal() -> None:
     with pytest.raises(NotSolvable, match="player 1 can have different legal actions in states that look the same"):
-        information_tree(game_of(LEGAL_BY_A_HIDDEN_COIN, tmp_path).native())
+        information_tree(load_text(LEGAL_BY_A_HIDDEN_COIN).native())
 
 
 def test_limits() -> None:
