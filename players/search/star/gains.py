@@ -30,6 +30,10 @@ SETTLED = 4.0
 """Actions of a sort from which on others of it deviate from a mean that says something."""
 MEAN, OFTEN, GAIN_FIELDS = range(3)
 NOISE, NOTED, NOISE_FIELDS = range(3)
+MARGIN = 3.0
+"""Mean deviations from what an action is expected to gain, that it might gain more; for each decision looked ahead."""
+SORTED_DEPTH = 2
+"""Decisions still looked ahead, up to which actions have sorts."""
 LAST_BIT = 63
 ONE = np.int64(1)
 FIRST_FACTOR, LAST_FACTOR, REST_FACTOR = 0x9E377, 0x85EBD, 0xC2B2B

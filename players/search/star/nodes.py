@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, inline_kernel
@@ -22,11 +20,12 @@ from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import mixed
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.gains import ENOUGH, MEAN, NOISE, NOTED, OFTEN, Gains, look_at_cells, note_gain, sort_of
+from players.search.star.gains import SORTED_DEPTH, Gains, look_at_cells, sort_of
+from players.search.star.options import EXACT, STAR2, Options
+from players.search.star.quiescence import begin_gains, begin_quiescence, is_far_beyond, is_unquiet, note_last
 from players.search.star.stack import (
     ALPHA,
     BEFORE,
-    BEST,
     BETA,
     BEYOND,
     CHAIN,
@@ -35,27 +34,19 @@ from players.search.star.stack import (
     CHOOSE,
     COUNT,
     DEPTH,
-    DEVIATIONS,
-    GAINED,
-    GAINS,
     HIGH,
     KEY,
     KIND,
     KNOWN,
     LEAVES,
     LOW,
-    MAX,
     MAX_CHAIN,
     MAX_FRAMES,
-    MIN,
     NEVER,
     NOT_ENTERED,
-    PLACE,
     POOL,
-    PREFER,
     PROBE,
     PROBING,
-    SCORED,
     SEARCHING,
     STAGE,
     STANDING,
@@ -64,42 +55,16 @@ from players.search.star.stack import (
     VISITED,
     Stack,
     give,
+    list_actions,
 )
 from players.search.star.table import HIGHEST, LOWEST, NOT_FOUND, Table, best_of, depth_of, find, is_whole
 
-NOT_SCORED, SCORES_WRITTEN, GOOD = 0, 1, 2
-"""Of a decision: no action has a score; all have; the preferred action needs none, since it is known to be good."""
-JUMP, LEAST_JUMP = 2.0, 0.002
-MARGIN = 3.0
-"""Mean deviations from what an action is expected to gain, that it might gain more; for each decision looked ahead."""
-SORTED_DEPTH, STANDING_DEPTH = 2, 3
-"""Decisions still looked ahead, up to which actions have sorts, and up to which an estimate far beyond the window is
-believed."""
-NULL_WINDOW = 1e-7
-"""Of a search that only asks whether an action is better than the best so far."""
+STANDING_DEPTH = 3
+"""Decisions still looked ahead, up to which an estimate far beyond the window is believed."""
 UNKNOWN = 0.5
 """The scaled value of a state with a fault."""
 LONGEST_PLAYOUT = 10_000
-EXACT = 1e-12
-"""Ends of an interval that are no further apart are one value: sums of probabilities are rounded."""
-PLAIN, STAR1, STAR2 = 0, 1, 2
 ONE = np.uint64(1)
-
-
-class Options(NamedTuple):
-    """The settings that the kernel needs."""
-
-    pruning: int  # PLAIN, STAR1 or STAR2
-    samples: int  # outcomes that are drawn of a chance event; 0: all of them are searched
-    playouts: int  # of a state at the horizon, where the rules have no estimate
-    use_table: int  # 1: values of states that were met before are used again
-    width: int  # actions or outcomes at most that a frame takes of the pool
-    key_words: int  # of a state, by which the table knows it: all, but for what was met before
-    seed: int  # of outcomes and playouts; with the same one, every variant draws the same
-    order: int = 0  # 1: actions in the order of their scores, see `ordering.py`
-    window: int = 0  # 1: narrow windows for all but the first
-    reduce: int = 0  # 1: late actions are first searched less deep
-    quiet: int = 0  # decisions beyond the horizon, where an action has made the estimate jump
 
 
 @inline_kernel
@@ -300,137 +265,3 @@ def begin_decision(
     list_actions(stack, player, first, count, int(prefer if prefer < count else 0), known)
     numbers[top, LOW] = 0.0 if player == 0 else 1.0
     numbers[top, HIGH] = numbers[top, LOW]
-
-
-@inline_kernel
-def list_actions(stack: Stack, player: int, first: int, count: int, prefer: int, known: int) -> None:
-    """Make the top frame a decision with actions in the pool; `known`: whether the preferred one is good."""
-    frames, top = stack.frames, stack.cursor[TOP]
-    frames[top, KIND] = MAX if player == 0 else MIN
-    frames[top, POOL] = first
-    frames[top, COUNT] = count
-    frames[top, CHILD] = 0
-    frames[top, PREFER] = frames[top, BEST] = frames[top, PLACE] = prefer
-    frames[top, SCORED] = GOOD if known else NOT_SCORED
-    frames[top, STAGE] = SEARCHING
-    stack.cursor[STATUS] = CHOOSE
-
-
-@inline_kernel
-def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
-    """Return whether the action that led to the top frame made the estimate jump in its player's favour.
-
-    That is by more above the average than JUMP times the mean deviation from it, so it holds for any scale of
-    estimates, and where having the turn is itself worth something, which every action gives away.
-    """
-    top, swing = stack.cursor[TOP], stack.swing
-    before = stack.frames[top - 1, KIND]
-    if before == CHANCE:
-        return False
-    gain = value - stack.numbers[top - 1, STANDING]
-    if before == MIN:
-        gain = -gain
-    swing[GAINS] += gain
-    swing[GAINED] += 1.0
-    above = gain - swing[GAINS] / swing[GAINED]
-    swing[DEVIATIONS] += abs(above)
-    jumped = above > LEAST_JUMP and above * swing[GAINED] > JUMP * swing[DEVIATIONS]
-    return bool(jumped) and bool(-stack.frames[top, DEPTH] < options.quiet)
-
-
-@inline_kernel
-def is_settled(stack: Stack, player: int, value: float) -> bool:
-    """Return whether a player who may leave things as they are need not look further; if so, finish the top frame."""
-    top = stack.cursor[TOP]
-    if player == 0 and value >= stack.numbers[top, BETA]:
-        give(stack, value, 1.0)
-        return True
-    if player == 1 and value <= stack.numbers[top, ALPHA]:
-        give(stack, 0.0, value)
-        return True
-    return False
-
-
-@inline_kernel
-def begin_quiescence(model: Model, stack: Stack, player: int, first: int, value: float) -> None:
-    """Make the top frame a decision beyond the horizon, whose player may also leave things as they are."""
-    top = stack.cursor[TOP]
-    if is_settled(stack, player, value):
-        return
-    count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
-    begin_staying(stack, player, first, count, value)
-
-
-@inline_kernel
-def begin_staying(stack: Stack, player: int, first: int, count: int, value: float) -> None:
-    """Make the top frame a decision among actions in the pool, or to leave things as they are."""
-    top = stack.cursor[TOP]
-    if count < 1:
-        give(stack, value, value)
-        return
-    list_actions(stack, player, first, count, 0, 0)
-    stack.numbers[top, LOW] = stack.numbers[top, HIGH] = stack.numbers[top, STANDING] = value
-
-
-@inline_kernel
-def note_last(stack: Stack, gains: Gains, value: float) -> None:
-    """Learn what the action before the horizon, or beyond it, has gained that led to the top frame."""
-    before = stack.cursor[TOP] - 1
-    frames = stack.frames
-    if frames[before, KIND] != CHANCE and frames[before, DEPTH] <= 1:
-        gain = value - stack.numbers[before, STANDING]
-        sort = stack.sort[frames[before, POOL] + frames[before, PLACE]]
-        note_gain(gains, int(sort), float(gain if frames[before, KIND] == MAX else -gain))
-
-
-@inline_kernel
-def begin_gains(
-    model: Model, stack: Stack, gains: Gains, options: Options, actors: int, first: int, value: float
-) -> None:
-    """Make the top frame a decision beyond the horizon among actions that gain, those that gain most first.
-
-    What cannot gain enough to come into the window is left out; what was never tried is not.
-    """
-    top = stack.cursor[TOP]
-    player = 0 if actors & 1 else 1
-    if actors == CHANCE_ACTS or -stack.frames[top, DEPTH] >= options.quiet:
-        give(stack, value, value)
-        return
-    if is_settled(stack, player, value):
-        return
-    at, noise = top * model.shape.state_words, gains.noise[NOISE]
-    count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
-    look_at_cells(gains, stack.states, at)
-    room = stack.numbers[top, ALPHA] - value if player == 0 else value - stack.numbers[top, BETA]
-    needed = max(LEAST_JUMP, JUMP * noise, room - MARGIN * noise)
-    kept = first
-    for place in range(first, first + count):
-        action = stack.labels[place]
-        sort = sort_of(gains, player, int(action))
-        expected = gains.sorts[sort, MEAN]
-        if expected >= needed or gains.sorts[sort, OFTEN] == 0.0:
-            to = kept
-            kept += 1
-            while to > first and stack.score[to - 1] < expected:
-                stack.score[to] = stack.score[to - 1]
-                stack.labels[to] = stack.labels[to - 1]
-                stack.sort[to] = stack.sort[to - 1]
-                to -= 1
-            stack.score[to] = expected
-            stack.labels[to] = action
-            stack.sort[to] = sort
-    begin_staying(stack, player, first, kept - first, value)
-
-
-@inline_kernel
-def is_far_beyond(stack: Stack, gains: Gains, options: Options, player: int) -> bool:
-    """Return whether the estimate is so far beyond a narrow window that it is believed; the frame is finished then."""
-    top = stack.cursor[TOP]
-    numbers = stack.numbers
-    narrow = numbers[top, BETA] - numbers[top, ALPHA] <= 2.0 * NULL_WINDOW
-    if options.window == 0 or not narrow or gains.noise[NOTED] < ENOUGH:
-        return False
-    spare = MARGIN * gains.noise[NOISE] * stack.frames[top, DEPTH]
-    settled = is_settled(stack, player, float(numbers[top, STANDING] + (spare if player else -spare)))
-    stack.cursor[BEYOND] += int(settled)
-    return bool(settled)

@@ -12,19 +12,23 @@ import math
 from ggp.codegen.kernels import F64, I64, inline_kernel
 from ggp.native.calls import call_actors, call_estimate, call_step, call_utility
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.gains import MEAN, Gains
-from players.search.star.nodes import GOOD, NOT_SCORED, SCORES_WRITTEN, SORTED_DEPTH, Options, scaled
+from players.search.star.gains import MEAN, SORTED_DEPTH, Gains
+from players.search.star.nodes import scaled
+from players.search.star.options import Options
 from players.search.star.stack import (
     CHILD,
     COUNT,
     DEPTH,
     FULL,
+    GOOD,
     KIND,
     MAX,
     NARROW,
+    NOT_SCORED,
     POOL,
     PREFER,
     SCORED,
+    SCORES_WRITTEN,
     SHALLOW,
     SLOTS,
     TAKEN,

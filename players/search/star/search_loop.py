@@ -11,8 +11,9 @@ from __future__ import annotations
 from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_step
 from players.search.foundation.kernel_arguments import Model
-from players.search.star.gains import MEAN, NOISE, OFTEN, Gains
-from players.search.star.nodes import EXACT, MARGIN, NULL_WINDOW, PLAIN, STAR2, Options, enter
+from players.search.star.gains import MARGIN, MEAN, NOISE, OFTEN, Gains
+from players.search.star.nodes import enter
+from players.search.star.options import EXACT, NULL_WINDOW, PLAIN, STAR2, Options
 from players.search.star.ordering import first_pass, note_searched, ordered_place, reduction
 from players.search.star.stack import (
     ALPHA,

@@ -23,7 +23,7 @@ both ends agree, it is exact. A frame's fields, in `frames`:
     PLACE    position of the action that is searched now
     PASS     how it is searched: FULL, NARROW (only whether it is better than the best so far) or SHALLOW (as NARROW,
              and less deep); what does not fail low is searched again, SHALLOW by NARROW, NARROW by FULL
-    SCORED   1 once all actions have scores, by which they are ordered
+    SCORED   NOT_SCORED, SCORES_WRITTEN or GOOD: whether all actions have scores, by which they are ordered
     TAKEN    how many actions were taken by their scores
     BEFORE   states valued at a horizon when it was entered, or NEVER: none more since then means that all was seen
 and in `numbers`:
@@ -50,6 +50,8 @@ NEVER = -1
 """In BEFORE: not known, since a probe has searched a part."""
 FULL, NARROW, SHALLOW = 0, 1, 2
 ALPHA, BETA, LOW, HIGH, KNOWN_LOW, KNOWN_HIGH, STANDING, NUMBERS = range(8)
+NOT_SCORED, SCORES_WRITTEN, GOOD = 0, 1, 2
+"""Of a decision: no action has a score; all have; the preferred action needs none, since it is known to be good."""
 NO_PLACE, NOT_ENTERED = -1, -2
 GAINS, GAINED, DEVIATIONS, SWING = range(4)
 TOP, STATUS, VISITED, LEAVES, BEYOND, SEARCHED, PROBED, CURSOR = range(8)
@@ -142,6 +144,20 @@ def give(stack: Stack, low: float, high: float) -> None:
     stack.result[RESULT_HIGH] = high
     stack.cursor[PROBED] = NO_PLACE
     stack.cursor[STATUS] = RETURN
+
+
+@inline_kernel
+def list_actions(stack: Stack, player: int, first: int, count: int, prefer: int, known: int) -> None:
+    """Make the top frame a decision with actions in the pool; `known`: whether the preferred one is good."""
+    frames, top = stack.frames, stack.cursor[TOP]
+    frames[top, KIND] = MAX if player == 0 else MIN
+    frames[top, POOL] = first
+    frames[top, COUNT] = count
+    frames[top, CHILD] = 0
+    frames[top, PREFER] = frames[top, BEST] = frames[top, PLACE] = prefer
+    frames[top, SCORED] = GOOD if known else NOT_SCORED
+    frames[top, STAGE] = SEARCHING
+    stack.cursor[STATUS] = CHOOSE
 
 
 @inline_kernel

@@ -15,7 +15,7 @@ from players.search.foundation.searches import Search, UnreadableSearches
 from players.search.foundation.settings import StarSettings
 from players.search.foundation.state_search import legal_actions
 from players.search.star.gains import forget_gains, new_gains
-from players.search.star.nodes import PLAIN, STAR1, STAR2, Options
+from players.search.star.options import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
 from players.search.star.stack import (
     BEST,

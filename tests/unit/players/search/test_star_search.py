@@ -11,7 +11,7 @@ from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents.registry import read_player
 from players.player_options import BadPlayer, NotApplicable
-from players.search.star.nodes import STAR2, Options
+from players.search.star.options import STAR2, Options
 from players.search.star.search_loop import absorb_outcome, child_alpha, child_beta
 from players.search.star.stack import (
     ALPHA,
