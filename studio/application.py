@@ -34,8 +34,7 @@ def application(own_games: tuple[str, ...] = ()) -> Starlette:
     rooms, workshop = Rooms(), Workshop()
 
     async def listed(_: Request) -> Response:
-        mine = [{key: value for key, value in described(name).items() if key != "text"} for name in own_games]
-        return _json([*mine, *await asyncio.to_thread(games)])
+        return _json(await asyncio.to_thread(games, own_games))
 
     async def one(request: Request) -> Response:
         return _json(described(_playable(request, own_games)))

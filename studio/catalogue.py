@@ -65,9 +65,10 @@ def described_text(text: str) -> dict[str, Any]:
     }
 
 
-def games() -> list[dict[str, Any]]:
-    """Return all library games, without their texts."""
-    return [{key: value for key, value in described(name).items() if key != "text"} for name in library_names()]
+def games(own: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return some files and all library games, without their texts."""
+    names = [*own, *library_names()]
+    return [{key: value for key, value in described(name).items() if key != "text"} for name in names]
 
 
 def picture(name: str) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from starlette.websockets import WebSocket
 
 from ggp.check_play.finding_facts import diagnostic_facts, finding_facts
+from ggp.competition.results import ENDLESS
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.language import SourceFile, check, library_names, load_rules
@@ -28,8 +29,8 @@ from studio.table import Table
 
 SAMPLE_S, SAMPLE = 0.4, 300
 """Seconds and transitions of a sample play, at most."""
-EXAMINED_S, EXAMINED, LONGEST = 2.0, 100_000, 10_000
-"""Seconds and random games in which mistakes are looked for; transitions after which one is cut."""
+EXAMINED_S, EXAMINED = 2.0, 100_000
+"""Seconds and random games in which mistakes are looked for."""
 ANY_LIBRARY_GAME = "tic_tac_toe"
 PUBLISHED_SEED = 1
 
@@ -168,7 +169,7 @@ def examined(rules: str, seed: int) -> dict[str, Any]:
     until = time.monotonic() + EXAMINED_S
     limits = [until - EXAMINED_S * share for share in (0.5, 0.25, 0.0)]
     sample_on, view_on, check_on = ((lambda limit=limit: time.monotonic() < limit) for limit in limits)
-    found = examine(result.game, native, seed, EXAMINED, LONGEST, sample_on, view_on, check_on)
+    found = examine(result.game, native, seed, EXAMINED, ENDLESS, sample_on, view_on, check_on)
     return {
         "type": "findings",
         "findings": [finding_facts(source, one) for one in found.findings],

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.state import State
-from ggp.language import SourceFile
+from ggp.language import SourceFile, sent_files
 from ggp.protocol.messages import Act, Observe
 from ggp.rules_compiler.loading import game_from_source
 from studio.knowledge import Knowledge
@@ -79,12 +79,8 @@ class SeatSession:
         return self._known
 
     def _begin(self, sit: Sit) -> Mapping[str, Any]:
-        def read_text(name: str) -> str:
-            if name not in sit.files:
-                raise FileNotFoundError(f"the file `{name}` is not part of the match")
-            return sit.files[name]
-
-        game = game_from_source(SourceFile(f"{sit.game}.rules", sit.rules), sit.parameters, read_text)
+        source = SourceFile(f"{sit.game}.rules", sit.rules)
+        game = game_from_source(source, sit.parameters, sent_files(sit.files))
         self._game, self._role = game, game.player(sit.role)
         self._known = Knowledge(game, self._role)
         return self._seen(None)

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from ggp.cli.arguments import BadArgument
 from ggp.errors import GgpError
 from ggp.terminal import safe_text
 
@@ -36,12 +37,7 @@ class ManagerClient:
     """
 
     def __init__(self, url: str, admin_token: str | None) -> None:
-        scheme, separator, rest = url.partition("://")
-        scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme) if separator else "http"
-        host = (rest if separator else url).removesuffix("/play").rstrip("/")
-        if scheme not in ("http", "https") or not host:
-            raise ManagerRefuses(f"`{url}` is not an address of a manager such as http://localhost:8000")
-        self._url = f"{scheme}://{host}"
+        self._url = manager_address(url, "http")
         self._headers = {} if admin_token is None else {"authorization": f"Bearer {admin_token}"}
 
     def every(self, path: str) -> list[Any]:
@@ -93,6 +89,24 @@ class ManagerClient:
             return json.loads(body)
         except ValueError as error:
             raise ManagerRefuses(f"{self._url} does not answer like a game manager") from error
+
+
+def manager_address(text: str, scheme: str) -> str:
+    """Return the address of a manager, without a path, however it is written.
+
+    Args:
+        text: such as `localhost:8000` or `ws://localhost:8000/play`.
+        scheme: http or ws; made secure where that of the text is.
+
+    Raises:
+        BadArgument: it is no such address.
+    """
+    given, separator, rest = text.partition("://")
+    given, rest = (given, rest) if separator else (scheme, text)
+    host = rest.rstrip("/").removesuffix("/play").rstrip("/")
+    if given not in ("http", "https", "ws", "wss") or not host:
+        raise BadArgument(f"`{text}` is not an address of a manager such as {scheme}://localhost:8000")
+    return f"{scheme}{'s' if given in ('https', 'wss') else ''}://{host}"
 
 
 def part(text: str) -> str:

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 Entrant: TypeAlias = int
 """A player of a competition, by the number that its host gave it."""
-
+ENDLESS = 10_000
+"""Transitions after which play counts as endless: matches are aborted, and checks of rules say so."""
 
 Result: TypeAlias = Literal["finished", "aborted", "forfeited"]
 

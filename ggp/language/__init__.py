@@ -1,6 +1,6 @@
 """The rules language: text of a rules file to checked, typed tree."""
 
-from ggp.language.check.checker import CheckResult, check, no_files, parameters_of
+from ggp.language.check.checker import CheckResult, check, no_files, parameters_of, sent_files
 from ggp.language.check.declarations.parameters import ParameterDeclaration
 from ggp.language.diagnostics import Diagnostic, suggestions
 from ggp.language.library import RulesNotFound, RulesUnreadable, library_names, load_rules
@@ -24,5 +24,6 @@ __all__ = [
     "parse",
     "render",
     "render_all",
+    "sent_files",
     "suggestions",
 ]

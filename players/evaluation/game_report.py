@@ -19,6 +19,7 @@ import numpy as np
 from ggp.arithmetic.rng import seed_word
 from ggp.check_play.examination import examine
 from ggp.codegen.kernels import F64
+from ggp.competition.results import ENDLESS
 from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
 from ggp.game.game import Game
@@ -31,10 +32,10 @@ from players.agents.registry import read_player
 from players.agents.solved_agent import Solution as StateSolution
 from players.evaluation.matches import GameResult, TimeControl, play_game, points
 
-RANDOM_GAMES, LONGEST = 2_000, 10_000
+RANDOM_GAMES = 2_000
+"""Whose ends are counted."""
 STATES_LOOKED_AT = 4
 """Of a step, for how often chance draws: listing its outcomes takes long where these are many."""
-"""Random games whose ends are counted; transitions after which one is cut."""
 SHARES = {"random": 0.1, "unused": 0.1, "value": 0.15, "auto": 0.3, "double": 0.2, "against": 0.1, "lead": 0.05}
 """Of the time."""
 GAMES_WANTED = 12
@@ -168,7 +169,7 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     drawn, random = 0.0, np.random.default_rng(seed)
     first = -1
     ends: list[list[float]] = []
-    for _ in range(LONGEST):
+    for _ in range(ENDLESS):
         acting = batch.acting[running]
         if first < 0 and acting.size and (decides := acting[acting > 0]).size:
             first = int(decides[0])
@@ -204,7 +205,7 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
 
 def _look_for_unused(checked: typed.Game, game: Game, found: GameReport, seed: int, until: float) -> None:
     shown = examine(
-        checked, game.native(), seed, 2**31, LONGEST,
+        checked, game.native(), seed, 2**31, ENDLESS,
         lambda: time.monotonic() < until, lambda: False, lambda: False,
     )  # fmt: skip
     found.unused = [f"phase `{name}`" for name in shown.unreached_phases]
@@ -302,7 +303,7 @@ def _outlook(game: Game, state: State, seed: int) -> tuple[F64, float]:
     batch.set_states(np.tile(np.array(state.words, np.int64), (PLAYOUTS, 1)))
     ends = np.zeros((PLAYOUTS, len(game.players)))
     running = np.ones(PLAYOUTS, bool)
-    for _ in range(LONGEST):
+    for _ in range(ENDLESS):
         batch.step(batch.random_actions(), check=False)
         over = running & (batch.status != GOES_ON)
         ends[over] = batch.utilities[over]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ggp.arithmetic.rng import below, seed_word
+from ggp.competition.results import ENDLESS
 from ggp.competition.statistics import win_rate
 from ggp.errors import GgpError
 from ggp.faults import RulesFault
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
 CHANCE_SEED, AGENT_SEED, REPLACEMENT_SEED = 1, 2, 3
 ALLOWANCE_S = 0.05
 """How late a move may be: a busy machine interrupts processes for up to some hundredths of a second."""
-MAX_TRANSITIONS = 10_000
-"""A game that is not over then is considered endless, as in the game manager and `ggp check`."""
 
 
 class GameEndless(GgpError):
-    """A game that was not over after MAX_TRANSITIONS."""
+    """A game that was not over after ENDLESS transitions."""
 
 
 class TimeControl(Struct, frozen=True):
@@ -121,7 +120,7 @@ def play_game(
 
     Raises:
         NotApplicable: a player cannot play this game.
-        GameEndless: it was not over after MAX_TRANSITIONS.
+        GameEndless: it was not over after ENDLESS transitions.
     """
     count = len(players)
     seats = seats_of(number, count, swap)
@@ -160,12 +159,12 @@ class Play:
         """Play, and return the utilities.
 
         Raises:
-            GameEndless: it was not over after MAX_TRANSITIONS.
+            GameEndless: it was not over after ENDLESS transitions.
             RulesFault: play runs into an error of the rules.
         """
         state = self.game.initial()
         while not state.is_terminal():
-            if self.transitions == MAX_TRANSITIONS:
+            if self.transitions == ENDLESS:
                 raise GameEndless(
                     f"a game of {self.game.name} was not over after {self.transitions:,} transitions: let the rules end"
                     " every game, by a limit on its length for example"

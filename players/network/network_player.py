@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
-from ggp.language import SourceFile
+from ggp.language import SourceFile, sent_files
 from ggp.rules_compiler.loading import game_from_source
 from players.agents.agent import Agent, Budget
 from players.agents.auto import AutoAgent
@@ -102,14 +102,7 @@ def game_of(message: Start | Prepare) -> Game:
 
 @lru_cache(GAMES_KEPT)
 def _game(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files: tuple[tuple[str, str], ...]) -> Game:
-    texts = dict(files)
-
-    def read_text(wanted: str) -> str:
-        if wanted not in texts:
-            raise FileNotFoundError(f"the manager did not send the file `{wanted}`")
-        return texts[wanted]
-
-    return game_from_source(SourceFile(f"{name}.rules", rules), dict(parameters), read_text)
+    return game_from_source(SourceFile(f"{name}.rules", rules), dict(parameters), sent_files(dict(files)))
 
 
 def make_match_player(

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ggp.errors import GgpError
 from ggp.faults import GameError
 from ggp.game.game import Game as ModelGame
-from ggp.language import SourceFile, library_names, load_rules
+from ggp.language import SourceFile, library_names, load_rules, sent_files
 from ggp.language.check.declarations.table_files import ReadText
 from ggp.language.library import RulesNotFound
 from ggp.rules_compiler.loading import game_from_source
@@ -91,13 +91,8 @@ class LibraryGames:
         Raises:
             RulesInvalid: its rules are wrong, or a parameter does not fit.
         """
-
-        def read_text(name: str) -> str:
-            if name not in source.files:
-                raise FileNotFoundError(f"the file `{name}` was not sent with the rules")
-            return source.files[name]
-
-        made, bound = _bound(SourceFile(f"{source.name}.rules", source.rules), source.parameters, read_text)
+        rules = SourceFile(f"{source.name}.rules", source.rules)
+        made, bound = _bound(rules, source.parameters, sent_files(source.files))
         game = made.releasing_gil()
         game.initial()  # compiled here, and not on the first player's clock
         return game, bound

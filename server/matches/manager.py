@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ggp.competition.results import MatchOutcome
+from ggp.competition.results import ENDLESS, MatchOutcome
 from ggp.errors import GgpError
 from ggp.protocol.codec import encode
 from ggp.protocol.messages import PROTOCOL_VERSION, MatchSettings, Problem, ProblemCode, match_settings
@@ -29,7 +29,6 @@ from server.store.records import MatchPlace, MatchRow
 from server.store.store import Store, StoreFailed, StoreUnusable
 from server.store.wall_clock import wall_clock
 
-TRANSITION_LIMIT = 10_000
 REVIVED_AT_ONCE = 8
 """Matches that are replayed at the same time when a manager starts, so that slow rules leave room for others."""
 LATENESS_KEPT = 2_000
@@ -132,7 +131,7 @@ class Manager:
             parameters=dict(order.source.parameters),
             roles=tuple(game.players),
             names=tuple(member.name for member in order.players),
-            transition_limit=TRANSITION_LIMIT,
+            transition_limit=ENDLESS,
             seed=order.seed,
             nonce=secrets.token_hex(16),
             protocol=PROTOCOL_VERSION,

@@ -22,6 +22,7 @@ from ggp.cli.game_texts import (
     traits_of,
 )
 from ggp.cli.rules_input import read_game
+from ggp.competition.results import ENDLESS
 from ggp.language import typed
 from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from ggp.check_play.examination import Examination
     from ggp.check_play.findings import Finding
 
-STEP_LIMIT = 10_000
-"""Transitions after which a random game is cut and reported as endless; matches are aborted there too."""
 SHOWN_PLAY = 8
 """How many of the last transitions of a failed play are shown."""
 FEW_GAMES = 30
@@ -88,7 +87,7 @@ def _examined(checked: typed.Game, seed: int, games: int, seconds: float) -> Exa
             native,
             seed,
             games,
-            STEP_LIMIT,
+            ENDLESS,
             lambda: time.monotonic() < start + seconds / 2,
             lambda: time.monotonic() < start + seconds * 3 / 4,
             lambda: time.monotonic() < start + seconds,

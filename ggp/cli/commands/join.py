@@ -14,6 +14,7 @@ import click
 
 from ggp.cli.arguments import BadArgument, seed_option
 from ggp.cli.auto_choices import tell_choices
+from ggp.cli.manager_client import manager_address
 from ggp.terminal import safe_text
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from players.agents.registry import PlayerSpec
 
 EXIT_INTERRUPTED = 130
-SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
 @click.command()
@@ -69,7 +69,7 @@ def join(
         raise BadArgument(f"--unable is `{unable}`; it is leave or random")
     if invitation is not None and competition is None:
         raise BadArgument("--invitation is to a competition: name it with --competition")
-    address = manager_url(url)
+    address = f"{manager_address(url, 'ws')}/play"
     spec = read_player(player)
     handler = logging.StreamHandler()
     handler.setFormatter(_SafeFormatter("ggp join: %(message)s"))
@@ -107,20 +107,6 @@ def _leave(status: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
-
-
-def manager_url(text: str) -> str:
-    """Return the websocket address of a manager, however it is written.
-
-    Raises:
-        BadArgument: it is not an address.
-    """
-    scheme, separator, rest = text.partition("://")
-    if not separator:
-        scheme, rest = "ws", text
-    if scheme not in SCHEMES or not rest:
-        raise BadArgument(f"`{text}` is not an address of a manager such as ws://localhost:8000/play")
-    return f"{SCHEMES[scheme]}://{rest.rstrip('/').removesuffix('/play')}/play"
 
 
 def _once_for_each_game(spec: PlayerSpec) -> Callable[[Game], None]:

@@ -51,6 +51,17 @@ def no_files(name: str) -> str:
     raise OSError("rules without a folder cannot read files")
 
 
+def sent_files(texts: Mapping[str, str]) -> ReadText:
+    """Return what reads files that were sent with rules, by name, and no others."""
+
+    def read_text(name: str) -> str:
+        if name not in texts:
+            raise FileNotFoundError(f"the file `{name}` was not sent with the rules")
+        return texts[name]
+
+    return read_text
+
+
 def check(
     source: SourceFile,
     parameters: Mapping[str, str | int | bool] | None = None,

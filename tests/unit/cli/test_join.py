@@ -11,7 +11,8 @@ import pytest
 import ggp
 from ggp import Game
 from ggp.cli.commands import join
-from ggp.cli.commands.join import _once_for_each_game, _warm_up, manager_url
+from ggp.cli.commands.join import _once_for_each_game, _warm_up
+from ggp.cli.manager_client import manager_address
 from players.agents import warmup
 from players.agents.registry import PlayerSpec, read_player
 
@@ -67,11 +68,11 @@ def test_a_game_that_is_ready_does_not_wait_for_another_one_to_be_compiled(monke
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ("localhost:8000", "ws://localhost:8000/play"),
-        ("http://localhost:8000/", "ws://localhost:8000/play"),
-        ("wss://example.org/games/play", "wss://example.org/games/play"),
-        ("https://example.org/games", "wss://example.org/games/play"),
+        ("localhost:8000", "ws://localhost:8000"),
+        ("http://localhost:8000/", "ws://localhost:8000"),
+        ("wss://example.org/games/play", "wss://example.org/games"),
+        ("https://example.org/games", "wss://example.org/games"),
     ],
 )
 def test_addresses_of_managers(written: str, meant: str) -> None:
-    assert manager_url(written) == meant
+    assert manager_address(written, "ws") == meant
