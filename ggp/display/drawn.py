@@ -15,6 +15,7 @@ from ggp.display.looks import (
     TINTS,
     Looks,
     are_words,
+    colours_of,
     has_arrows,
     inner,
     is_player,
@@ -410,8 +411,8 @@ def of_element(
         return replace(looks.piece(shape or "disc", text, named), word=rest if text else "")
     if word in looks.names:
         return looks.piece("disc", "", looks.names.index(word))
-    if word in COLOURS:
-        return looks.piece("disc", "", owner, word)
+    if isinstance(kind, EnumType) and word in (colours := colours_of(kind.members)):
+        return looks.piece("disc", "", owner, colours[word])
     shape, text = looks.of_value(kind, value)
     if text and looks.plain.get(name) == value and isinstance(kind, EnumType) and not has_arrows(kind):
         return None
@@ -440,7 +441,8 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
             owner = code
         else:
             shape, text = looks.of_value(index, code)
-            colour = word if (word := scalar_text(index, code)) in COLOURS else colour
+            if isinstance(index, EnumType):
+                colour = colours_of(index.members).get(scalar_text(index, code), colour)
         means.append(meaning(index, code))
     if not shape:
         shape = ("" if name == OWN and owner is not None else shape_of(name)) or ("ground" if is_ground else "disc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from ggp.display.looks import NOTHING, TINTS, is_player, owned, shape_of
+from ggp.display.looks import NOTHING, TINTS, colours_of, is_player, owned, shape_of
 from ggp.display.walls import SIDES, Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
@@ -24,7 +24,7 @@ from ggp.language.typed.types import (
     size,
 )
 from ggp.language.typed.walk import walk_through
-from ggp.scene.scene import Piece
+from ggp.scene.scene import OF_NAMES, Piece
 
 LANDS = {
     "forest": "green", "forests": "green", "wood": "green", "woods": "green", "tree": "green", "jungle": "green",
@@ -198,7 +198,7 @@ def _named_land(name: str, index: EnumType, code: int) -> Piece:
     if is_player(index):
         return Piece("ground", name, name[0], code)
     member = index.members[code]
-    colour = member if member in COLOURS else TINTS[1 + code % (len(TINTS) - 1)]
+    colour = colours_of(index.members).get(member, TINTS[1 + code % (len(TINTS) - 1)])
     return Piece("ground", f"{name} {member}", name[0], colour=colour)
 
 
@@ -228,5 +228,5 @@ def _land(word: str, number: int) -> Piece | None:
         return None
     if _is_ground(word):
         return Piece(shape_of(word), "", SHAPES[shape_of(word)].letter)
-    colour = word if word in COLOURS else LANDS.get(word) or TINTS[number % len(TINTS)]
+    colour = word if word in COLOURS else LANDS.get(word) or OF_NAMES.get(word) or TINTS[number % len(TINTS)]
     return Piece("ground", word, word[0], colour=colour)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from ggp.language import typed
-from ggp.language.pieces import SHAPES
+from ggp.language.pieces import COLOURS, SHAPES
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -20,7 +20,7 @@ from ggp.language.typed.types import (
     scalar_text,
     type_text,
 )
-from ggp.scene.scene import Piece, Player
+from ggp.scene.scene import OF_NAMES, Piece, Player
 
 FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
 """Shapes for the letters with which boards are drawn in terminals."""
@@ -59,6 +59,15 @@ def are_words(members: tuple[str, ...]) -> bool:
     """Return whether members are too many to be known by a letter, and most of them neither shapes nor cards."""
     plain = [word for word in members if word.replace("_", "").isalpha() and not shape_of(word) and "_of_" not in word]
     return len(members) >= MANY_WORDS and 2 * len(plain) > len(members)
+
+
+@lru_cache(512)
+def colours_of(members: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the colours that members name: by other names, such as `purple`, where all are different colours."""
+    named = [word if word in COLOURS else OF_NAMES.get(word, "") for word in members]
+    if "" not in named and len(set(named)) == len(members):
+        return dict(zip(members, named, strict=True))
+    return {word: word for word in members if word in COLOURS}
 
 
 def has_arrows(type_: object) -> bool:

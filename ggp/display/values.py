@@ -353,7 +353,7 @@ def _row(type_: Type, value: typed.Value, name: str, player: int | None, means: 
         assert isinstance(value, frozenset)
         every = len(value) == size(type_.element) > 60
         items = (Item("all"),) if every else tuple(_item(type_.element, code, "", ()) for code in sorted(value))
-        return Row(items, name, player)
+        return Row(items, name, player, means)
     return Row((_item(type_, value, "", means),), name, player)
 
 

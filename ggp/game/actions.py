@@ -55,7 +55,10 @@ class Actions(dict[int, Action]):
 
 
 class ActionPart(NamedTuple):
-    """A component of an action: its name and its type in the rules, and its value, as texts."""
+    """A component of an action: its name and its type in the rules, and its value, as texts.
+
+    The type of a number of steps in a direction of the same action ends in the direction's name: `1..7 along d`.
+    """
 
     name: str
     type: str

@@ -20,13 +20,14 @@ from ggp.game.backend import Machine, TransitionResult
 from ggp.game.game import Game
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import SourceFile, check, render_all, typed
-from ggp.language.typed.types import scalar_text, type_text
+from ggp.language.typed.types import scalar_text
 from ggp.native.interface import FAULT_WORD, PHASE_WORD, BatchFunctions, GameShape
 from ggp.rules_compiler.code_index import IndexEntry, entry_file, read_entry, source_digest, write_entry
 from ggp.rules_compiler.legality import legality_variables
 from ggp.scene.scene import Scene
 from ggp.static_analysis.payoffs import check_sum, known_sum, proven_bounds, proven_teams
 from ggp.static_analysis.possible_choices import possible_choices
+from ggp.static_analysis.strides import part_type, strides_of
 from ggp.static_analysis.traits import (
     has_chance,
     has_simultaneous_actions,
@@ -346,6 +347,8 @@ class RulesCodec:
         self._maker = backend
         self._rules = backend.rules
         self._layout = backend.layout
+        self._ways: dict[int, Mapping[typed.Symbol, typed.Symbol]] = {}
+        """By phase, see `strides_of`; made when actions of the phase are first taken apart."""
 
     def phase_name(self, phase: int) -> str | None:
         """Return the name of a phase; None of the end."""
@@ -363,12 +366,18 @@ class RulesCodec:
         """Return the components of an action of a phase."""
         for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
             if block.base <= action < block.base + block.count:
+                ways = self._strides(phase)
                 pairs = zip(block.components, block.decode(action), strict=True)
                 return tuple(
-                    ActionPart(part.symbol.name, type_text(part.type), scalar_text(part.type, code))
+                    ActionPart(part.symbol.name, part_type(part, ways), scalar_text(part.type, code))
                     for part, code in pairs
                 )
         raise KeyError(action)
+
+    def _strides(self, phase: int) -> Mapping[typed.Symbol, typed.Symbol]:
+        if phase not in self._ways:
+            self._ways[phase] = strides_of(self._rules.phases[phase])
+        return self._ways[phase]
 
     def actions_called(self, text: str) -> frozenset[int]:
         """Return the actions of all phases that a text names."""

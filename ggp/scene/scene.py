@@ -133,11 +133,12 @@ class Item(Struct, omit_defaults=True, frozen=True):
 
 
 class Row(Struct, omit_defaults=True, frozen=True):
-    """Values in a row, of a player or under a name."""
+    """Values in a row, of a player or under a name; `means` is what the row itself stands for, as a column of cards."""
 
     items: tuple[Item, ...]
     name: str = ""
     player: int | None = None
+    means: tuple[str, ...] = ()
 
 
 class Entry(Struct, omit_defaults=True, frozen=True):
@@ -172,20 +173,21 @@ class Scene(Struct, omit_defaults=True, frozen=True):
     entries: tuple[Entry, ...]
 
 
-_OF_NAMES = {
+OF_NAMES = {
     "gold": "yellow", "amber": "yellow", "lemon": "yellow", "silver": "gray", "grey": "gray", "purple": "magenta",
     "violet": "magenta", "plum": "magenta", "crimson": "red", "scarlet": "red", "ruby": "red", "azure": "blue",
     "navy": "blue", "sapphire": "blue", "teal": "cyan", "turquoise": "cyan", "olive": "green", "lime": "green",
     "emerald": "green", "jade": "green", "ivory": "white", "pearl": "white", "ebony": "black", "rose": "pink",
     "dark": "black", "light": "white",
 }  # fmt: skip
+"""Colours by other names."""
 _SEQUENCE = ("orange", "blue", "green", "magenta", "yellow", "cyan", "red", "brown", "pink", "gray", "white", "black")
 
 
 def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Player, ...]:
     """Return the players with colours: those of words in their names, as of `red_agent`, else in a fixed order."""
     words = {name: _colour_word(name, known) for name in names}
-    meant = {name: _OF_NAMES.get(word, word) for name, word in words.items()}
+    meant = {name: OF_NAMES.get(word, word) for name, word in words.items()}
     ways = Counter(meant[name] for name in {words[name]: name for name in names}.values())
     own = {name: colour if words[name] in known or ways[colour] == 1 else "" for name, colour in meant.items()}
     free = [colour for colour in _SEQUENCE if colour not in own.values()] or list(_SEQUENCE)
@@ -201,4 +203,4 @@ def player_colours(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[Play
 def _colour_word(name: str, known: tuple[str, ...]) -> str:
     """Return the last word of a name that is a colour, in singular or plural; empty: none."""
     words = (form for word in reversed(name.rstrip("0123456789").split("_")) for form in (word, word.removesuffix("s")))
-    return next((word for word in words if word in known or word in _OF_NAMES), "")
+    return next((word for word in words if word in known or word in OF_NAMES), "")

@@ -262,6 +262,10 @@ def _piece(piece: Piece, players: tuple[Player, ...]) -> str:
             case kind:
                 faint = 1 if kind == "line" else 0.45
                 drawn += _tag("path", d=path.d, fill="none", stroke=ink, stroke_width=3, opacity=faint)
+    if piece.colour and piece.player is not None and players[piece.player].colour != piece.colour:
+        fill_of, edge_of, _ = art().palette[players[piece.player].colour]  # whose it is
+        drawn += _tag("circle", r=43, fill="none", stroke=edge_of, stroke_width=13)
+        drawn += _tag("circle", r=43, fill="none", stroke=fill_of, stroke_width=9)
     text = (piece.text if piece.count == 1 else piece.text or str(piece.count)).strip()
     if not text:
         return drawn

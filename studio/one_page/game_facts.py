@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ggp.encoding.numbering import Block
 from ggp.game.game import Game
 from ggp.game.history import plain_label
+from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
     ArrayType,
@@ -28,6 +29,7 @@ from ggp.language.typed.types import (
     type_text,
 )
 from ggp.rules_compiler.rules_backend import rules_of
+from ggp.static_analysis.strides import part_type, strides_of
 
 
 class Types:
@@ -91,6 +93,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
         return [blocks.setdefault(block, len(blocks)) for block in given]
 
     phases = []
+    ways = {number: way for phase in rules.phases for number, way in strides_of(phase).items()}
     for number, phase in enumerate(rules.phases):
         outcomes = layout.outcome_blocks[number]
         choices = [block for chooser in layout.choice_blocks[number] for block in chooser]
@@ -120,18 +123,18 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
             "observation": shape.max_observation_words,
         },
         "phases": phases,
-        "blocks": [_block_facts(block, types) for block in blocks],
+        "blocks": [_block_facts(block, types, ways) for block in blocks],
         "headings": headings,
         "texts": list(layout.texts),
         "shapes": {name: shape.layer for name, shape in SHAPES.items()},
     }
 
 
-def _block_facts(block: Block, types: Types) -> dict[str, Any]:
+def _block_facts(block: Block, types: Types, ways: Mapping[typed.Symbol, typed.Symbol]) -> dict[str, Any]:
     return {
         "word": block.word,
         "base": str(block.base),
         "types": [types.number(type_) for type_ in block.types],
-        "components": [[part.symbol.name, types.number(part.type)] for part in block.components],
+        "components": [[part.symbol.name, types.number(part.type), part_type(part, ways)] for part in block.components],
         "places": [None if places is None else list(places) for places in block.places],
     }

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.browser import ELSEWHERE, Page, accessible, browser, needs_browser
-from tests.support.clicked_games import needs_pages
+from tests.support.clicked_games import UNDRAWN, needs_pages
 from tests.support.clicker import OPEN, SEEN, played
 from tests.support.studio_server import studio
 
@@ -190,4 +190,28 @@ def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others() -> 
             assert await page.value(f"{top.format('.place-of.nearest')} < {top.format('.others')}")
 
     with studio() as host:
+        asyncio.run(look())
+
+
+@needs_browser
+@needs_pages
+def test_a_pack_of_many_cards_face_down_keeps_its_room_and_two_uses_of_a_card_are_told_apart() -> None:
+    (game,) = (file for file in UNDRAWN if file.endswith("expeditions.rules"))
+
+    async def look() -> None:
+        async with browser() as page:
+            for width in (1280, 390):
+                await page.screen(width, 900)
+                await page.open(f"http://{host}/play?game={quote(game)}&against=random")
+                await page.until("document.querySelector('.backs.tight') !== null")
+                wide = await page.value("document.querySelector('.common .backs.tight').getBoundingClientRect().width")
+                assert wide > 100
+            await page.value("document.querySelector('.nearest .cards button.item').click()")
+            await page.until("document.querySelectorAll('.actions .with-card').length === 2")
+            texts = (
+                "[...document.querySelectorAll('.actions .with-card')].map(one => one.innerText.split('\\n')[0].trim())"
+            )
+            assert await page.value(texts) == ["lay", "discard"]
+
+    with studio((game,)) as host:
         asyncio.run(look())

@@ -149,7 +149,7 @@ function Play({ action, onPlay }: { action: Action; onPlay: (action: Action) => 
   const isCard = action.parts.length === 1 && /_of_/.test(action.parts[0]![2]);
   return (
     <button class={isCard ? "action with-card" : "action"} data-action={action.text} onClick={() => onPlay(action)}>
-      {isCard ? <Card text={action.parts[0]![2]} /> : <><Swatch text={action.text} />{spaced(action.text)}</>}
+      {isCard ? <>{spaced(wordOf(action))}<Card text={action.parts[0]![2]} /></> : <><Swatch text={action.text} />{spaced(action.text)}</>}
     </button>
   );
 }

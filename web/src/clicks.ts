@@ -16,6 +16,8 @@ const STEPS: Record<string, [number, number]> = {
 const DIRECTION = new RegExp(`^(?!\\w+_of_)(?:\\w+_)?(${Object.keys(STEPS).join("|")})$`);
 
 const RANGE = /^(-?\d+)\.\.(-?\d+)$/;
+/** The type of a number of steps: behind it, the component that is their direction. */
+const STRIDE = / along (.*)$/;
 
 /** The keys on the screen, for the player who is to act. */
 export class Screen {
@@ -58,8 +60,10 @@ export class Screen {
         }
       }
     }
+    if (!scene.boards.length) for (const { name } of scene.players) this.keys.add(`player:${name}`);  // their places on the table
     for (const entry of scene.entries) {
       for (const row of entry.rows) {
+        for (const each of keysOfItem("", row.player, row.means, turn)) this.keys.add(each);
         for (const item of row.items) {
           for (const each of keysOfItem(entry.kind, row.player, item.means, turn)) {
             this.keys.add(each);
@@ -79,6 +83,8 @@ export class Screen {
 
   /** Return the key that stands for a component of an action; nothing where it is not on the screen. */
   keyOf(action: Action, index: number): string | undefined {
+    const way = this.wayOf(action, index);
+    if (way !== undefined) return this.keyOf(action, way);
     const [, type, text] = action.parts[index]!;
     if (this.levels.has(type) && action.parts.some((_, cell) => this.levelOf(action, cell) === index)) return undefined;  // chosen with its cell
     const direction = DIRECTION.exec(text)?.[1];
@@ -108,6 +114,18 @@ export class Screen {
     return found.filter((index) => index < cell).at(-1) ?? found[0];
   }
 
+  /** The component that is the direction in which something goes so many steps; nothing for other components. */
+  private wayOf(action: Action, index: number): number | undefined {
+    const way = STRIDE.exec(action.parts[index]![1])?.[1], found = action.parts.findIndex(([name]) => name === way);
+    return found < 0 ? undefined : found;
+  }
+
+  /** The components that are decided together with one: its level, or the direction and the number of steps, which are one cell. */
+  together(action: Action, index: number): number[] {
+    const way = this.wayOf(action, index) ?? index, level = this.levelOf(action, index);
+    return [index, way, ...action.parts.flatMap((_, other) => (this.wayOf(action, other) === way ? [other] : [])), ...(level === undefined ? [] : [level])];
+  }
+
   private placeOf(action: Action, index: number): string {
     const [, type, text] = action.parts[index]!, level = this.levelOf(action, index);
     if (index === 1 && this.edges.has(edgeOf(action))) return edgeOf(action);
@@ -124,7 +142,8 @@ export class Screen {
     const match = from && /^(.*):([a-z]+)(\d+)$/.exec(from);
     if (!match) return undefined;
     const [dx, dy] = STEPS[direction]!, [, board, name, row] = match;
-    let key: string, steps = 0;
+    const stride = action.parts.findIndex((_, place) => this.wayOf(action, place) === index);
+    let key: string, steps = stride < 0 ? 0 : Number(action.parts[stride]![2]) - 1;
     do {  // past all of a thing that lies over several cells
       steps += 1;
       key = `${board}:${letters(column(name!) + steps * dx)}${Number(row) + steps * dy}`;
@@ -188,8 +207,7 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
     for (const { action, decided } of candidates) {
       const index = action.parts.findIndex((_, at) => !decided.has(at) && click.includes(screen.keyOf(action, at) ?? " "));
       if (index < 0) continue;
-      const now = new Set(decided).add(index), level = screen.levelOf(action, index);
-      if (level !== undefined) now.add(level);
+      const now = new Set([...decided, ...screen.together(action, index)]);
       next.push({ candidate: { action, decided: now }, rank: rankOf(action, index) });
     }
     const first = Math.min(...next.map(({ rank }) => rank));

@@ -37,6 +37,7 @@ export function Drawn({ piece, players, text }: { piece: Piece; players: Player[
         }
       })}
       {pattern(name, piece.player, shown, ink)}
+      {rim(piece, players)}
       {shown && <text class={shown.length > 2 ? "letter long" : "letter"} y={shown.length > 2 ? 8 : 12} fill={ink} style={shown.length > 5 ? { fontSize: `${112 / shown.length}px` } : undefined}>{shown}</text>}
     </>
   );
@@ -49,6 +50,13 @@ function pattern(shape: string, player: number | null | undefined, text: string,
   if (!player || text || !PLAIN.has(shape)) return null;
   const signs = ["", "M-11-11h22v22h-22z", "M0-14l13 24h-26z", "M0-15l15 15l-15 15l-15-15z", "M-13 0h26M0-13v26", "M-12-12l24 24M12-12l-24 24"];
   return <path d={signs[player % signs.length]} fill={player < 4 ? ink : "none"} stroke={ink} stroke-width="4" opacity="0.75" />;
+}
+
+/** A ring in the colour of the player whose a thing is that has a colour of its own. */
+function rim({ colour, player }: Piece, players: Player[]) {
+  if (!colour || player === undefined || player === null || players[player]?.colour === colour) return null;
+  const [fill, edge] = colours({ player }, players);
+  return <><circle r="43" fill="none" stroke={edge} stroke-width="13" /><circle r="43" fill="none" stroke={fill} stroke-width="9" /></>;
 }
 
 /** A player's sign, the same everywhere. */

@@ -110,7 +110,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && (form === "square" || form === "hexagon" || form === "hole" || form === "way")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
+  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && ground.text !== ground.colour && (form === "square" || form === "hexagon" || form === "hole" || form === "way")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
   const letters = new Map<string, string>();
   for (const { text, word: whole, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
     const word = whole ?? means?.at(-1)?.replace(/^[^:]*:/, "");
@@ -154,7 +154,7 @@ function heading(view: View, begun: Begun, turn: number | null, waiting: boolean
 /** Whether a value only says whose turn it is: the seats say so, too. */
 function saysTurn(entry: Scene["entries"][0], view: View, begun: Begun): boolean {
   const item = entry.rows.length === 1 && entry.rows[0]!.items.length === 1 ? entry.rows[0]!.items[0]! : null;
-  return entry.kind === "line" && item?.player !== undefined && item.player !== null && /^(to (play|move)|turn)$/.test(entry.label) && begun.seats.length > 0 && view !== null;
+  return entry.kind === "line" && item?.player !== undefined && item.player !== null && /^(to (play|move|act)|((on|whose) )?turn|turn of|mover|(current|active) player)$/.test(entry.label) && begun.seats.length > 0 && view !== null;
 }
 
 function History({ view, begun, game, setup, onSetup }: { view: View; begun: Begun; game: Game; setup: Setup; onSetup: (setup: Partial<Setup>) => void }) {

@@ -62,6 +62,8 @@ export interface Row {
   items: Item[];
   name?: string;
   player?: number | null;
+  /** What the row itself stands for. */
+  means?: string[];
 }
 export interface Entry {
   kind: string;

@@ -19,7 +19,7 @@ export function Tableau({ entries, nearest, head, children, ...handling }: Prope
   const common = entries.filter((entry) => !isOwned(entry));
   const place = (role: number) => (
     <section class={role === nearest ? "place-of nearest" : "place-of"} key={role} aria-label={spaced(players[role]!.name)}>
-      <header>{head ? head(role) : <><Token players={players} player={role} /><b>{spaced(players[role]!.name)}</b></>}</header>
+      <header>{head ? head(role) : <><Token players={players} player={role} /><b>{spaced(players[role]!.name)}</b></>}<Chosen name={players[role]!.name} {...handling} /></header>
       <Values entries={own[role]!} {...handling} isOwn />
     </section>
   );
@@ -31,6 +31,13 @@ export function Tableau({ entries, nearest, head, children, ...handling }: Prope
       {players.length > 0 && place(nearest)}
     </div>
   );
+}
+
+/** What chooses a player, where one can be chosen. */
+function Chosen({ name, turn, open, picked, onPick }: Handling & { name: string }) {
+  const keys = [`player:${name}`], value = turn === null ? undefined : open(keys);
+  if (value === undefined) return null;
+  return <button class={picked(keys) ? "item open picked" : "item open"} data-component={value} aria-label={`choose ${spaced(name)}`} onClick={() => onPick(keys)}>choose</button>;
 }
 
 function Values({ entries, ...handling }: Handling & { entries: Entry[]; isOwn?: boolean }) {

@@ -30,11 +30,11 @@ type Properties = Handling & {
 };
 
 export function EntryView(properties: Properties) {
-  const { entry } = properties;
+  const { entry, isOwn } = properties;
   const named = entry.rows.some((row) => row.name);
   if (entry.kind === "track" && entry.high) return <Track {...properties} />;
   if (entry.kind === "race") return <Race {...properties} />;
-  const isStanding = entry.kind === "cards" && entry.rows.length > 1 && entry.rows.every((row) => (row.player ?? null) === null && row.items.every((item) => !item.name));
+  const isStanding = entry.kind === "cards" && entry.rows.length > 1 && entry.rows.every((row) => (isOwn || (row.player ?? null) === null) && row.items.every((item) => !item.name));
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
     <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
@@ -54,14 +54,20 @@ export function EntryView(properties: Properties) {
         <div class={isStanding ? "rows standing" : named ? "rows named" : "rows"}>
           {entry.rows.map((row) => (
             <div class="row">
-              {named && <span class="who"><Name {...properties} row={row} /></span>}
-              <span class={row.items.length > 16 ? "items many" : "items"} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
+              {named && <span class="who">{!isStanding && row.means ? <Clicked {...properties} row={row} item={{ text: "", name: row.name, means: row.means }} kind="item"><Name {...properties} row={row} /></Clicked> : <Name {...properties} row={row} />}</span>}
+              <span class={row.items.length > 16 ? "items many" : "items"} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{isStanding && row.means ? <Items {...properties} row={standing(row)} /> : row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
       )}
     </div>
   );
+}
+
+/** A row of cards that is a column: the last card in it stands for the column, too, and if there is none, its place does. */
+function standing(row: Row): Row {
+  if (!row.items.length) return { ...row, items: [{ text: "empty", means: row.means }] };
+  return { ...row, items: [...row.items.slice(0, -1), ...row.items.slice(-1).map((item) => ({ ...item, means: [...(item.means ?? []), ...row.means!] }))] };
 }
 
 /** The items of a row; cards of which nothing is known lie on each other. */
@@ -87,7 +93,7 @@ function One(properties: Properties & { row: Row; item: Item }) {
 }
 
 /** What stands for a value: a button where the value can be played. */
-function Clicked({ entry, row, item, turn, mine, toggling, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
+function Clicked({ entry, row, item, isOwn, turn, mine, toggling, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
   const index = toggling?.things.indexOf(spotOfItem(entry.label, item.name)) ?? -1;
   if (toggling && turn !== null && index >= 0 && (row.player ?? turn) === turn) {
     const values = toggling.values[index]!, now = toggling.chosen[index]!, next = values.find((value) => value !== now);
@@ -100,7 +106,8 @@ function Clicked({ entry, row, item, turn, mine, toggling, open, picked, onPick,
   }
   const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
   const isSupply = (row.player ?? null) === null && Boolean(item.name);  // of which a player may have some
-  const keys = row.player === turn || isSupply ? all : all.filter((key) => !mine.has(key));
+  const apart = isOwn ? all.filter((key) => !key.startsWith("player:")) : all;  // players are chosen at the heads of their places
+  const keys = row.player === turn || isSupply ? apart : apart.filter((key) => !mine.has(key));
   const value = keys.length ? open(keys) : undefined;
   if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
@@ -239,7 +246,7 @@ export function Card({ text, picture }: { text: string; picture?: ComponentChild
       <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
         {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
-          : lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}
+          : <>{lines.length === 1 && widest < 3 && <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
       </g>
     </svg>
   );

@@ -309,6 +309,17 @@ def test_a_thing_that_is_called_by_a_colour_has_it() -> None:
     assert [found[name].pieces[0].colour for name in ("a1", "c2")] == ["red", None]
 
 
+def test_a_thing_with_a_colour_of_its_own_shows_whose_it_is() -> None:
+    types, state = "type hue = {purple, red}", "tower[player, hue]: cell = [[a1, b1], [a2, c2]]"
+    found = places(types, state)
+    of_both = [(found[name].pieces[0].colour, found[name].pieces[0].player) for name in ("a1", "b1", "a2", "c2")]
+    assert of_both == [("magenta", 0), ("red", 0), ("magenta", 1), ("red", 1)]
+    rules = PLAIN.format(types=f"{BOARD}\n{types}", state=f"    {state}", choice="c in cell")
+    assert svg_of(game_of(rules).initial().scene()).count('<circle r="43"') == 8, "a ring for each, and its edge"
+    plain = places("type thing = {rose, skull}", "at[player, thing]: cell = [[a1, b1], [a2, c2]]")
+    assert plain["a1"].pieces[0].colour is None, "not all are colours"
+
+
 @pytest.mark.parametrize(
     "state",
     [

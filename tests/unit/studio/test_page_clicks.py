@@ -49,6 +49,41 @@ payoff[p] = 0
 """
 
 
+STRIDES = """game strides "A rook slides by a direction and a number, others take so many from beside them"
+players ann, bob
+board cell = grid(3, 3)
+type man = {rook, fool}
+state
+    at[player, man]: cell = {ann: {rook: a1, fool: c1}, bob: {rook: c3, fool: b3}}
+    left[cell]: 0..9 = 5
+def beyond(c: cell, d: direction, k: 1..2) = c + k*d
+phase go
+    ann chooses
+        slide by m in {rook}, d in {north, east}, n in 1..2 where beyond(at[ann, m], d, n) is some
+        take by m in {fool}, d in {north, west}, k in 1..2 where at[ann, m] + d is some
+    on slide: at[ann, rook] := (the c in cell: c == beyond(at[ann, rook], d, n))
+    on take: left[a1] := left[a1] - k
+    next end
+payoff[p] = 0
+"""
+
+COLUMNS = """game columns "Cards are laid in columns of one's own, and a player is named"
+players ann, bob
+type card = 1..9
+type column = {left, right}
+state
+    hand[player]: set of card = {ann: {1, 2}, bob: {3}}
+    row[player, c: column]: set of card = {}
+phase lay
+    ann chooses
+        lay by c in hand[ann], to in column
+        name by who in {bob}
+    on lay: row[ann, to] := row[ann, to] + {c}
+    next end
+payoff[p] = 0
+"""
+
+
 def position(state: State, *clicks: list[str]) -> dict[str, Any]:
     """Return a position as the pages get it, with clicks on things that stand for these values."""
     game = state.game
@@ -96,3 +131,25 @@ def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     assert {"cell:a2", "cell:b1"} <= {*of_walls["keys"]}, "where one walks to"
     assert of_wall["left"] == ["build a1 east"]
     assert of_cards["held"] == ["A♥", "10♠", "Q♦", "red"]
+
+
+@needs_node
+def test_a_number_of_steps_is_chosen_with_its_direction_and_other_numbers_are_not() -> None:
+    initial = ggp.load_text(STRIDES).initial()
+    parts = [initial.game.codec.action_parts(action, initial.words[0]) for action in initial.legal(0)]
+    assert {part.type for action in parts for part in action} == {"direction", "1..2 along d", "man", "1..2"}
+    slide, take = [["man:rook"], ["cell:a3"]], [["man:fool"], ["cell:b1"]]
+    rook, slid, taken = run_script(
+        "page_clicks.ts", [position(initial, *clicks) for clicks in (slide[:1], slide, take)]
+    )
+    assert sorted(rook["keys"]) == ["cell:a2", "cell:a3", "cell:b1", "cell:c1"]
+    assert slid["left"] == ["slide rook north 2"]
+    assert taken["left"] == ["take fool west 1", "take fool west 2"]
+
+
+@needs_node
+def test_columns_of_ones_own_and_players_at_their_places_are_clicked() -> None:
+    initial = ggp.load_text(COLUMNS).initial()
+    first, second = run_script("page_clicks.ts", [position(initial), position(initial, ["1..9:1"])])
+    assert sorted(first["keys"]) == ["1..9:1", "1..9:2", "player:bob"]
+    assert sorted(second["keys"]) == ["column:left", "column:right"]

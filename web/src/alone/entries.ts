@@ -94,7 +94,7 @@ function rowOf(values: Values, number: number, value: Value, name: string, playe
   if (type.kind !== "set") return { items: [itemOf(values, number, value, "", means)], name, player };
   const members = value as number[];
   const isEvery = members.length === values.scalar(type.inner).size && members.length > LONG_SET;
-  return { items: isEvery ? [{ text: "all" }] : members.map((code) => itemOf(values, type.inner, code, "", [])), name, player };
+  return { items: isEvery ? [{ text: "all" }] : members.map((code) => itemOf(values, type.inner, code, "", [])), name, player, means };
 }
 
 function itemOf(values: Values, number: number, value: Value, name: string, means: string[]): Item {

@@ -13,7 +13,7 @@ export interface BlockFacts {
   word: string;
   base: string;
   types: number[];
-  components: [name: string, type: number][];
+  components: [name: string, type: number, called: string][];
   places: (number[] | null)[];
 }
 

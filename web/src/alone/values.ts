@@ -146,10 +146,10 @@ export class Values {
   parts(action: bigint, phase: number): [string, string, string][] {
     const block = this.facts.phases[phase]!.choices.map((number) => this.facts.blocks[number]!).find((one) => this.has(one, action))!;
     return this.positions(block, action).map((position, place) => {
-      const [name, type] = block.components[place]!;
+      const [name, type, called] = block.components[place]!;
       const places = block.places[place];
       const code = places ? places.indexOf(position) + this.scalar(type).low : position;
-      return [name, this.scalar(type).name, this.scalarText(type, code)];
+      return [name, called, this.scalarText(type, code)];
     });
   }
 }
