@@ -41,6 +41,21 @@ phase drop
     next end if four(red) or four(yellow) or all s in 1..5: owner[s, 4] is some else drop
 payoff[p] = if four(p) then 1 else if four(other(p)) then -1 else 0
 """
+REPLACED = """game replaced "Taken from the other, or from nobody"
+board cell = grid(3, 2)
+players white, black
+state
+    owner[cell]: player or none = none
+    turn: player = white
+    made: 0..9 = 0
+phase place
+    turn chooses c in cell where owner[c] != turn
+    owner[c] := turn
+    turn := other(turn)
+    made := made + 1
+    next end if old owner[c] is some and old owner[cell(3, 2)] == old turn or made == 9 else place
+payoff[p] = count c in cell: owner[c] == p
+"""
 CAPTURES = """game captures "Take a neighbour's stone"
 board cell = grid(4, 3)
 players white, black
@@ -101,6 +116,12 @@ payoff[p] = if five(white) == five(black) then 0 else if five(p) then 1 else -1
 def test_boards_of_owners(text: str, kept: int) -> None:
     game = typed_game(text)
     assert len(value_sets.kept_as_sets(game)) == kept
+    assert "fault" not in compare_all(game, games=4, playouts=15, limit=40)
+
+
+def test_old_elements_are_read_as_they_are_kept() -> None:
+    game = typed_game(REPLACED)
+    assert len(value_sets.kept_as_sets(game)) == 1
     assert "fault" not in compare_all(game, games=4, playouts=15, limit=40)
 
 

@@ -18,8 +18,8 @@ EXPRESSIONS: tuple[type, ...] = get_args(typed.Expression)
 _EXPRESSIONS = frozenset(EXPRESSIONS)
 STATEMENTS = frozenset([
     typed.ActionKind, typed.Binder, typed.Chance, typed.Chooser, typed.Component, typed.Display, typed.DisplayBoard,
-    typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Look, typed.Phase, typed.Sees, typed.Transfer,
-    typed.Update,
+    typed.DisplayLine, typed.DisplayRule, typed.Function, typed.Kept, typed.Look, typed.Phase, typed.Sees,
+    typed.Transfer, typed.Update,
 ])  # fmt: skip
 _NO_PARTS = frozenset(
     ["type", "span", "symbol", "variable", "table", "function", "operator", "kind", "value", "binder", "most"]
