@@ -89,7 +89,8 @@ class SequencesWriter(ArraysWriter):
         for called, of, most, result in self.sequence_definitions:
             if (of, result) == (element, "sequence") and self.likely(40):
                 handed = self.kept_sequence(names, depth - 1, of, most)
-                return f"{called}({self.pick([handed[0] if handed else '[]', f'[{item}]', '[]'])}, {item})"
+                part = f"({whole}).{end}({most})"
+                return f"{called}({self.pick([handed[0] if handed else '[]', f'[{item}]', '[]', part])}, {item})"
         return self.pick([
             base,
             f"({base} + [{item}])",
@@ -102,6 +103,18 @@ class SequencesWriter(ArraysWriter):
             f"{whole}[{self.pick(['1', '2', self.integer(names, 0)])}..{self.pick(['2', f'count({base})'])}]",
             f"(if {self.boolean(names, depth - 1)} then {whole} else {base})",
             f"(if {self.boolean(names, depth - 1)} then [] else {base})",
+            self.written_sequence(element, names, depth),
+        ])  # fmt: skip
+
+    def written_sequence(self, element: str, names: Names, depth: int) -> str:
+        """Write a sequence whose items alone say of what type they are."""
+        one, other = self.scalar(element, names, depth - 1), self.scalar(element, names, depth - 1)
+        condition = self.boolean(names, depth - 1)
+        return self.pick([
+            f"[{one}, {other}]",
+            f"(if {condition} then [{one}] else [{other}, {one}])",
+            f"((if {condition} then [{one}] else []) + (if {other} == {one} then [] else [{other}]))",
+            f"([] + [{other}] + [{one}])",
         ])  # fmt: skip
 
     def of_sequence(self, type_: str, element: str, text: str, names: Names, depth: int) -> str:
@@ -114,6 +127,7 @@ class SequencesWriter(ArraysWriter):
             return self.pick([
                 f"count({text})",
                 f"(count {item} in {text}: {self.boolean(inner, depth - 1)})",
+                f"count({self.written_sequence(element, names, depth)})",
                 f"(sum {item} in {text}{self.condition(inner, depth)}: {body})",
                 f"hash(7, {text}, {place})",
             ])  # fmt: skip
@@ -123,6 +137,8 @@ class SequencesWriter(ArraysWriter):
                 f"({text} {self.pick(['==', '!='])} {self.sequence(element, names, depth - 1)})",
                 f"({text} {self.pick(['==', '!='])} {self.pick(['[]', f'[{other}]'])})",
                 f"({other} {self.pick(['in', 'not in'])} {text})",
+                f"({other} {self.pick(['in', 'not in'])} {self.written_sequence(element, names, depth)})",
+                f"({self.written_sequence(element, names, depth)} == {text})",
                 f"({item_read} is {self.pick(['none', 'some'])})",
                 f"({item_read} {self.pick(['==', '!='])} {other})",
                 f"({self.pick(['all', 'any', 'no'])} {item} in {text}: {self.boolean(inner, depth - 1)})",
@@ -153,6 +169,8 @@ class SequencesWriter(ArraysWriter):
         if fitting and self.likely(60):
             name, of, most, _ = self.pick(fitting)
             handed = self.kept_sequence(names, depth - 1, of, most)
+            if self.likely(50):
+                handed = f"({self.sequence(of, names, depth - 1)}).{self.pick(ENDS)}({most})", of
             if handed is not None:
                 return f"{name}({handed[0]}, {self.scalar(of, names, depth - 1)})"
         text = self.sequence(kept[1], names, self.pick([0, 0, min(2, depth - 1)]))
@@ -205,5 +223,12 @@ class SequencesWriter(ArraysWriter):
         if not self.sequences or not self.likely(3 * self.sequential):
             return [], names
         _, _, element, _ = self.pick(self.sequences)
-        name = self.fresh("l")
-        return [f"    let {name} = {self.sequence(element, names, depth)}"], names
+        name, index = self.fresh("l"), self.fresh("i")
+        if self.likely(50):
+            return [f"    let {name} = ({self.sequence(element, names, depth)}).top(3)"], names.plus(
+                f"sequence 3 of {element}", name
+            )
+        inner = names.plus("slot", index)
+        value = f"({self.sequence(element, inner, depth)} + [{self.scalar(element, inner, 0)}]).bottom(3)"
+        used = f"{name}[{self.pick(['1', '2', 'steps mod 2 + 1'])}]"
+        return [f"    let {name}[{index}: slot] = {value}"], names.plus(f"sequence 3 of {element}", used)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ggp.language import syntax, typed
 from ggp.language.check.costs import NOTHING, ONE, Cost, domain_size, inside, of_kept, of_search, of_sets
-from ggp.language.check.scope import Names, Recorded, Selection, Vector
+from ggp.language.check.scope import Names, Recorded, Selection, SequenceFunction, Vector
 from ggp.language.diagnostics import Diagnostics
 from ggp.language.evaluation.constants import FOLDABLE, Evaluator
 from ggp.language.evaluation.faults import LimitExceeded, RulesFault
@@ -89,6 +89,8 @@ class Checking:
     """The definitions with arrays among their arguments, which are checked anew for the arrays handed to them."""
     instances: dict[tuple[object, ...], tuple[Function, object]] = field(default_factory=dict)
     """What that gave, by definition and arrays."""
+    worked_out: dict[Function, SequenceFunction] = field(default_factory=dict)
+    """Of the definitions that give a sequence, what they consist of."""
     recording: list[Recorded] = field(default_factory=list)
     """The histories of the game."""
     drawn: dict[tuple[ScalarType, int], typed.Variable] = field(default_factory=dict)

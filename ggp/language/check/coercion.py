@@ -131,6 +131,8 @@ def at_most(checking: Checking, value: Expression, most: int | None, name: str) 
 def _hint(type_: Type, value: Expression, reason: str) -> str:
     if isinstance(type_, SetType) and value.type == type_.element:
         return f"{reason}; write `{{...}}` around one value to make a set of it"
+    if isinstance(type_, SetType) and isinstance(value.type, SequenceType):
+        return f"{reason}; a set is written `{{1, 2}}`, and `{{x for x in s}}` is that of the items of a sequence"
     if isinstance(type_, SequenceType) and value.type in (type_.element, OptionType(type_.element)):
         return f"{reason}; write `[...]` around one item to make a sequence of it"
     if isinstance(type_, EnumType) and isinstance(value.type, IntType) and type_.role in ("player", "enumeration"):
@@ -246,7 +248,8 @@ def join(first: Type, second: Type) -> Type | None:
         case SetType(IntType(a, b)), SetType(IntType(c, d)):
             return SetType(IntType(min(a, c), max(b, d)))
         case SequenceType(a, m), SequenceType(b, n):
-            element = join(a, b) if m and n else a if m else b
+            is_empty = not (m and n)  # what has no items fits anything, but keeps the range of its numbers
+            element = join(a, b) if not is_empty or (type(a) is type(b) is IntType) else a if m else b
             return SequenceType(element, max(m, n)) if isinstance(element, ScalarType) else None
         case OptionType(a), OptionType(b):
             return _option_of(join(a, b))

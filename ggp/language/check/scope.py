@@ -107,21 +107,37 @@ class SequenceVariable(Struct, frozen=True, eq=False):
         return ArrayType(self.indices, cast("ScalarType", self.sequence)) if self.indices else self.sequence
 
 
+class SequenceFunction(Struct, frozen=True, eq=False):
+    """The meaning of a definition that gives a sequence, or of a sequence handed to one: how it is worked out.
+
+    Both functions take the same arguments, and `item` at the end a place, from 1 to the most items that there may be.
+    """
+
+    size: Function
+    item: Function
+    sequence: SequenceType
+
+    @property
+    def type(self) -> Type:
+        """How editors show it."""
+        return self.sequence
+
+
 Item: TypeAlias = Callable[[Expression], Expression]
 
 
 class SequenceValue(Struct, frozen=True, eq=False):
     """What an expression that gives a sequence is to the checker; it is no part of a typed tree.
 
-    `item` gives the item at a place from 1 on, none beyond the last. `kept` is the variable and the indices that it is
-    read from as it is, or the argument of a definition.
+    `item` gives the item at a place from 1 on, none beyond the last. `kept` is what it is read from as it is, with the
+    indices or arguments: a variable, an argument of a definition, or a definition.
     """
 
     type: SequenceType
     size: Expression
     item: Item
     span: Span
-    kept: tuple[SequenceVariable | Symbol, tuple[Expression, ...]] | None = None
+    kept: tuple[SequenceVariable | SequenceFunction | Symbol, tuple[Expression, ...]] | None = None
 
 
 def _element(type_: Type) -> Type:
@@ -129,8 +145,8 @@ def _element(type_: Type) -> Type:
 
 
 Meaning: TypeAlias = (
-    Expression | Variable | Table | Function | Vector | Selection | SequenceVariable | SequenceValue | Recorded
-    | Meant | Damaged
+    Expression | Variable | Table | Function | Vector | Selection | SequenceVariable | SequenceFunction
+    | SequenceValue | Recorded | Meant | Damaged
 )  # fmt: skip
 
 

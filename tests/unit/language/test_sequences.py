@@ -32,7 +32,7 @@ class Writer:
         text, items = self.sequence(depth - 1)
         count, end = rng.randrange(4), rng.choice(["top", "bottom"])
         is_top = end == "top"
-        form = rng.randrange(10)
+        form = rng.randrange(12)
         if form == 0:
             other, more = self.sequence(depth - 1)
             return f"({text} + {other})", items + more
@@ -56,17 +56,29 @@ class Writer:
             return f"(if count({text}) > {count} then {text} else {other})", items if len(items) > count else others
         if form == 8:
             return f"swapped({text}, {count})", [count, *items[1:], *items[:1]]
+        if form == 9:
+            return f"((if k == {1 + count % 2} then [] else [{count}, k]) + {text})", [
+                *[count, 1] * (count % 2),
+                *items,
+            ]
+        if form == 10:
+            return f"around({text}, {count})", [count, *items, count] if len(items) <= MOST else items
         return f"(if {count} in {text} then {text} else [])", items if count in items else []
 
     def number(self) -> tuple[str, int]:
         """Write a number that depends on sequences, and what it comes to; none counts as -1."""
         text, items = self.sequence(2)
         other, others = self.sequence(1)
+        t = self.kept[1][1]
         place, end = self.rng.randrange(-1, 6), self.rng.choice(["top", "bottom"])
         item = items[place - 1] if 1 <= place <= len(items) else -1
         last = -1 if not items else items[-1] if end == "top" else items[0]
         return self.rng.choice([
             (f"count({text})", len(items)),
+            (f"total({text}, {place + 1})", sum(items) + place + 1),
+            (f"(if {place} in [{place + 1}, k] then count([k] + {text}) else 0)", (place == 1) * (len(items) + 1)),
+            (f"(sum i in 1..2: total([i] + {text}, i))", 6 + 2 * sum(items)),
+            ("count(cut[1]) + total(cut[2], 0)", len(t[:-1]) + sum(t[:-2])),
             (f"(sum x in {text}: x)", sum(items)),
             (f"(count x in {text} if x > 0: x == 1)", items.count(1)),
             (f"(if {text}[{place}] is none then -1 else {text}[{place}])", item),
@@ -103,6 +115,8 @@ def test_expressions_come_to_what_lists_do(seed: int) -> None:
     text = f"""game g "t"
 players row, col
 type number = 0..3
+def around(s: sequence of number, at most 200, c: number) = if count(s) <= {MOST} then [c] + s + [c] else s
+def total(s: sequence of number, at most 400, more: 0..9) = (sum x in s: x) + more
 def swapped(s: sequence of number, at most 200, c: number) = [c] + s.without_bottom + s.bottom(1)
 state
     k: 1..2 = 1
@@ -111,6 +125,7 @@ state
     u[1..2]: sequence of number, at most 2 = {{1: {third}, else []}}
     r: sequence of number, at most {MOST} = []
     n[1..6]: -99..999 = 0
+let cut[i: 1..2] = t.without_top(i)
 phase go
     r := {text}
 {"".join(f"    n[{place}] := {number}{chr(10)}" for place, (number, _) in enumerate(numbers, 1))}    next end

@@ -9,11 +9,22 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
-from ggp.language.check.expressions.definitions import elements_handed, instance, written_out
+from ggp.language.check.expressions.definitions import elements_handed, instance, sequence_of
 from ggp.language.check.expressions.indices import counted, invoke
 from ggp.language.check.expressions.names import fail_later, known
+from ggp.language.check.expressions.sequence_functions import given_by, handed
 from ggp.language.check.expressions.sequences import as_sequence
-from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
+from ggp.language.check.scope import (
+    Damaged,
+    Entry,
+    Meant,
+    Recorded,
+    Selection,
+    SequenceFunction,
+    SequenceValue,
+    SequenceVariable,
+    Vector,
+)
 from ggp.language.diagnostics import suggestions
 from ggp.language.typed import Expression, Function, Symbol, Table
 from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, ScalarType, Type, codes, type_text
@@ -53,10 +64,6 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
         lambda part, symbol: _argument(checking, called, part, symbol, arrays), node.arguments, called.arguments
     )
     given = [value for value in arguments if value is not None]
-    if as_sequence(meaning.body) is not None:
-        pairs = zip(meaning.arguments, arguments, strict=True)
-        named = {one.name: Entry(one.name, "argument", one.span, value, used=True) for one, value in pairs if value}
-        return written_out(checking, meaning, arrays | named)
     if arrays:
         meaning = instance(checking, meaning, arrays, node.span)
         for array in arrays.values():
@@ -64,6 +71,9 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
                 given += array.meaning.kept[1]
             else:
                 given += (checking.make(typed.Local(one, one.type, node.span)) for one in elements_handed(array))
+    sequence = sequence_of(checking, meaning)
+    if sequence is not None:
+        return cast("Expression", given_by(checking, sequence, tuple(given), node.span))
     return invoke(checking, meaning, tuple(given), node.span)
 
 
@@ -173,10 +183,7 @@ def _index_count(checking: Checking, name: syntax.Name) -> int:
 
 
 def _sequence(checking: Checking, function: Function, node: syntax.Expression, symbol: Symbol) -> Entry:
-    """Return what a sequence stands for that is handed to a definition: a variable, one of an array, an argument.
-
-    To a definition that gives a sequence it may be any, since that is written out.
-    """
+    """Return what a sequence stands for that is handed to a definition."""
     type_ = checking.sequence_arguments[symbol]
     given = checking.infer(node, type_)
     sequence = as_sequence(given)
@@ -187,10 +194,7 @@ def _sequence(checking: Checking, function: Function, node: syntax.Expression, s
     ):
         found = type_text(given.type) if sequence is not None else described(given.type)
         checking.fail(node.span, f"`{symbol.name}` of `{function.name}` is a {type_text(type_)}, found {found}")
-    if sequence.kept is None and as_sequence(function.body) is None:
-        hint = "a definition takes a variable, or an element of one; write the rest in the definition"
-        checking.fail(node.span, "this sequence is not kept in the state", hint)
-    return Entry(symbol.name, "argument", symbol.span, sequence, used=True)
+    return Entry(symbol.name, "argument", symbol.span, handed(checking, sequence), used=True)
 
 
 def _array_type(entry: Entry) -> ArrayType | None:
@@ -206,6 +210,7 @@ def _array_type(entry: Entry) -> ArrayType | None:
             | Selection()
             | Damaged()
             | SequenceVariable()
+            | SequenceFunction()
             | SequenceValue()
         ):
             return None

@@ -8,8 +8,9 @@ from dataclasses import replace
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described
-from ggp.language.check.expressions.sequences import argument, renewed
-from ggp.language.check.scope import Entry, Meant, SequenceValue, Vector
+from ggp.language.check.expressions.sequence_functions import given_by, renewed, worked_out
+from ggp.language.check.expressions.sequences import argument
+from ggp.language.check.scope import Entry, Meant, SequenceFunction, SequenceValue, Vector
 from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
 from ggp.language.limits import MAX_ARRAY, MAX_INSTANCES
 from ggp.language.text.source import Span
@@ -41,24 +42,26 @@ def definition(checking: Checking, node: syntax.Definition) -> list[typed.Functi
     """Make a function known.
 
     Returns:
-        It. Of one that gives a sequence nothing: where it is called, it is written out.
+        It. Of one that gives a sequence nothing: it consists of functions of its own where it is called.
     """
     made = _defined(checking, node, {})
     checking.names.declare(node.name, "definition", made)
-    gives_sequence = isinstance(made.body, SequenceValue)
     takes_sequence = any(map(checking.sequence_arguments.get, made.arguments))
-    if gives_sequence or takes_sequence or any(part.indices for part in node.arguments):
+    if takes_sequence or any(part.indices for part in node.arguments):
         checking.templates[made] = node
-    return [] if gives_sequence else [made]
+    elif isinstance(made.body, SequenceValue):
+        sequence_of(checking, made)
+    return [] if isinstance(made.body, SequenceValue) else [made]
 
 
-def written_out(checking: Checking, function: typed.Function, given: Mapping[str, Entry]) -> Expression:
-    """Return the sequence that a definition gives for some arguments."""
-    mode = checking.mode
-    with checking.elsewhere(), checking.names.inner() as scope:
-        checking.mode = mode
-        scope.update(given)
-        return checking.infer(checking.templates[function].body)
+def sequence_of(checking: Checking, function: typed.Function) -> SequenceFunction | None:
+    """Return the functions that a definition consists of which gives a sequence; None of any other definition."""
+    body: object = function.body
+    if not isinstance(body, SequenceValue):
+        return None
+    if function not in checking.worked_out:
+        checking.worked_out[function] = worked_out(checking, function.name, function.arguments, body)
+    return checking.worked_out[function]
 
 
 def _defined(checking: Checking, node: syntax.Definition, arrays: Mapping[str, Entry]) -> typed.Function:
@@ -168,12 +171,10 @@ def let(checking: Checking, node: syntax.Let) -> list[typed.Function]:
     with checking.names.inner():
         declare_symbols(checking, words, symbols)
         body = _body(checking, node)
-    if isinstance(body, SequenceValue) and not symbols:
-        checking.names.declare(node.name, "let", body)
+    if isinstance(body, SequenceValue):
+        found = worked_out(checking, node.name.text, symbols, body, is_let=True)
+        checking.names.declare(node.name, "let", found if symbols else given_by(checking, found, (), body.span))
         return []
-    if isinstance(body.type, SequenceType):
-        hint = "a `def`, or a `let` without indices, may stand for one"
-        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}", hint)
     made = typed.Function(node.name.text, symbols, body, body.type, True, checking.phase, node.name.span)
     checking.names.declare(node.name, "let", made)
     return [made]

@@ -7,7 +7,18 @@ from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.expressions.boards import may_be_direction
 from ggp.language.check.expressions.cells import cells_named
 from ggp.language.typed import Expression
-from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, TextType, Type
+from ggp.language.typed.types import (
+    BOOL,
+    BoolType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    RealType,
+    SequenceType,
+    TextType,
+    Type,
+)
 
 
 def integer(checking: Checking, node: syntax.Integer, hint: Type | None) -> Expression:
@@ -58,11 +69,27 @@ def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bo
     return False
 
 
+def vagueness(checking: Checking, node: syntax.Expression) -> int:
+    """Return how much an expression needs others to have a type: 2 for `[]`, which says nothing by itself."""
+    match node:
+        case syntax.List(_, elements) if not elements:
+            return 2
+        case syntax.Conditional(_, _, then, otherwise) if needs_hint(checking, node):
+            return min(vagueness(checking, then), vagueness(checking, otherwise))
+    return int(needs_hint(checking, node))
+
+
+def hint_from(checking: Checking, node: syntax.Expression, made: Expression) -> Type:
+    """Return what an expression says of the type of another: a sequence that is written out does not bound numbers."""
+    type_ = made.type
+    return SequenceType(type_.element, 0) if isinstance(type_, SequenceType) and needs_hint(checking, node) else type_
+
+
 def pair(
     checking: Checking, left: syntax.Expression, right: syntax.Expression, hint: Type | None
 ) -> tuple[Expression, Expression]:
     """Return two expressions checked that should be of one type: the clearer one first, as a hint for the other."""
-    if needs_hint(checking, left) and not needs_hint(checking, right):
+    if vagueness(checking, left) > vagueness(checking, right):
         second, first = _in_turn(checking, right, left, hint)
     else:
         first, second = _in_turn(checking, left, right, hint)
@@ -76,7 +103,7 @@ def _in_turn(
 
     def check_first() -> Expression:
         made = checking.infer(first, hint)
-        types.append(made.type)
+        types.append(hint_from(checking, first, made))
         return made
 
     def check_second() -> Expression:

@@ -11,9 +11,20 @@ from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import described, expect, plain, set_of_directions
 from ggp.language.check.expressions.cells import cell_named, cells_as_written, cells_meant, cells_named
 from ggp.language.check.expressions.indices import array_indices, indices_of, invoke, of_vector, selected
+from ggp.language.check.expressions.sequence_functions import given_by
 from ggp.language.check.expressions.sequences import as_sequence, kept, place_of
 from ggp.language.check.expressions.sequences import attribute as of_sequence
-from ggp.language.check.scope import Damaged, Entry, Meant, Recorded, Selection, SequenceValue, SequenceVariable, Vector
+from ggp.language.check.scope import (
+    Damaged,
+    Entry,
+    Meant,
+    Recorded,
+    Selection,
+    SequenceFunction,
+    SequenceValue,
+    SequenceVariable,
+    Vector,
+)
 from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Table, Variable
@@ -54,15 +65,17 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
             # all of them, which can only be kept, told or compared as a whole
             _may_read_state(checking, node)
             return checking.make(typed.StateRead(variable, (), variable.type, node.span))
+        case SequenceValue(kept=(SequenceFunction() as function, arguments)):
+            return cast("Expression", given_by(checking, function, arguments, node.span))
+        case SequenceFunction(size=function):
+            _needs_indices(checking, node, function)
         case SequenceValue() as sequence:
             return cast("Expression", replace(sequence, span=node.span))
         case Table() as table:
             return checking.make(typed.TableRead(table, (), table.type, node.span))
         case Function() as function:
             if function.arguments:
-                form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
-                each = ", ".join(type_text(argument.type) for argument in function.arguments)
-                checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
+                _needs_indices(checking, node, function)
             return invoke(checking, function, (), node.span)
         case Vector() as vector:
             shown = ", ".join(map(type_text, indices_of(vector)))
@@ -82,7 +95,13 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
                 return checking.constant(expression.value, expression.type, node.span)
             if isinstance(expression, typed.Local):
                 return checking.make(replace(expression, span=node.span))
-            return expression  # what a definition is given where it is written out
+            return expression  # an item of a sequence that is run over
+
+
+def _needs_indices(checking: Checking, node: syntax.Name, function: Function) -> NoReturn:
+    form = f"{node.text}[...]" if function.is_let else f"{node.text}(...)"
+    each = ", ".join(type_text(argument.type) for argument in function.arguments)
+    checking.fail(node.span, f"`{node.text}` stands for one value for each {each}", f"write `{form}`")
 
 
 def known(checking: Checking, text: str, span: Span) -> Entry | None:
@@ -278,6 +297,10 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
         if isinstance(meaning, Selection) and isinstance(meaning.symbols[0].type, ArrayType):
             (player,) = array_indices(checking, base.text, meaning.symbols[0].type.indices, node.indices, node.span)
             return selected(checking, meaning.symbols, player, node.span)
+        if isinstance(meaning, SequenceFunction):
+            types = tuple(cast("ScalarType", argument.type) for argument in meaning.size.arguments)
+            indices = array_indices(checking, base.text, types, node.indices, node.span)
+            return cast("Expression", given_by(checking, meaning, indices, node.span))
         if isinstance(meaning, Function) and meaning.arguments:
             if not meaning.is_let:
                 checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")

@@ -12,7 +12,7 @@ from ggp.language.check.coercion import coerce, described, expect_truth, join, j
 from ggp.language.check.expressions.arithmetic import arithmetic
 from ggp.language.check.expressions.boards import may_be_direction, step
 from ggp.language.check.expressions.built_in_functions import opposite
-from ggp.language.check.expressions.literals import needs_hint, pair
+from ggp.language.check.expressions.literals import hint_from, needs_hint, pair, vagueness
 from ggp.language.check.expressions.sequences import as_sequence, chosen, equal
 from ggp.language.check.expressions.sequences import joined as joined_sequences
 from ggp.language.text.source import Span
@@ -288,11 +288,11 @@ def conditional(checking: Checking, node: syntax.Conditional, hint: Type | None)
         with checking.ruled_out(dead):
             made = checking.infer(branch, kept[-1])
         if hint is None:
-            kept.append(made.type)
+            kept.append(hint_from(checking, branch, made))
         return made
 
     order = [(node.then, decided == 0), (node.otherwise, decided == 1)]
-    if needs_hint(checking, node.then):
+    if needs_hint(checking, node.then) and vagueness(checking, node.then) >= vagueness(checking, node.otherwise):
         order.reverse()
     made = checking.each(check, *zip(*order, strict=True))
     then, otherwise = reversed(made) if order[0][0] is node.otherwise else made

@@ -23,6 +23,9 @@ from ggp.language.typed import Binder, Constant, Expression, Symbol, Update, Var
 from ggp.language.typed.types import (
     BOOL,
     ArrayType,
+    BoolType,
+    CellType,
+    EnumType,
     IntType,
     OptionType,
     ScalarType,
@@ -116,18 +119,6 @@ def argument(checking: Checking, symbol: Symbol, type_: SequenceType) -> Express
     return _given(SequenceValue(type_, size, parts.within(type_, read), span, (symbol, ())))
 
 
-def renewed(checking: Checking, value: SequenceValue) -> SequenceValue:
-    """Return a sequence that is kept, read at indices that are arguments of a definition."""
-    assert value.kept is not None
-    place, indices = value.kept
-    if isinstance(place, Symbol):
-        return value
-    symbols = [Symbol(f"index {number}", type_, "bound", value.span) for number, type_ in enumerate(place.indices)]
-    assert len(symbols) == len(indices)
-    locals_ = tuple(checking.make(typed.Local(symbol, symbol.type, value.span)) for symbol in symbols)
-    return cast("SequenceValue", kept(checking, place, locals_, value.span))
-
-
 def updates(
     checking: Checking,
     target: SequenceVariable,
@@ -165,22 +156,55 @@ def as_sequence(value: object) -> SequenceValue | None:
 
 
 def literal(checking: Checking, node: syntax.List, hint: Type | None) -> Expression:
-    """Check `[a, b]` and `[]`: a sequence where one is expected."""
-    if not isinstance(hint, SequenceType):
+    """Check `[a, b]` and `[]`: an array where one is expected, and else a sequence, whose type the items may give."""
+    if isinstance(hint, ArrayType):
         return array_without_type(checking, node, hint)
-    parts, reason = Parts(checking, node.span), f"this is a sequence of {type_text(hint.element)}"
-    values = checking.each(
-        lambda part: coerce(
-            checking, plain(checking, checking.infer(part, hint.element), reason), OptionType(hint.element), reason
-        ),
-        node.elements,
-    )
-    type_ = SequenceType(hint.element, len(values))
+    parts = Parts(checking, node.span)
+    if isinstance(hint, SequenceType) and hint.most:
+        element, values = hint.element, _items_of(checking, node, hint.element)
+    else:
+        meant = hint.element if isinstance(hint, SequenceType | SetType) else None
+        element, values = _items_by_themselves(checking, node, meant)
+    type_ = SequenceType(element, len(values))
 
     def item(place: Expression) -> Expression:
         return parts.one_of(values, place, type_)
 
     return _given(SequenceValue(type_, parts.number(len(values)), item, node.span))
+
+
+def _items_of(checking: Checking, node: syntax.List, element: ScalarType) -> list[Expression]:
+    reason = f"this is a sequence of {type_text(element)}"
+
+    def read(part: syntax.Expression) -> Expression:
+        return coerce(checking, plain(checking, checking.infer(part, element), reason), OptionType(element), reason)
+
+    return checking.each(read, node.elements)
+
+
+def _items_by_themselves(
+    checking: Checking, node: syntax.List, hint: ScalarType | None
+) -> tuple[ScalarType, list[Expression]]:
+    """Return the type of the items where nothing around them says it, and the items; without any, the type of none."""
+
+    def read(part: syntax.Expression) -> Expression:
+        value = plain(checking, checking.infer(part, hint), "this is an item of a sequence")
+        if not isinstance(value.type, BoolType | IntType | EnumType | CellType):
+            checking.fail(value.span, f"{described(value.type)} cannot be an item of a sequence")
+        return value
+
+    values = checking.each(read, node.elements)
+    if not values:
+        return hint or BOOL, []
+    element = values[0].type
+    for value in values[1:]:
+        found = join(element, value.type)
+        if found is None:
+            what = f"{described(element)} and {described(value.type)}"
+            checking.fail(value.span, f"the items of a sequence do not fit together: {what}")
+        element = found
+    kind = cast("ScalarType", element)
+    return kind, [coerce(checking, value, OptionType(kind), "an item of a sequence") for value in values]
 
 
 def joined(checking: Checking, first: Expression, second: Expression, span: Span) -> Expression:

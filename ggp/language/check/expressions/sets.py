@@ -94,9 +94,9 @@ def _member(checking: Checking, node: syntax.Membership, domain: syntax.Expressi
         members = checking.infer(domain)
         wanted = members.type.element if isinstance(members.type, SetType | SequenceType) else None
         element = checking.infer(node.element, wanted)
-        sequence = as_sequence(members)
-        if sequence is not None:
-            return contains(checking, sequence, element, node.span)
+    sequence = as_sequence(members)
+    if sequence is not None:
+        return contains(checking, sequence, element, node.span)
     if not isinstance(members.type, SetType):
         checking.fail(members.span, f"expected a set, found {described(members.type)}")
     inner = element.type.inner if isinstance(element.type, OptionType) else element.type
