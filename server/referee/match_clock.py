@@ -6,113 +6,82 @@ All times are whole milliseconds of one monotonic clock, whose origin does not m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from server.referee.game_interface import Player
 from server.referee.journal import Created
 from server.referee.seat import Seat
 
 
-@dataclass(slots=True)
-class RunningClock:
-    """One clock for all players who are asked at the same time.
-
-    It starts when the requests have been sent: the time that the manager needs to store them is not the
-    players' time.
-
-    Attributes:
-        length_ms: as the player is told.
-        allowance_ms: added before the time is up.
-        started_ms: when the messages were sent; None before.
-    """
-
-    length_ms: int
-    allowance_ms: int
-    started_ms: int | None = None
-
-    @property
-    def deadline_ms(self) -> int | None:
-        """The last moment at which an answer counts, allowance included; None before the clock starts."""
-        return None if self.started_ms is None else self.started_ms + self.length_ms + self.allowance_ms
-
-    def start(self, now_ms: int) -> None:
-        """Start or restart the clock."""
-        self.started_ms = now_ms
-
-    def expired(self, now_ms: int) -> bool:
-        """Return whether the deadline is past."""
-        deadline = self.deadline_ms
-        return deadline is not None and now_ms > deadline
-
-    def elapsed_ms(self, now_ms: int) -> int:
-        """Return how long it has run; 0 before it starts."""
-        return 0 if self.started_ms is None else now_ms - self.started_ms
-
-    def remaining_ms(self, now_ms: int) -> int:
-        """Return the time left, without the allowance; never negative."""
-        return max(0, min(self.length_ms, self.length_ms - self.elapsed_ms(now_ms)))
-
-
 class MatchClock:
-    """The start clock, then the play clock of each decision; between them no clock runs."""
+    """The start clock, then the play clock of each decision; between them no clock runs.
+
+    One clock runs for all players who are asked at the same time. It starts when the requests have been sent: the time
+    that the manager needs to store them is not the players' time.
+    """
 
     def __init__(self, created: Created, seats: Sequence[Seat]) -> None:
         self._created = created
         self._seats = seats
-        self._running: RunningClock | None = None
+        self._length_ms: int | None = None
+        """As the players are told; None while there is no clock."""
+        self._started_ms: int | None = None
         for seat in seats:
             seat.bank_ms = created.total_ms
 
     @property
     def is_there(self) -> bool:
         """Whether a clock is running, or will start when its messages have been sent."""
-        return self._running is not None
+        return self._length_ms is not None
 
     def set_start_clock(self) -> None:
         """Let the start clock begin when its messages have been sent."""
-        self._running = RunningClock(self._created.start_clock_ms, self._created.allowance_ms)
+        self._length_ms, self._started_ms = self._created.start_clock_ms, None
 
     def set_play_clock(self) -> None:
         """Let a play clock begin when its messages have been sent."""
-        self._running = RunningClock(self._created.play_clock_ms, self._created.allowance_ms)
+        self._length_ms, self._started_ms = self._created.play_clock_ms, None
 
     def remove(self) -> None:
         """Stop the clock."""
-        self._running = None
+        self._length_ms = self._started_ms = None
 
     def start(self, now_ms: int, *, afresh: bool) -> bool:
         """Start the clock now, if it has not started or is to start afresh; return whether it did."""
-        if self._running is None or (self._running.started_ms is not None and not afresh):
+        if self._length_ms is None or (self._started_ms is not None and not afresh):
             return False
-        self._running.start(now_ms)
+        self._started_ms = now_ms
         for seat in self._seats:
             seat.offset_ms = 0
         return True
 
     def deadline_ms(self, asked: Sequence[Player]) -> int | None:
-        """Return the earliest deadline of these players, or of all if none is given; None before the clock starts."""
-        if self._running is None or self._running.started_ms is None:
+        """Return the earliest deadline of these players, allowance included; of the whole clock if none is given.
+
+        None before it starts.
+        """
+        if self._length_ms is None or self._started_ms is None:
             return None
-        return min((self._deadline_of(player) for player in asked), default=self._running.deadline_ms)
+        whole_ms = self._started_ms + self._length_ms + self._created.allowance_ms
+        return min((self._deadline_of(player) for player in asked), default=whole_ms)
 
     def elapsed_ms(self, now_ms: int) -> int:
-        """Return how long the clock has run; 0 if there is none."""
-        return 0 if self._running is None else self._running.elapsed_ms(now_ms)
+        """Return how long the clock has run; 0 before it starts."""
+        return 0 if self._started_ms is None else now_ms - self._started_ms
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return the time left on the whole clock, without the allowance."""
-        return 0 if self._running is None else self._running.remaining_ms(now_ms)
+        """Return the time left on the whole clock, without the allowance; 0 if there is none."""
+        length_ms = self._length_ms or 0
+        return max(0, min(length_ms, length_ms - self.elapsed_ms(now_ms)))
 
     def left_ms(self, player: Player, now_ms: int) -> int:
         """Return the time that a player has left for its decision, without the allowance."""
         seat = self._seats[player]
         left_ms = seat.budget_ms + seat.offset_ms - self.elapsed_ms(now_ms)
-        return max(0, min(seat.budget_ms, left_ms)) if self._running is not None else 0
+        return max(0, min(seat.budget_ms, left_ms)) if self.is_there else 0
 
     def is_late(self, player: Player, now_ms: int) -> bool:
         """Return whether a player's answer is too late."""
-        clock = self._running
-        return clock is not None and clock.started_ms is not None and now_ms > self._deadline_of(player)
+        return self._started_ms is not None and now_ms > self._deadline_of(player)
 
     def overdue_ms(self, player: Player, now_ms: int) -> int:
         """Return how long ago a player's deadline was, on a clock that has started."""
@@ -120,7 +89,8 @@ class MatchClock:
 
     def is_over(self, now_ms: int) -> bool:
         """Return whether the clock has run out for all players."""
-        return self._running is not None and self._running.expired(now_ms)
+        deadline_ms = self.deadline_ms(())
+        return deadline_ms is not None and now_ms > deadline_ms
 
     def budget_ms(self, player: Player) -> int:
         """Return how long a player may take for a decision on a fresh play clock."""
@@ -130,9 +100,9 @@ class MatchClock:
     def charge(self, player: Player, now_ms: int) -> None:
         """Note the time of a decision, and subtract it from the player's for the whole match; the allowance is free."""
         seat = self._seats[player]
-        if self._running is None:
+        if not self.is_there:
             return
-        thought_ms = max(0, self._running.elapsed_ms(now_ms) - seat.offset_ms)
+        thought_ms = max(0, self.elapsed_ms(now_ms) - seat.offset_ms)
         seat.times = seat.times.and_one(thought_ms)
         if seat.bank_ms is None:
             return
@@ -140,7 +110,6 @@ class MatchClock:
         seat.bank_ms = max(0, seat.bank_ms - max(0, min(spent_ms, seat.budget_ms))) + self._created.increment_ms
 
     def _deadline_of(self, player: Player) -> int:
-        assert self._running is not None
-        assert self._running.started_ms is not None
+        assert self._started_ms is not None
         seat = self._seats[player]
-        return self._running.started_ms + seat.offset_ms + seat.budget_ms + self._created.allowance_ms
+        return self._started_ms + seat.offset_ms + seat.budget_ms + self._created.allowance_ms
