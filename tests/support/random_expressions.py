@@ -377,7 +377,7 @@ class ExpressionWriter:
 
     def in_order(self, names: Names, depth: int) -> str:
         """Write a comparison of two members of an enumeration in the order of its declaration."""
-        scalar, operator = self.pick(["player", "color", "pair"]), self.pick(["<", "<=", ">", ">="])
+        scalar, operator = self.pick(["player", "color", "pair", "cell"]), self.pick(["<", "<=", ">", ">="])
         return f"({self.scalar(scalar, names, depth - 1)} {operator} {self.scalar(scalar, names, depth - 1)})"
 
     def range(self, names: Names, depth: int) -> str:

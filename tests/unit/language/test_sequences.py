@@ -249,3 +249,38 @@ def test_a_part_that_is_always_empty_tells_and_shows_nothing() -> None:
     (rest,) = Scenes(interpreter).scene(interpreter.initial()).entries
     assert rest.text == "[]"
     pickle.dumps(game)  # as the caches do
+
+
+def test_what_is_handed_over_has_at_most_the_items_that_the_definition_takes() -> None:
+    game = typed_game("""game g "t"
+players row, col
+board cell = grid(3, 2)
+state
+    deck: sequence of 1..9, at most 4 = [1, 2]
+    n: 0..9 = 0
+    earlier: cell = a1
+def worth(s: sequence of 1..5, at most 3) = count(s) + s.top
+phase go
+    chance draws x in cell, y in cell, z in {3, 4, 9}, w in bool
+    n := worth(deck + [z] + (if w then [] else [1]))
+    earlier := if x < y then x else y
+    next more if earlier == min({x, y}) and (x >= y or c1 > a2) else end
+phase more
+    next end
+payoff[p] = n
+""")
+    play = Interpreter(game)
+
+    def after(x: int, y: int, z: int, w: int) -> str:
+        try:
+            new = play.step(play.initial(), (x, y, z, w))
+        except RulesFault as fault:
+            return str(fault)
+        return f"{new.values[2]} {new.phase}"
+
+    assert after(0, 0, 3, 1) == "6 more"
+    assert after(0, 3, 4, 1) == "7 None"
+    assert after(3, 2, 4, 1) == "7 more"
+    assert "at most 3" in after(0, 0, 3, 0)
+    assert "1..5" in after(0, 0, 9, 1)
+    assert set(compare_all(game, games=40)) == {"end", "fault"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from msgspec.structs import replace as changed
+
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
@@ -187,13 +189,12 @@ def _sequence(checking: Checking, function: Function, node: syntax.Expression, s
     type_ = checking.sequence_arguments[symbol]
     given = checking.infer(node, type_)
     sequence = as_sequence(given)
-    if (
-        sequence is None
-        or join(sequence.type.element, type_.element) != type_.element
-        or sequence.type.most > type_.most
-    ):
+    if sequence is None or join(sequence.type, type_) is None:
         found = type_text(given.type) if sequence is not None else described(given.type)
         checking.fail(node.span, f"`{symbol.name}` of `{function.name}` is a {type_text(type_)}, found {found}")
+    if join(sequence.type.element, type_.element) != type_.element or sequence.type.most > type_.most:
+        reason = f"`{symbol.name}` of `{function.name}` takes {type_text(type_)}"
+        sequence = changed(cast("SequenceValue", coerce(checking, given, type_, reason)), kept=None)
     return Entry(symbol.name, "argument", symbol.span, handed(checking, sequence), used=True)
 
 

@@ -255,7 +255,7 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
 def ordered(checking: Checking, operator: str, left: Expression, right: Expression, span: Span) -> Expression:
     """Return `left < right` or its kin of two operands that were checked."""
     left, right = (plain(checking, part, f"`{operator}` compares values") for part in (left, right))
-    if isinstance(left.type, EnumType) and left.type == right.type:
+    if isinstance(left.type, EnumType | CellType) and left.type == right.type:
         return checking.make(typed.Binary(_ORDER[operator], left, right, BOOL, span))
     for part in (left, right):
         if not isinstance(part.type, IntType | RealType):
