@@ -13,6 +13,9 @@ from msgspec import Struct
 
 from ggp.language.typed.types import BOOL, BoolType, CellType, EnumType, IntType, OptionType, RealType, codes
 
+MAX_NODES = 5_000
+"""Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
+
 
 class Tree(tuple[object, ...]):
     """A resolved expression: its operator and its parts; functions are written out, arguments filled in. Behind the
@@ -38,15 +41,12 @@ class TooLarge(Exception):
 class Trees:
     """The expressions of a proof.
 
-    Args:
-        nodes: how many may be written out.
-
     Attributes:
         ranges: lowest and highest value of each that is a number, wherever it stands.
     """
 
-    def __init__(self, nodes: int) -> None:
-        self._left = nodes
+    def __init__(self) -> None:
+        self._left = MAX_NODES
         self._made: dict[tuple[object, ...], Tree] = {}
         self.ranges: dict[Tree, tuple[float, float]] = {}
 

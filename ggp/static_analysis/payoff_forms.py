@@ -24,9 +24,6 @@ from ggp.static_analysis.payoff_conditions import (
     possible,
 )
 
-MAX_NODES = 5_000
-"""Payoffs with all definitions written out may have so many nodes: a chain of them can be of exponential size."""
-
 MAX_CASES = 4096
 """What conditions of payoffs say is tried in all combinations up to this number."""
 

@@ -10,7 +10,7 @@ from ggp.faults import RulesFault
 from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
 from ggp.static_analysis.payoff_conditions import TooLarge, Tree, Trees
-from ggp.static_analysis.payoff_forms import MAX_NODES, ONE, Form, added, form_range, payoff_cases
+from ggp.static_analysis.payoff_forms import ONE, Form, added, form_range, payoff_cases
 
 MAX_COMBINATIONS = 100_000
 """Combinations of table indices are tried up to this number."""
@@ -53,7 +53,7 @@ def proven_sum(game: typed.Game) -> float | None:
     """
     sums: set[float] = set()
     try:
-        for forms in payoff_cases(game, Trees(MAX_NODES)):
+        for forms in payoff_cases(game, Trees()):
             total: Form = {}
             for form in forms:
                 total = added(total, form)
@@ -72,7 +72,7 @@ def proven_teams(game: typed.Game) -> tuple[int, ...]:
     members = range(len(game.players.members))
     apart: set[tuple[int, int]] = set()
     try:
-        for forms in payoff_cases(game, Trees(MAX_NODES)):
+        for forms in payoff_cases(game, Trees()):
             for one, other in combinations(members, 2):
                 difference = added(forms[one], {term: -factor for term, factor in forms[other].items()})
                 if any(difference.values()):
@@ -91,7 +91,7 @@ def proven_bounds(game: typed.Game) -> tuple[tuple[float, float], ...]:
     the payoffs tell apart, and by the sum of the payoffs where it is known.
     """
     bounds = game.utility_bounds
-    trees = Trees(MAX_NODES)
+    trees = Trees()
     try:
         cases = [[form_range(form, trees) for form in forms] for forms in payoff_cases(game, trees)]
     except TooLarge:

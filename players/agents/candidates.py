@@ -34,6 +34,8 @@ whether the estimate is bad: the last one is the default."""
 MANY_JOINT_ACTIONS = 200
 """Joint actions: above this, trying each one first leaves hardly any depth, and the average of many actions is
 noisy."""
+SEEN_PLAYS, SEEN_DECISIONS = 3, 40
+"""Random plays, and decisions at the beginning of each, that show how many there are."""
 LEAST = 0.1
 """Share of the most probable action's probability: less probable ones are what is left of the first iterations. At 36
 decisions of goofspiel(13), 20,000 iterations lose 0.27 % of a game on average against a search of 75 times the length,
@@ -124,11 +126,11 @@ def learned_players(game: Game) -> tuple[str, ...]:
     return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "mcts", "star1ss:samples=8")
 
 
-def joint_actions(game: Game, plays: int = 3, decisions: int = 40) -> int:
+def joint_actions(game: Game) -> int:
     """Return the largest number of joint actions seen in some random plays."""
     most = 1
-    for play in range(plays):
-        for state in islice(random_decisions(game, seed_word(1, play)), decisions):
+    for play in range(SEEN_PLAYS):
+        for state in islice(random_decisions(game, seed_word(1, play)), SEEN_DECISIONS):
             most = max(most, math.prod(len(state.legal(role)) for role in state.actors()))
     return most
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -11,7 +10,7 @@ from ggp.competition.formats import takes_latecomers
 from ggp.errors import GgpError
 from ggp.protocol.messages import Entry, EntryState
 from server.competitions.settings import CompetitionSettings
-from server.matches.members import Member
+from server.matches.members import Member, token_hash_of
 from server.matches.player_names import skeleton
 from server.store.competition_records import (
     CompetitionState,
@@ -23,6 +22,7 @@ from server.store.competition_records import (
     use_invitation,
 )
 from server.store.store import Store
+from server.store.wall_clock import wall_clock
 
 MAX_ENTRANTS = 10_000
 HostAction = Literal["approve", "refuse", "withdraw", "kick", "disqualify"]
@@ -53,7 +53,6 @@ class Field:
         store: where every change is stored before it is announced.
         rows: the entrants, in the order in which they entered.
         invitations: all invitations.
-        wall_clock: returns the time of day, ISO 8601.
         changed: called when the state of an entrant changes, or it enters again.
     """
 
@@ -63,14 +62,12 @@ class Field:
         store: Store,
         rows: Iterable[EntrantRow],
         invitations: Iterable[InvitationRow],
-        wall_clock: Callable[[], str],
         changed: Callable[[EntrantRow], None],
     ) -> None:
         self.rows: dict[int, EntrantRow] = {row.player: row for row in rows}
         self._competition = competition
         self._store = store
         self._invitations = {row.token_hash: row for row in invitations}
-        self._wall_clock = wall_clock
         self._changed = changed
 
     def of_state(self, *states: EntrantState) -> list[EntrantRow]:
@@ -135,7 +132,7 @@ class Field:
             raise EntryRefused(f"{member.name} is not on the allow-list")
         if settings.entry == "invitation" and known is None:
             await self._use_invitation(member, invitation)
-        await self._set(EntrantRow(member.id, member.name, entered, None, self._wall_clock()))
+        await self._set(EntrantRow(member.id, member.name, entered, None, wall_clock()))
 
     async def set_state(self, row: EntrantRow, state: EntrantState, reason: str | None = None) -> None:
         """Change the state of an entrant.
@@ -151,9 +148,9 @@ class Field:
         Raises:
             StoreFailed: it cannot be stored.
         """
-        token, now = secrets.token_urlsafe(18), self._wall_clock()
-        await self._store.written(add_invitation, self._competition, _hash(token), note, now)
-        self._invitations[_hash(token)] = InvitationRow(_hash(token), note, None, now)
+        token, now = secrets.token_urlsafe(18), wall_clock()
+        await self._store.written(add_invitation, self._competition, token_hash_of(token), note, now)
+        self._invitations[token_hash_of(token)] = InvitationRow(token_hash_of(token), note, None, now)
         return token
 
     def entry(self, row: EntrantRow, name: str, state: CompetitionState) -> Entry:
@@ -168,7 +165,7 @@ class Field:
             raise EntryRefused("the competition has begun")
 
     async def _use_invitation(self, member: Member, token: str | None) -> None:
-        found = self._invitations.get(_hash(token or ""))
+        found = self._invitations.get(token_hash_of(token or ""))
         if found is None:
             raise EntryRefused("an invitation from the host is needed" if token is None else "no such invitation")
         if found.player not in (None, member.id):
@@ -181,7 +178,3 @@ class Field:
         await self._store.written(set_entrant, self._competition, row)
         self.rows[row.player] = row
         self._changed(row)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -235,7 +235,7 @@ class Competitions:
             if found is not None:
                 found.tell(row)
 
-        return Field(id_, self._manager.store, entrants, invitations, wall_clock, changed)
+        return Field(id_, self._manager.store, entrants, invitations, changed)
 
     def _carry_on(self, competition: Competition) -> None:
         self._by_id[competition.id] = competition

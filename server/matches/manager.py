@@ -77,7 +77,7 @@ class Manager:
         self.store = store
         self.games = LoadedGames(games)
         with store.reading() as connection:
-            self.members = Members(store, records.all_players(connection), wall_clock)
+            self.members = Members(store, records.all_players(connection))
         self.chance = ChanceGroups(self.members)
         self.matches: dict[str, LiveMatch] = {}
         self.counters = Counters()
@@ -302,7 +302,7 @@ class Manager:
     def _live_match(
         self, referee: Referee, loaded: LoadedGame, players: Sequence[int], stored: int, elapsed_ms: int
     ) -> LiveMatch:
-        return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, wall_clock, self._deadline_enforced)
+        return LiveMatch(referee, loaded, players, stored, elapsed_ms, self.store, self._deadline_enforced)
 
     async def suspend(self) -> None:
         """Suspend all matches, and tell the players; no more begin."""

@@ -19,6 +19,7 @@ from server.matches.token_bucket import TokenBucket
 from server.referee.game_interface import Player
 from server.store.records import PlayerRow, add_player
 from server.store.store import Store
+from server.store.wall_clock import wall_clock
 
 MAX_NEW_PLAYERS = 1000
 """New players that may join at once: each costs memory and a row of the store, for ever."""
@@ -116,9 +117,8 @@ class Members:
     A name belongs to the first player who joined with it, as long as the store is used: results are recorded by name.
     """
 
-    def __init__(self, store: Store, rows: Iterable[PlayerRow], wall_clock: Callable[[], str]) -> None:
+    def __init__(self, store: Store, rows: Iterable[PlayerRow]) -> None:
         self._store = store
-        self._wall_clock = wall_clock
         self._by_token: dict[str, Member] = {}
         self._token_hashes: dict[int, str] = {}
         self._by_name: dict[str, Member] = {}
@@ -147,7 +147,7 @@ class Members:
         found = self._by_token.get(_house_hash(number))
         if found is None:
             name = self._free_name(HOUSE_NAME)
-            id_ = await self._store.written(add_player, name, _house_hash(number), self._wall_clock())
+            id_ = await self._store.written(add_player, name, _house_hash(number), wall_clock())
             found = Member(id_, name)
             self._add(found, _house_hash(number))
         if found.house is None:
@@ -168,7 +168,7 @@ class Members:
             StoreFailed: a new member cannot be stored.
         """
         if hello.token is not None:
-            member = self._by_token.get(_hash(hello.token))
+            member = self._by_token.get(token_hash_of(hello.token))
             if member is None:
                 raise UnknownToken
             return member, hello.token
@@ -193,16 +193,16 @@ class Members:
         self._names_taken.add(skeleton(name))  # reserved while it is being stored
         try:
             token = secrets.token_urlsafe(24)
-            id_ = await self._store.written(add_player, name, _hash(token), self._wall_clock())
+            id_ = await self._store.written(add_player, name, token_hash_of(token), wall_clock())
         finally:
             self._names_taken.discard(skeleton(name))
         member = Member(id_, name)
-        self._add(member, _hash(token))
+        self._add(member, token_hash_of(token))
         return member, token
 
     def with_token(self, token: str) -> Member | None:
         """Return the member that has a token."""
-        return self._by_token.get(_hash(token))
+        return self._by_token.get(token_hash_of(token))
 
     def view_key(self, match: str, player: int) -> str:
         """Return the key that lets others watch a match as one of its players sees it; only that player is given it."""
@@ -260,5 +260,6 @@ def _house_hash(number: int) -> str:
     return f"{HOUSE_PREFIX}{number}"
 
 
-def _hash(token: str) -> str:
+def token_hash_of(token: str) -> str:
+    """Return what is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

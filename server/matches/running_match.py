@@ -34,6 +34,7 @@ from server.referee.journal import (
 from server.referee.referee import Referee
 from server.store.records import add_results, event_rows
 from server.store.store import Store
+from server.store.wall_clock import wall_clock
 
 MAX_WAITING_FRAMES = 8
 """Frames of one player that may wait in one match; an honest player has one."""
@@ -69,7 +70,6 @@ class LiveMatch:
         stored: how many events of the journal are in the store.
         elapsed_ms: the match's own time so far.
         store: where every event is stored before it is announced.
-        wall_clock: returns the time of day, ISO 8601, for records.
         deadline_enforced: called with how late each deadline was enforced, in milliseconds.
     """
 
@@ -81,14 +81,12 @@ class LiveMatch:
         stored: int,
         elapsed_ms: int,
         store: Store,
-        wall_clock: Callable[[], str],
         deadline_enforced: Callable[[int], None],
     ) -> None:
         self.referee = referee
         self._loaded = loaded
         self.players = tuple(players)
         self._store = store
-        self._wall_clock = wall_clock
         self._deadline_enforced = deadline_enforced
         self._stored = stored
         self._unstored: list[Event] = []
@@ -288,7 +286,7 @@ class LiveMatch:
         rows = event_rows(self.id, self._stored, batch)
         self._stored += len(batch)
         times = self.referee.times
-        await self._store.appended(rows, add_results, self.id, batch, self.players, self._wall_clock(), times)
+        await self._store.appended(rows, add_results, self.id, batch, self.players, wall_clock(), times)
         was_small = self._bytes <= MAX_MATCH_BYTES
         self._bytes += sum(len(line) for _, _, line in rows)
         if was_small and self._bytes > MAX_MATCH_BYTES and self.referee.ended is None:

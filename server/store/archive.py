@@ -18,18 +18,15 @@ PAGES_AT_ONCE = 1000
 """Pages copied at a time by a backup; the manager writes in between."""
 
 
-def archivable(connection: sqlite3.Connection, before: str, limit: int) -> list[str]:
-    """Return matches whose journals can be archived: over before a time, with published seeds, not archived yet.
+def archivable(connection: sqlite3.Connection, before: str) -> list[str]:
+    """Return the oldest matches, a batch, whose journals can be archived.
 
-    Args:
-        connection: of the store.
-        before: ISO 8601, in the format of the store.
-        limit: at most this many, the oldest.
+    They were over before a time (ISO 8601, in the format of the store), with published seeds, and are not archived yet.
     """
     rows = connection.execute(
         "select id from matches where state != 'running' and released and not pruned and ended_at < ?"
         " order by rowid limit ?",
-        (before, limit),
+        (before, BATCH),
     )
     return [id_ for (id_,) in rows]
 
@@ -77,7 +74,7 @@ def archive_batch(store: Store, folder: Path, before: str) -> int:
         StoreFailed: they could not be removed.
     """
     with store.reading() as connection:
-        matches = archivable(connection, before, BATCH)
+        matches = archivable(connection, before)
         if matches:
             write_archive(connection, folder, matches)
     if matches:

@@ -1,4 +1,4 @@
-"""The time of day in records; clocks of matches are in `server.referee.clocks`."""
+"""The time of day in records; clocks of matches are in `server.referee.match_clock`."""
 
 from __future__ import annotations
 
