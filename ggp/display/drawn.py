@@ -12,12 +12,14 @@ from ggp.display.lands import are_lands, laid_land
 from ggp.display.looks import (
     FAMILIAR,
     NOTHING,
+    PLACES,
     TINTS,
     Looks,
     are_words,
     colours_of,
     has_arrows,
     inner,
+    is_held,
     is_player,
     meaning,
     shape_of,
@@ -303,7 +305,7 @@ def _of_variable(
             if piece is not None:
                 yield key[at], piece
         return
-    if inner(element) != board or isinstance(element, ArrayType) or variable in looks.gaps:
+    if inner(element) != board or isinstance(element, ArrayType) or variable in looks.gaps or is_held(variable):
         return
     arrows = arrows_of(heading, looks)
     towards = faced if isinstance(faced, tuple) else (faced,) * len(elements)
@@ -446,9 +448,13 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
         means.append(meaning(index, code))
     if not shape:
         shape = ("" if name == OWN and owner is not None else shape_of(name)) or ("ground" if is_ground else "disc")
-        if shape == "disc" and owner is None and name not in SHAPES:
-            owner = looks.names.index(name) if name in looks.names else None
-            text = "" if owner is not None else looks.mark(name)
+        if owner is None and name not in SHAPES:
+            owner, rest = (looks.names.index(name), "at") if name in looks.names else looks.owned(name)
+            shape = (shape_of(rest) if owner is not None else "") or shape
+            if shape == "disc":
+                text = looks.mark(name) if owner is None else "" if rest in PLACES else rest[0].upper()
+        elif shape == "disc" and name in looks.lettered:
+            text = looks.mark(name)
     made = looks.piece(shape, text, owner, colour)
     if shape == "ground":
         made = replace(made, letter=name[0], text=name)

@@ -41,6 +41,16 @@ LEANING_ARROWS = {1: {"north": "↗", "south": "↙"}, -1: {"north": "↖", "sou
 NUMERALS = {word: str(number) for number, word in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 )}  # fmt: skip
+HELD = (
+    "hand", "hands", "deck", "decks", "stock", "talon", "rack", "racks", "discard", "discards", "discarded",
+    "draw_pile", "discard_pile",
+)  # fmt: skip
+"""What variables are called that hold cards."""
+PLACES = (
+    "at", "is_at", "place", "cell", "pos", "position", "square", "spot", "location", "field", "where", "home", "men",
+    "pieces", "stones", "discs", "pawns", "units",
+)  # fmt: skip
+"""Words for where something is, or for what all of a player's things are: they tell nothing about a thing."""
 MANY_WORDS = 16
 """So many members of an enumeration are written on a board as they are."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -52,6 +62,11 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+def is_held(variable: typed.Variable) -> bool:
+    """Return whether a variable holds cards by its name: what they name, such as cities, is not where they are."""
+    return variable.name in HELD and isinstance(inner(variable.type), ScalarType)
 
 
 @lru_cache(512)
@@ -158,6 +173,8 @@ class Looks:
         """Cells where there is nothing, see `gaps`."""
         self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}
         """Over which cells things lie whose own cell a variable says: by their number and by this cell."""
+        self.lettered: Set[str] = frozenset()
+        """Variables whose things have a letter, to tell them from others of the same player."""
         self.letters = initials if len(set(initials)) == len(initials) else list("XOABCDEFGHIJKLMN")
         self.names = names
         self.marks: Mapping[str, str] = {}

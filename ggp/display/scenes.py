@@ -14,13 +14,14 @@ from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import empty_map, links_of, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
-from ggp.display.looks import Looks, inner, is_player, labels, meaning
+from ggp.display.looks import PLACES, Looks, inner, is_player, labels, meaning, shape_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.point_lines import routes_of
 from ggp.display.values import (
     MAX_TRACK,
     MIN_TRACK,
+    cards_by_hand,
     entry,
     is_beside,
     is_race,
@@ -99,6 +100,7 @@ class Scenes:
             self.looks.movers, self.looks.moving = movers(plays), moving_sets(plays)
             placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
             self.looks.marks = labels(tuple(dict.fromkeys(placing)))
+            self.looks.lettered = frozenset(one.name for one in sorted(_of_each_player(game), key=_plainness)[1:])
             tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
             self.marked = {
                 track: tuple(marks_of(game, scope, track)) for track in tracks if MIN_TRACK <= size(track) <= MAX_TRACK
@@ -109,6 +111,7 @@ class Scenes:
             self.looks.gaps = frozenset(self._gaps(plays))
             of, values = len(self.players), scope.variables.items()
             self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
+            self.kinds |= dict.fromkeys(cards_by_hand(game), "cards")
             self.kinds |= {variable: "race" for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.points_and_ways()):
                 if isinstance(board, CellType):
@@ -409,6 +412,20 @@ def _with(place: Place, piece: Piece, layer: str) -> Place:
 
 def _indices_of(variable: typed.Variable) -> tuple[ScalarType, ...]:
     return variable.type.indices if isinstance(variable.type, ArrayType) else ()
+
+
+def _of_each_player(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield the variables that say where each player has things of one kind that no shape tells from others."""
+    for variable in game.variables:
+        indices = _indices_of(variable)
+        is_placing = isinstance(inner(variable.type), CellType) and not variable.is_kept and not variable.part
+        if is_placing and indices and all(map(is_player, indices)) and not shape_of(variable.name):
+            yield variable
+
+
+def _plainness(variable: typed.Variable) -> tuple[bool, bool]:
+    """Return what sorts variables: those first whose name says nothing, then those of sets of cells."""
+    return variable.name not in PLACES, not isinstance(cast("ArrayType", variable.type).element, SetType)
 
 
 def _plain(scope: Scope, boards: Sequence[ScalarType]) -> Iterator[tuple[str, int]]:

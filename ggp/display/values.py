@@ -9,7 +9,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.display.lands import constants
-from ggp.display.looks import TINTS, inner, is_player, meaning
+from ggp.display.looks import TINTS, inner, is_held, is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -156,7 +156,10 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
     if isinstance(bare, IntType) and bare.low in (0, 1) and bare.high == 6 and DICE_NAMES & words:
         return "dice"
     is_count = isinstance(element, IntType) and not element.low and (of_players or element is type_)
-    if _is_card(bare.element if isinstance(bare, SetType) else bare, words) and not (is_count and words & HOLDERS):
+    is_set = isinstance(type_, SequenceType) or isinstance(bare, SetType)
+    if _is_card(bare.element if isinstance(bare, SetType) else bare, words, is_set=is_set) and not (
+        is_count and words & HOLDERS
+    ):
         return "cards"
     if isinstance(type_, ArrayType) and isinstance(bare, IntType) and bare.low == 0:
         named = {index.name for index in type_.indices if isinstance(index, EnumType)}
@@ -276,12 +279,34 @@ def is_race(type_: Type, value: typed.Value, number: int) -> bool:
     return all(map(any, rows)) and all(sum(map(bool, point)) < 2 for point in zip(*rows, strict=True))
 
 
-def _is_card(type_: object, words: set[str]) -> bool:
-    """Return whether values of a type are cards: by the names of the type, its members or the variable."""
+def _is_card(type_: object, words: set[str], *, is_set: bool = False) -> bool:
+    """Return whether values of a type are cards: by the names of the type, its members or the variable.
+
+    A number is not where its name says that it counts them, `deck_size`; a set of numbers is one of cards, `deck`.
+    """
     if isinstance(type_, EnumType) and type_.role == "enumeration":
         is_called = type_.name in CARD_NAMES or any(word in CARD_NAMES for word in words)
         return is_called or all("_of_" in member for member in type_.members)
-    return isinstance(type_, IntType) and any(word in CARD_NAMES for word in words) and not words & COUNT_NAMES
+    return (
+        isinstance(type_, IntType) and any(word in CARD_NAMES for word in words) and (is_set or not words & COUNT_NAMES)
+    )
+
+
+def cards_by_hand(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield what holds the numbers that are cards in a hand or a deck, whatever it is called: a row, a card played."""
+    in_hands = {
+        inner(variable.type)
+        for variable in game.variables
+        if set(variable.name.split("_")) & HOLDERS and isinstance(_element(variable.type), SetType)
+    }
+    for variable in game.variables:
+        held = isinstance(_element(variable.type), SetType | OptionType | SequenceType) or variable.part == "items"
+        if held and isinstance(inner(variable.type), IntType) and inner(variable.type) in in_hands:
+            yield variable
+
+
+def _element(type_: Type) -> object:
+    return type_.element if isinstance(type_, ArrayType) else type_
 
 
 def _array_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row]:
@@ -376,4 +401,4 @@ def is_beside(variable: typed.Variable, boards: tuple[ScalarType, ...]) -> bool:
         return False
     kept = element.inner if isinstance(element, OptionType) else element
     kept = kept.element if isinstance(kept, SetType) else kept
-    return not variable.is_kept and variable.part != "size" and kept not in boards
+    return not variable.is_kept and variable.part != "size" and (kept not in boards or is_held(variable))

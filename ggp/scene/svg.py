@@ -145,9 +145,10 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
         owner = next((piece for piece in place.pieces if piece.player is not None), None)
         held = None if owner is None else f"fill:{art().palette[_colour(owner, players) or 'neutral'][0]}"
         long, turn = 2 * math.hypot(*place.along) * UNIT, math.degrees(math.atan2(place.along[1], place.along[0]))
-        for high, look in ((13.0, ""), (8.0, fill), (13.0, held)):
+        ground = None if shape != "ground" else fill or ""
+        for high, look, kind in ((13.0, "", "t2 e"), (8.0, ground, "ground"), (13.0, held, "t2 e")):
             if look is not None:
-                yield _rectangle("t2 e", place.x, place.y, long, high, rx=high / 2, style=look, turn=round(turn, 1))
+                yield _rectangle(kind, place.x, place.y, long, high, rx=high / 2, style=look, turn=round(turn, 1))
         return
     if place.form in EDGES:
         if shape not in ("", "nothing"):
@@ -157,8 +158,9 @@ def _ground(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator
     if shape == "nothing":
         return
     if board.style == "graph":
-        for layer in [None] if fill is None else [None, fill]:  # no line shines through
-            yield _tag("circle", class_="g e", style=layer, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.47)
+        for look in ["g e"] if shape != "ground" else ["g e", "ground"]:  # no line shines through
+            style = fill if look == "ground" else None
+            yield _tag("circle", class_=look, style=style, cx=place.x * UNIT, cy=place.y * UNIT, r=UNIT * 0.47)
         return
     tinted = board.style in ("checkered", "hexagons", "triangles")
     kind = shape if shape not in ("", "goal") else f"t{place.tint}" if tinted else "g"

@@ -24,7 +24,7 @@ from ggp.display.drawn import (
     tints,
 )
 from ggp.display.graphs import links_of
-from ggp.display.looks import TINTS, Looks, inner, meaning, short
+from ggp.display.looks import TINTS, Looks, inner, is_held, meaning, short
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -310,7 +310,9 @@ def _sources(
                 looks.append(_value_looks(name, rest, element, scenes.looks, is_tint))
             at = [None if is_of_another(indices, key, part) else key[place] for key in keys]
             yield {**facts, "at": at, "looks": looks, **({"is_stack": True} if variable.part == "items" else {})}
-        elif inner(element) == board and not isinstance(element, ArrayType) and variable not in scenes.looks.gaps:
+        elif is_held(variable) or variable in scenes.looks.gaps:
+            continue
+        elif inner(element) == board and not isinstance(element, ArrayType):
             pieces = [of_place(variable, list(zip(indices, key, strict=True)), scenes.looks) for key in keys]
             shown = [
                 None if is_of_another(indices, key, part) else _bare(piece)

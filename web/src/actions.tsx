@@ -87,7 +87,7 @@ function Form({ actions, entries, onPlay }: { actions: Action[]; entries: Entry[
   };
   return (
     <div class="form">
-      <div class="components">
+      <div class="components" style={{ "--name": `${Math.min(10, Math.max(...components.map(({ name }) => name.length)))}ch` }}>
         {components.map(({ name, index, values }) => (
           <div class="component" key={index}>
             <Belonging name={name} entries={entries} />

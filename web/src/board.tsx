@@ -92,7 +92,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
   if (place.form === "way") {
     const owner = place.pieces?.find(({ player }) => player !== undefined && player !== null), { x: left, y: top, width, height } = boxOf(place);
     const bar = (name: string, high: number, fill?: string) => <rect class={name} style={fill ? { fill } : undefined} x={left} y={top + height / 2 - high / 2} width={width} height={high} rx={high / 2} transform={turned(place)} />;
-    return <g>{bar("way", 22)}{own && bar("way", 14, own)}{owner && bar("way", 22, colours(owner, players)[0])}</g>;
+    return <g>{bar("way", 22)}{shape === "ground" && bar("way special", 14, own)}{owner && bar("way", 22, colours(owner, players)[0])}</g>;
   }
   if (isEdge(place)) {
     if (!place.ground || shape === "nothing") return null;
@@ -100,7 +100,7 @@ function Ground({ place, board, players }: { place: Place; board: Board; players
     return <rect class="bar" style={own ? { fill: own } : undefined} x={x - wide / 2} y={y - 7} width={wide} height="14" rx="6" transform={turned(place)} />;
   }
   if (shape === "nothing") return null;
-  if (board.style === "graph") return <g>{[undefined, own].map((fill, layer) => (layer === 0 || fill) && <circle class={fill ? "land" : "ground edged"} cx={x} cy={y} r={47} style={fill ? { fill } : undefined} />)}</g>;
+  if (board.style === "graph") return <g><circle class="ground edged" cx={x} cy={y} r={47} />{shape === "ground" && <circle class={own ? "land" : "special"} cx={x} cy={y} r={47} style={own ? { fill: own } : undefined} />}</g>;
   const covered = shape === "wall" || shape === "water" || shape === "burnt" ? shape : "";
   const tint = board.style === "checkered" || board.style === "hexagons" ? place.tint ?? 0 : board.style === "triangles" ? place.tint ?? 0 : 0;
   const kind = `ground tint${tint} ${covered} ${shape === "ground" ? (own ? "land" : "special") : ""}`;

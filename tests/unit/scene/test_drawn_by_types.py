@@ -13,6 +13,7 @@ from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
 
+ROADS = "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
 CARDS = "type rank = {two, three}\ntype suit = {clubs, hearts}\ntype card = rank of suit"
 
 
@@ -471,3 +472,35 @@ def test_a_region_whose_name_says_whose_it_is_has_its_colour() -> None:
     found = places("let den_of_anna = a1\nlet boris_home = {c1, c2}\nlet lake = {b1}", "at: cell = b2")
     grounds = {name: (place.ground.text, place.ground.player) for name, place in found.items() if place.ground}
     assert grounds == {"a1": ("den", 0), "c1": ("home", 1), "c2": ("home", 1), "b1": ("", None)}
+
+
+def test_things_of_one_player_are_told_apart_and_names_say_whose_they_are() -> None:
+    found = places("", "pupils[player]: set of cell = [{a1}, {c1}]", "teacher[player]: cell = [b1, b2]")
+    assert [found[name].pieces[0].text for name in ("a1", "b1", "c1", "b2")] == ["", "T", "", "T"]
+    found = places("", "at[player]: cell = [a1, c1]", "trap[player]: set of cell = [{b1}, {b2}]")
+    assert [found[name].pieces[0].text for name in ("a1", "b1")] == ["", "T"]
+    named = ("anna_at: cell = a1", "boris_king: cell = b1", "anna_guard: cell = c1", "fox: cell = a2")
+    pieces = [found.pieces[0] for name, found in places("", *named).items() if name in ("a1", "b1", "c1", "a2")]
+    assert [(one.player, one.shape, one.text) for one in pieces] == [
+        (0, "disc", ""), (1, "king", ""), (0, "disc", "G"), (None, "disc", "F"),
+    ]  # fmt: skip
+
+
+def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere_too() -> None:
+    roads = (
+        "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
+    )
+    found = entries(ROADS, "hand[player]: set of town = [{york}, {}]\n    at[player]: town = ely", "t in town")
+    assert found["hand"].kind == "cards"
+    numbered = entries(
+        "type row = 1..2",
+        "hand[player]: set of 1..40 = {}\n    lying[row]: sequence of 1..40, at most 5 = []"
+        "\n    played[player]: 1..40 or none = none\n    deck: set of 1..40 = all\n    age: 1..40 = 1",
+    )
+    assert [numbered[label].kind for label in ("hand", "lying", "played", "deck")] == ["cards"] * 4
+    assert numbered["age"].kind == "line"
+
+
+def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
+    rules = PLAIN.format(types=ROADS, state="    visited: set of town = {bath}", choice="t in town")
+    assert svg_of(game_of(rules).initial().scene()).count('<circle class="ground"') == 1
