@@ -74,7 +74,7 @@ class Competition:
     @property
     def is_over(self) -> bool:
         """Whether it is finished or cancelled."""
-        return self.state in ("finished", "cancelled")
+        return self.state in competition_records.OVER
 
     async def enter(self, member: Member, message: Enter) -> None:
         """Let a member enter, and tell it its state.

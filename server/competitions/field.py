@@ -13,6 +13,7 @@ from server.competitions.settings import CompetitionSettings
 from server.matches.members import Member, token_hash_of
 from server.matches.player_names import skeleton
 from server.store.competition_records import (
+    OVER,
     CompetitionState,
     EntrantRow,
     EntrantState,
@@ -155,11 +156,11 @@ class Field:
 
     def entry(self, row: EntrantRow, name: str, state: CompetitionState) -> Entry:
         """Return the message that tells an entrant its state."""
-        shown: EntryState = "over" if state in ("finished", "cancelled") and row.state == "entered" else row.state
+        shown: EntryState = "over" if state in OVER and row.state == "entered" else row.state
         return Entry(self._competition, name, shown, row.reason)
 
     def _check_open(self, settings: CompetitionSettings, state: CompetitionState) -> None:
-        if state in ("finished", "cancelled"):
+        if state in OVER:
             raise EntryRefused("the competition is over")
         if state != "registering" and not (settings.latecomers and takes_latecomers(settings.format)):
             raise EntryRefused("the competition has begun")

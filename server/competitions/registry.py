@@ -21,7 +21,7 @@ from server.matches.manager import Manager
 from server.matches.members import Member
 from server.matches.player_names import normalised, refusal, skeleton
 from server.store import competition_records
-from server.store.competition_records import CompetitionRow, EntrantRow, InvitationRow
+from server.store.competition_records import OVER, CompetitionRow, EntrantRow, InvitationRow
 from server.store.store import StoreFailed
 from server.store.wall_clock import wall_clock
 
@@ -74,8 +74,7 @@ class Competitions:
     async def recover(self) -> list[Competition]:
         """Continue the competitions that an earlier manager has not finished."""
         with self._manager.store.reading() as connection:
-            rows = [row for row in competition_records.competitions(connection) if row.ended_at is None]
-            rows = [row for row in rows if row.state not in ("finished", "cancelled")]
+            rows = [row for row in competition_records.competitions(connection) if row.state not in OVER]
             parts = [
                 (competition_records.entrants(connection, row.id), competition_records.invitations(connection, row.id))
                 for row in rows
@@ -201,7 +200,7 @@ class Competitions:
         except CompetitionUnknown as error:
             with self._manager.store.reading() as connection:
                 rows = competition_records.competitions(connection, id_=message.competition)
-            is_over = any(row.state in ("finished", "cancelled") for row in rows)
+            is_over = any(row.state in OVER for row in rows)
             why = f"the competition `{message.competition}` is over" if is_over else str(error)
             if isinstance(message, Enter):
                 member.wish = message

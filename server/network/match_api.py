@@ -176,7 +176,7 @@ def check_journal_is_public(connection: sqlite3.Connection, row: MatchRow) -> No
     settings = msgspec.json.decode(competition.settings, type=CompetitionSettings)
     if settings.journals == "hosts":
         raise Refusal(403, "the journals of this competition are for its hosts")
-    if settings.journals == "after" and competition.state not in ("finished", "cancelled"):
+    if settings.journals == "after" and competition.state not in competition_records.OVER:
         raise Refusal(409, "the journals of this competition are published when it is over")
 
 

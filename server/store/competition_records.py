@@ -19,6 +19,7 @@ from ggp.competition.results import MatchResult, Meeting, Times
 from server.store.records import outcome_of
 
 CompetitionState = Literal["registering", "running", "paused", "finished", "cancelled"]
+OVER: frozenset[CompetitionState] = frozenset({"finished", "cancelled"})
 EntrantState = Literal[
     "asking", "qualifying", "entered", "failed", "refused", "withdrawn", "kicked", "disqualified"
 ]  # fmt: skip
@@ -77,7 +78,7 @@ def set_state(connection: sqlite3.Connection, id_: str, state: CompetitionState,
     connection.execute("update competitions set state = ?, reason = ? where id = ?", (state, reason, id_))
     if state == "running":
         connection.execute("update competitions set started_at = coalesce(started_at, ?) where id = ?", (now, id_))
-    if state in ("finished", "cancelled"):
+    if state in OVER:
         connection.execute("update competitions set ended_at = ? where id = ?", (now, id_))
 
 
