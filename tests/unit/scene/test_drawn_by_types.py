@@ -487,9 +487,6 @@ def test_things_of_one_player_are_told_apart_and_names_say_whose_they_are() -> N
 
 
 def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere_too() -> None:
-    roads = (
-        "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
-    )
     found = entries(ROADS, "hand[player]: set of town = [{york}, {}]\n    at[player]: town = ely", "t in town")
     assert found["hand"].kind == "cards"
     numbered = entries(
