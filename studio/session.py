@@ -19,6 +19,7 @@ from ggp.language.typed.types import type_text
 from ggp.rules_compiler.loading import game_from_source
 from ggp.rules_compiler.rules_backend import rules_of
 from players.agents.registry import PLAYERS, read_player
+from players.agents.requirements import SLOW
 from players.player_options import NotApplicable
 from studio.adviser import Adviser
 from studio.bots import Bot
@@ -107,10 +108,12 @@ SHOWN_AFTER_S = 0.3
 _DECODER = msgspec.json.Decoder(Request)
 
 
-def _players_of(game: Game) -> list[str]:
-    """Return the names of the players that can play a game."""
+def _players_of(game: Game, *, at_once: bool = False) -> list[str]:
+    """Return the names of the players that can play a game; `at_once`: of those of which it is soon known."""
     found = []
     for name, kind in PLAYERS.items():
+        if at_once and set(kind.requirements) & set(SLOW):
+            continue
         with suppress(NotApplicable):
             kind.check(game)
             found.append(name)
@@ -142,6 +145,7 @@ class Session:
         self._secret = ""
         """With which the window came; empty: it began the game, and no seat has a link."""
         self._adviser: Adviser | None = None
+        self._finding: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Answer messages until the window is closed."""
@@ -152,7 +156,12 @@ class Session:
         except WebSocketDisconnect:
             pass
         finally:
+            self._stop_finding()
             await self._leave()
+
+    def _stop_finding(self) -> None:
+        if self._finding is not None:
+            self._finding.cancel()
 
     async def _answer(self, text: str) -> None:
         try:
@@ -211,7 +220,7 @@ class Session:
             await self._show_before_compiling(game, request, source)
             is_first = False
         table = await asyncio.to_thread(Table, game, request.seed)
-        finding = asyncio.ensure_future(asyncio.to_thread(_players_of, game))
+        finding = asyncio.ensure_future(asyncio.to_thread(_players_of, game, at_once=True))
         if is_first and not (await asyncio.wait({finding}, timeout=SHOWN_AFTER_S))[0]:
             await self._show_before_compiling(game, request, source)
         room = self._seated(table, request, source, await finding, earlier)
@@ -220,6 +229,16 @@ class Session:
         await asyncio.to_thread(table.replay, request.record)
         await self._enter(room, room.secret)
         await self._rooms.replace(earlier, room)
+        self._stop_finding()
+        self._finding = asyncio.create_task(self._tell_of_players(room))
+
+    async def _tell_of_players(self, room: Room) -> None:
+        """Tell the window of players of which it takes a while to know whether they can play the game."""
+        choices = [ME, LINK, *await asyncio.to_thread(_players_of, room.table.game)]
+        if choices != room.facts["choices"]:
+            room.facts = {**room.facts, "choices": choices}
+            if self._room is room:
+                await self.tell({"type": "choices", "choices": choices})
 
     async def _show_before_compiling(self, game: Game, request: Start, source: SourceFile) -> None:
         """Show the board at once, while a game is compiled or examined: plain Python knows where play begins."""

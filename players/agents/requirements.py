@@ -61,6 +61,8 @@ def visibility(game: Game) -> str | None:
     return f"visibility games only, with units that hide from each other on a graph, and {game.name} is not one"
 
 
+SLOW = (visibility,)
+"""Requirements that take seconds to find out about, in some games."""
 OPEN = (perfect_information,)
 OPEN_TURNS = (perfect_information, turns)
 OPEN_DUEL = (perfect_information, turns, two_players, constant_sum)

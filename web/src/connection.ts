@@ -135,7 +135,12 @@ export interface Absent {
   type: "absent";
   roles: number[];
 }
-export type Message = Begun | View | Advice | Worth | Mistake | Absent | { type: "problem"; text: string };
+/** Who can play the game, where it took a while to know. */
+export interface Choices {
+  type: "choices";
+  choices: string[];
+}
+export type Message = Begun | View | Advice | Worth | Mistake | Absent | Choices | { type: "problem"; text: string };
 
 /** Letters of a frame, each of up to four bytes. */
 const PART = 4000;

@@ -294,6 +294,8 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
         setAbsent([]);
         const table = message.table || undefined;
         if (!message.guest && table !== setup.table) onSetup({ game: setup.game, table }, true);
+      } else if (message.type === "choices") {
+        setBegun((before) => before && { ...before, choices: message.choices });
       } else if (message.type === "absent") {
         setAbsent(message.roles);
       } else if (message.type === "advice") {

@@ -15,6 +15,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from players.agents.registry import PLAYERS
+from players.agents.requirements import visibility
 from server.web.pages import HEADERS
 from tests.support.clicked_games import needs_pages
 from tests.support.studio_server import studio
@@ -127,6 +129,18 @@ def test_the_board_is_shown_before_a_game_is_compiled_for_the_first_time(host: s
                     found.append(message.get("compiling"))
                     assert message["scene"]["entries"]
             assert found == expected
+
+
+def test_a_game_begins_before_it_is_known_who_else_can_play_it(host: str) -> None:
+    with connect(f"ws://{host}/api/play") as socket:
+        send(socket, type="start", game="visibility_pursuit", against="random")
+        found: list[dict[str, Any]] = []
+        while not found or found[-1]["type"] != "choices":  # sight takes seconds to work out
+            found.append(json.loads(socket.recv(timeout=60)))
+        assert any(message["type"] == "view" and message["turn"] is not None for message in found)
+        begun = [message for message in found if message["type"] == "begun"][-1]
+        late = {name for name, kind in PLAYERS.items() if visibility in kind.requirements}
+        assert set(found[-1]["choices"]) - set(begun["choices"]) == late != set()
 
 
 def test_a_long_record_comes_in_parts(host: str) -> None:
