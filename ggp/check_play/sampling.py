@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -178,10 +178,6 @@ class Sampler:
         functions, shape = self.native.functions, self.native.shape
         length = kernels.play_game(functions, shape, self.account, self._buffers, limit, self.watch)
         return trace[: length + 1]
-
-    def last_keys(self) -> Any:
-        """Return the information-state keys in which the game played last came to an end, `[P, 2]` uint64."""
-        return self._buffers.keys.reshape(-1, 2)
 
     def _uncounted(self) -> Sampler:
         return Sampler(self.native, len(self.account.phases), PLAIN, self.step_limit)

@@ -11,11 +11,10 @@ from msgspec import Struct, to_builtins
 from ggp.cli.arguments import BadArgument
 from ggp.solvers.methods import (
     BEST_RESPONSE,
-    DEFAULT_ITERATIVE,
     DEFAULT_SECONDS,
     LINEAR_PROGRAM,
-    MAX_PROGRAM_SIZE,
     SMALL_ENOUGH,
+    default_method,
 )
 
 if TYPE_CHECKING:
@@ -95,10 +94,8 @@ def solve_by_information_states(
         tree = unfolded(native, limits, anyway, bar)
         if tree.players == 1:
             return Solution(tree, BEST_RESPONSE, optimum_of_one(tree))
-        if method is None:
-            limited = seconds is not None or iterations is not None
-            program = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
-            method = LINEAR_PROGRAM if program else DEFAULT_ITERATIVE
+        limited = seconds is not None or iterations is not None
+        method = method or default_method(tree.sequences + tree.entries, limited=limited)
         if method == LINEAR_PROGRAM:
             bar.add_task("solving the linear program", total=None)
             return Solution(tree, method, solve_linear_program(tree))
@@ -108,12 +105,10 @@ def solve_by_information_states(
 def _iterated(tree: SequenceFormTree, method: str, seconds: float | None, iterations: int | None, bar: Any) -> Solution:
     from ggp.solvers.sequence_form.regret_minimisation import METHODS, RegretMinimiser, minimise
 
-    most_seconds = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
-    most_iterations = iterations or 2**62
     course: list[Course] = []
     minimiser, printed = RegretMinimiser(tree, METHODS[method]), 0
-    task = bar.add_task("iterating", total=iterations or most_seconds) if bar else None
-    runs = minimise(minimiser, most_seconds, most_iterations, SMALL_ENOUGH * tree.utility_range)
+    task = bar.add_task("iterating", total=iterations or seconds or DEFAULT_SECONDS) if bar else None
+    runs = minimise(minimiser, seconds, iterations, SMALL_ENOUGH * tree.utility_range)
     try:
         for stand in runs:
             course.append(stand)

@@ -12,5 +12,14 @@ BEST_RESPONSE = "best response"
 MAX_PROGRAM_SIZE = 400_000
 """Sequences and payoff entries up to which the linear program is the default; it then takes some ten seconds."""
 DEFAULT_SECONDS = 60.0
+"""Of an iterative method where neither seconds nor iterations are limited."""
 SMALL_ENOUGH = 1e-9
 """NashConv at which iterating ends, as a share of the utility range."""
+
+
+def default_method(size: int, *, limited: bool) -> str:
+    """Return the method over information states for a game of so many sequences and payoff entries.
+
+    `limited` says whether seconds or iterations are given, which only iterative methods have.
+    """
+    return LINEAR_PROGRAM if not limited and size <= MAX_PROGRAM_SIZE else DEFAULT_ITERATIVE

@@ -22,11 +22,9 @@ from ggp.game.history import History, InformationState
 from ggp.solvers.methods import (
     BACKWARD_INDUCTION,
     BEST_RESPONSE,
-    DEFAULT_ITERATIVE,
-    DEFAULT_SECONDS,
     LINEAR_PROGRAM,
-    MAX_PROGRAM_SIZE,
     SMALL_ENOUGH,
+    default_method,
 )
 from ggp.solvers.sequence_form import best_responses
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response, distribution, responses, uniform
@@ -228,9 +226,7 @@ def solve(
     tree = tree_of(game)
     if tree.players == 1:
         return _solution(game, tree, optimum_of_one(tree), BEST_RESPONSE)
-    if method is None:
-        small = not limited and tree.sequences + tree.entries <= MAX_PROGRAM_SIZE
-        method = LINEAR_PROGRAM if small else DEFAULT_ITERATIVE
+    method = method or default_method(tree.sequences + tree.entries, limited=limited)
     if method == LINEAR_PROGRAM:
         return _solution(game, tree, solve_linear_program(tree), method)
     if method not in METHODS:
@@ -238,8 +234,7 @@ def solve(
             f"there is no method `{method}`: it is {BACKWARD_INDUCTION}, {LINEAR_PROGRAM}, {', '.join(METHODS)}"
         )
     minimiser = RegretMinimiser(tree, METHODS[method])
-    most = seconds if seconds is not None else (float("inf") if iterations else DEFAULT_SECONDS)
-    for _ in minimise(minimiser, most, iterations or 2**62, SMALL_ENOUGH * tree.utility_range):
+    for _ in minimise(minimiser, seconds, iterations, SMALL_ENOUGH * tree.utility_range):
         pass
     return _solution(game, tree, minimiser.average(), method)
 

@@ -17,14 +17,14 @@ import pytest
 
 from ggp.game.game import Game, State
 from ggp.language import load_rules
-from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.best_responses import responses, uniform
 from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader, joint_action, successor
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
-from tests.support.carried_strategies import carried_over
 from tests.support.library import game_of
 from tests.support.side_by_side import Pair, betting, draw, from_first_row, less, liars_action, numbered
+from tests.support.strategies import carried_over, random_strategies
 
 Choice = list[tuple[int, float]]
 

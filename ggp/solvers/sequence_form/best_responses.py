@@ -95,11 +95,6 @@ def uniform(tree: SequenceFormTree) -> F64:
     return strategies
 
 
-def random_strategies(tree: SequenceFormTree, rng: np.random.Generator) -> F64:
-    """Return strategies drawn uniformly from the simplex at each information state."""
-    return strategies_of_plans(tree, rng.exponential(size=tree.sequences))
-
-
 def strategies_of_plans(tree: SequenceFormTree, plans: F64) -> F64:
     """Return the strategies of realization plans, uniform where the plans never go."""
     strategies = np.empty(tree.sequences)

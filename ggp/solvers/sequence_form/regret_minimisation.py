@@ -6,12 +6,13 @@ computed exactly, by best responses.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 
-import numpy as np
 from msgspec import Struct
 
+from ggp.solvers.methods import DEFAULT_SECONDS
 from ggp.solvers.sequence_form.best_responses import uniform
 from ggp.solvers.sequence_form.linear_program import Equilibrium, constant_sum, equilibrium_of_plans
 from ggp.solvers.sequence_form.plan_kernels import set_reach
@@ -105,7 +106,7 @@ class Progress(Struct, frozen=True):
 
 
 def minimise(
-    minimiser: RegretMinimiser, seconds: float = np.inf, iterations: int = 2**62, nash_conv: float = 0.0
+    minimiser: RegretMinimiser, seconds: float | None = None, iterations: int | None = None, nash_conv: float = 0.0
 ) -> Iterator[Progress]:
     """Iterate until a limit is reached, yielding progress: often at first, then ever more rarely.
 
@@ -113,13 +114,15 @@ def minimise(
 
     Args:
         minimiser: continued from its current state.
-        seconds: of iterating, measurements not counted.
-        iterations: in all.
+        seconds: of iterating, measurements not counted; None: DEFAULT_SECONDS, or any number if iterations are given.
+        iterations: in all; None: any number.
         nash_conv: the run ends once this is reached, in units of utility.
     """
+    seconds = seconds if seconds is not None else math.inf if iterations else DEFAULT_SECONDS
+    most = iterations or 2**62
     batch, target = 1, FIRST_MEASURED
     while True:
-        left = min(target, iterations) - minimiser.iterations
+        left = min(target, most) - minimiser.iterations
         if left > 0 and minimiser.seconds < seconds:
             count = min(batch, left)
             before = minimiser.seconds
@@ -129,7 +132,7 @@ def minimise(
             continue
         reached = minimiser.average()
         yield Progress(minimiser.iterations, minimiser.seconds, reached.nash_conv, reached.value)
-        ended = minimiser.iterations >= iterations or minimiser.seconds >= seconds
+        ended = minimiser.iterations >= most or minimiser.seconds >= seconds
         if ended or reached.nash_conv <= nash_conv:
             return
         target = max(minimiser.iterations + 1, int(minimiser.iterations * MEASURED_GROWTH))

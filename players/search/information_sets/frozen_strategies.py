@@ -1,7 +1,6 @@
 """Strategies of all players that no longer change, found by information state in a tree of probabilities.
 
-They come from a search, or from arrays of `ggp.solvers.sequence_form`; without a node a player plays uniformly. Action
-numbers of the tree: the probability.
+They come from a search; without a node a player plays uniformly. Action numbers of the tree: the probability.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, kernel
-from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.infoset_table import (
     FIRST_NODE,
@@ -56,16 +54,4 @@ def frozen_search(search: InformationSearch) -> InfosetTable:
         actions, player = action_count(tree, node), player_at(tree, node)
         add_node(frozen, tree.longs[node : node + 2], player, search.strategy_at(node, actions))
         node += block_words(tree, actions)
-    return frozen
-
-
-def frozen_strategies(tree: SequenceFormTree, strategies: F64) -> InfosetTable:
-    """Return strategies by information state, as in `ggp.solvers.sequence_form`."""
-    count = tree.information_states
-    frozen, node = new_infoset_table(room_for(count, 4 * count + tree.sequences), 1), np.zeros(2, np.int64)
-    for player in range(tree.players):
-        for number in tree.own_sets(player):
-            place = tree.sequences_at(number)
-            write_tag(tree.key[number], player, tree.action[place], node)
-            add_node(frozen, node, player, strategies[place])
     return frozen

@@ -11,10 +11,11 @@ import pytest
 import ggp
 from ggp.errors import GgpError
 from ggp.faults import IllegalAction
-from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.best_responses import responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support.strategies import random_strategies
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy, rl_environment  # noqa: E402

@@ -80,7 +80,7 @@ def test_native_keys_along_random_games_are_those_of_the_histories(name: str, pa
         history = replayed(game.history(), sampler.play(game_seed)[:-1])
         assert history.state.is_terminal()
         keys = [history.information_state(player).key for player in range(len(game.players))]
-        assert keys == [tuple(map(int, pair)) for pair in sampler.last_keys()]
+        assert keys == [tuple(map(int, pair)) for pair in sampler._buffers.keys.reshape(-1, 2)]
         known = [history.information_state(player).known for player in range(len(game.players))]
         assert keys == [reference_key(one) for one in known]
         assert len(set(keys)) == len(keys)

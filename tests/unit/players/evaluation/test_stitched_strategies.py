@@ -11,18 +11,14 @@ import pytest
 
 from ggp.game.game import Game
 from ggp.rules_compiler.loading import load
-from ggp.solvers.sequence_form.best_responses import (
-    random_strategies,
-    realization_plans,
-    strategies_of_plans,
-    uniform,
-)
+from ggp.solvers.sequence_form.best_responses import realization_plans, strategies_of_plans, uniform
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from players.agents.registry import read_player
 from players.evaluation.information_measuring import InformationMeter, stitched_strategies, value_of
 from players.evaluation.measuring import Course, measured_run
 from players.evaluation.stitched_strategies import Stitcher, Thought
+from tests.support.strategies import random_strategies
 
 ONCE = Thought(iterations=1)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ggp.game.history import InformationState
 from ggp.rules_compiler.loading import load, load_text
-from ggp.solvers.sequence_form.best_responses import Response, random_strategies, responses, uniform
+from ggp.solvers.sequence_form.best_responses import Response, responses, uniform
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.sequence_form.unfolding import information_tree
 from ggp.solvers.strategies import Strategy
@@ -23,9 +23,10 @@ from players.evaluation.measuring import Course, measured_run
 from players.evaluation.walked_responses import walked_responses
 from players.evaluation.walked_strategies import walked_exploitability
 from players.player_options import NotApplicable
-from players.search.information_sets.frozen_strategies import frozen_search, frozen_strategies
+from players.search.information_sets.frozen_strategies import frozen_search
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 from tests.support.searches import information_search
+from tests.support.strategies import frozen_strategies, random_strategies
 
 GAMES = [
     ("kuhn_poker", {}),

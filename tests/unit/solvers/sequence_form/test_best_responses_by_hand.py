@@ -10,7 +10,6 @@ from ggp.solvers.sequence_form.best_responses import (
     BadProbabilities,
     best_response,
     distribution,
-    random_strategies,
     realization_plans,
     responses,
     strategies_of_plans,
@@ -18,6 +17,7 @@ from ggp.solvers.sequence_form.best_responses import (
 )
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support.strategies import random_strategies
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_three", "poker"])

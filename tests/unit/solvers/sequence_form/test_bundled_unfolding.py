@@ -10,7 +10,7 @@ import pytest
 from ggp.game.history import History, InformationState
 from ggp.language import load_rules
 from ggp.rules_compiler.loading import load
-from ggp.solvers.sequence_form.best_responses import random_strategies, responses, uniform
+from ggp.solvers.sequence_form.best_responses import responses, uniform
 from ggp.solvers.sequence_form.bundled_unfolding import bundled_tree, has_bundles, sequence_form_of
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
@@ -20,8 +20,8 @@ from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 from ggp.solvers.strategies import exploitability, strategy_of, tree_of
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
 from players.evaluation.walked_strategies import walked_exploitability
-from tests.support.carried_strategies import carried_over
 from tests.support.library import game_of
+from tests.support.strategies import carried_over, random_strategies
 
 SIZES = (("2", "2"), ("2", "3"))
 

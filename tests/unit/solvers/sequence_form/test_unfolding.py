@@ -12,11 +12,12 @@ import pytest
 from ggp.errors import GgpError
 from ggp.game.game import Game, State
 from ggp.rules_compiler.loading import load, load_text
-from ggp.solvers.sequence_form.best_responses import random_strategies, responses
+from ggp.solvers.sequence_form.best_responses import responses
 from ggp.solvers.sequence_form.history_estimate import estimate_histories
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.unfolding import TreeLimits, information_tree
 from ggp.solvers.worlds.exploration import GameTooLarge, NotSolvable
+from tests.support.strategies import random_strategies
 
 Known = tuple[Any, ...]
 
