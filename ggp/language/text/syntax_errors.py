@@ -238,6 +238,12 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "write `in`"
     if token == "of" and statement.kind == "state_statement" and "[" in tokens:
         return f"an array has its indices behind its name: `{tokens[0]}[...]: T = value`"
+    if statement.kind == "kind_statement" and token.type == "IN" and position == 1:
+        return (
+            f"what is chosen stands behind `chooses`: `chooses {before} in S, ...`; lines below it are kinds of moves"
+        )
+    if token.type == "FOR" and "ASSIGN" in [other.type for other in tokens[:position]] and "if" in words:
+        return "`for` comes before `if`: `x[p] := value for p in S if condition`"
     if statement.kind == "kind_statement" and token.type == "NAME" and position == 1:
         return f"what is chosen follows `by`: `{before} by {token} in S`"
     if token == "players" and before == "of":

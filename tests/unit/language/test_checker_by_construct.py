@@ -192,3 +192,17 @@ def test_a_cell_is_written_as_it_prints(written: str, code: int) -> None:
     game = game_of(decl=decl, state="at: cell = a1", phase=f"at := d({written})")
     constants = {part.value for part in walk(game.phases[0].updates[0].value) if isinstance(part, typed.Constant)}
     assert code in constants
+
+
+@pytest.mark.parametrize(("firms", "expected"), [(2, (5, 6)), (4, (5, 6, 7, 7))])
+def test_else_may_stand_for_no_player(firms: int, expected: tuple[int, ...]) -> None:
+    text = """game g "t"
+param n: 2..4 = 2
+players firm[n]
+state
+    capacity[player]: 1..9 = {firm1: 5, firm2: 6, else 7}
+phase go
+    next end
+payoff[p] = capacity[p]
+"""
+    assert typed_game(text, n=firms).variables[0].initial == expected

@@ -17,6 +17,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Symbol, Value
 from ggp.language.typed.types import (
     ArrayType,
+    EnumType,
     IntType,
     ScalarType,
     SequenceType,
@@ -156,7 +157,8 @@ def _keyed(checking: Checking, node: syntax.Keyed, type_: ArrayType, what: str) 
     checking.each(read, *zip(*entries, strict=True))
     if node.default is not None:
         others = [code for code in codes(first) if code not in rows]
-        if not others:
+        # how many there are of anything else may depend on a parameter
+        if not others and isinstance(first, EnumType) and first.role == "enumeration":
             checking.fail(node.default.span, f"{what} has a value for each {type_text(first)} without this `else`")
         rows |= dict.fromkeys(others, _row(checking, node.default, type_, what))
     missing = [scalar_text(first, code) for code in codes(first) if code not in rows]
