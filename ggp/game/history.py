@@ -166,10 +166,22 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def plain_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
-    """Return what an observation says to people, with labels as they read them."""
-    return [
-        part.removeprefix(": ") for part in observed_parts([(plain_label(one), value) for one, value in observation])
+    """Return what an observation says to people, with labels as they read them.
+
+    Elements of one array are told apart by their last index, `worth apple: 3, worth pear: 1`.
+    """
+    labels = [plain_label(label) for label, _ in observation]
+    apart = [
+        f"{plain} {last_index(label)}".rstrip() if plain and labels.count(plain) > 1 else plain
+        for plain, (label, _) in zip(labels, observation, strict=True)
     ]
+    named = [(label, value) for label, (_, value) in zip(apart, observation, strict=True)]
+    return [part.removeprefix(": ") for part in observed_parts(named)]
+
+
+def last_index(label: str) -> str:
+    """Return the last index in the label of an element; empty: it is not one."""
+    return label[label.index("[") + 1 : -1].split(",")[-1].strip() if ELEMENT.fullmatch(label) else ""
 
 
 def plain_label(label: str) -> str:

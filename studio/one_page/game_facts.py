@@ -7,7 +7,7 @@ from typing import Any
 
 from ggp.encoding.numbering import Block
 from ggp.game.game import Game
-from ggp.game.history import plain_label
+from ggp.game.history import last_index, plain_label
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (
@@ -105,7 +105,11 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
             }
         )
     headings = {
-        heading: {"label": plain_label(told.label), "type": types.number(told.type)}
+        heading: {
+            "label": plain_label(told.label),
+            "index": last_index(told.label),
+            "type": types.number(told.type),
+        }
         for heading, told in layout.headings.items()
     }
     shape = backend.shape

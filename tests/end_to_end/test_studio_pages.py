@@ -187,7 +187,8 @@ def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others() -> 
             await page.open(f"http://{host}/play?game=oh_hell&against=random")
             await page.until("document.querySelectorAll('.others > .place-of').length > 1")
             top = "document.querySelector('{}').getBoundingClientRect().top"
-            assert await page.value(f"{top.format('.place-of.nearest')} < {top.format('.others')}")
+            for own in (".place-of.nearest", ".side > section"):
+                assert await page.value(f"{top.format(own)} < {top.format('.others')}"), own
 
     with studio() as host:
         asyncio.run(look())

@@ -11,7 +11,7 @@ from ggp.arithmetic.rng import below, seed_word
 from ggp.check_play.play_account import HIDDEN
 from ggp.check_play.sampling import Sampler
 from ggp.faults import UnknownPlayer
-from ggp.game.history import History, is_unmistakable, plain_label
+from ggp.game.history import History, is_unmistakable, plain_label, plain_parts
 from ggp.rules_compiler.loading import load, load_text
 from ggp.rules_compiler.rules_backend import rules_of
 
@@ -179,6 +179,11 @@ def test_texts_in_random_games_differ_and_are_no_json(name: str) -> None:
 )
 def test_what_reads_in_one_way_only(observation: list[tuple[str, object]], plain: bool) -> None:
     assert is_unmistakable(observation) is plain
+
+
+def test_elements_of_one_array_are_told_apart() -> None:
+    told = [("worth[p, apple]", 3), ("worth[p, pear]", 1), ("hand[turn]", ["ace"]), ("die", 2), ('"lost"', "lost")]
+    assert plain_parts(told) == ["worth apple: 3", "worth pear: 1", "hand: {ace}", "die: 2", "lost"]
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ export interface Facts {
   dataEnd: number;
   phases: { name: string; choices: number[]; draws: number | null }[];
   blocks: BlockFacts[];
-  headings: Record<number, { label: string; type: number }>;
+  headings: Record<number, { label: string; index: string; type: number }>;
   texts: string[];
   shapes: Record<string, "piece" | "ground" | "mark">;
   faults: string[];

@@ -100,15 +100,14 @@ export class Values {
 
   /** The words of an observation in words. */
   observation(words: BigInt64Array): string {
-    const parts: string[] = [];
+    const told: { label: string; index: string; text: string }[] = [];
     for (let at = 0; at < words.length;) {
-      const { label, type } = this.facts.headings[Number(words[at]!)]!;
-      const value = this.decode(type, words, at + 1);
-      const text = this.observed(type, value);
-      parts.push(!label || label === `"${text}"` ? text : `${label}: ${text}`);
+      const { label, index, type } = this.facts.headings[Number(words[at]!)]!;
+      told.push({ label, index, text: this.observed(type, this.decode(type, words, at + 1)) });
       at += 1 + this.words(type);
     }
-    return parts.join(", ");
+    const isShared = (label: string) => told.filter((other) => other.label === label).length > 1;
+    return told.map(({ label, index, text }) => !label || label === `"${text}"` ? text : `${label}${index && isShared(label) ? ` ${index}` : ""}: ${text}`).join(", ");
   }
 
   // --- actions and chance outcomes ------------------------------------------------------------------------------------
