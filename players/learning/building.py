@@ -7,14 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64
 from ggp.game.game import Game
 from ggp.native.interface import PHASE_WORD
 from players.learning.declarations import Declarations, declarations_of, is_player
 from players.learning.evaluation import NO_TUPLE, NO_WORD, NUMBER_FIELDS, Evaluation
+from players.learning.layers import FEW_CODES, add_cells, add_layers, add_shared, add_walks
+from players.learning.number_tuples import add_edges, add_numbers
 from players.learning.symmetries import Successors, Symmetry, Turner, sampled_states, symmetries_of
-from players.learning.tuples import Features, Layer, features_of_game
+from players.learning.tuples import Features, Layer, Tuple
 
+MAX_COUNT = 255
+"""Elements of a set that are told apart by their number."""
 MAX_PHASE_BANKS = 4
 """Phases with decisions or chance that have weights of their own; where there are more, all have the same."""
 SAMPLED_STATES = 300
@@ -61,11 +66,37 @@ def plan_of(game: Game, seed: int = 1, hidden: int = 0) -> Plan:
     turns = [one for one in found if not one.exchanged]
     duel = len(game.players) == 2 and game.constant_sum
     exchanged = next((one for one in found if one.exchanged), None) if duel and not game.simultaneous else None
-    features = features_of_game(declared, np.concatenate([rows, ends]), turns, seed)
+    features = _features_of_game(declared, np.concatenate([rows, ends]), turns, seed)
     evaluation = _arrays(game, declared, features, exchanged, rows, ends)
     if hidden:
         evaluation = _with_hidden(evaluation, features, hidden, seed)
     return Plan(game, declared, features, tuple(found), evaluation)
+
+
+def _features_of_game(declared: Declarations, rows: I64, turns: Sequence[Symmetry], seed: int) -> Features:
+    """Return the sites and tuples of a game.
+
+    Args:
+        declared: its declarations.
+        rows: `[n, W]` states, which show what sets are disjoint.
+        turns: symmetries without an exchange of seats, the identity among them.
+        seed: of random walks.
+    """
+    found = Features()
+    rng = [seed_word(seed, 31)]
+    add_layers(found, declared, rows)
+    for layer in found.layers:
+        add_cells(found, layer, turns)
+        if layer.board is not None:
+            add_shared(found, layer, turns)
+            if layer.codes <= FEW_CODES:
+                add_walks(found, layer, turns, rng)
+    for place, plane in enumerate(declared.planes):
+        table = found.add_table(min(plane.size, MAX_COUNT) + 1)
+        found.tuples.append(Tuple((), table, False, place))
+    add_edges(found, declared)
+    add_numbers(found, declared, rows)
+    return found
 
 
 def _with_hidden(e: Evaluation, features: Features, units: int, seed: int) -> Evaluation:
