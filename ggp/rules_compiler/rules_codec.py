@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ggp.encoding.features import Feature, SeenFeatures, features_in_sets, features_of, placed
 from ggp.encoding.observation_words import observation_words
 from ggp.encoding.readable import Readable, readable_observation
-from ggp.encoding.state_layout import type_words
+from ggp.encoding.state_layout import Layout, type_words
 from ggp.game.actions import ActionPart
 from ggp.interpreter.interpreter import WorldState
 from ggp.language import typed
@@ -25,6 +25,25 @@ if TYPE_CHECKING:
 
 MAX_LISTED = 1 << 20
 """Of more action numbers all are taken to be possible."""
+
+
+def possible_actions(rules: typed.Game, layout: Layout) -> Sequence[int]:
+    """Return the numbers of the actions that the rules allow in some state, as far as they show; ascending."""
+    count = action_count(layout)
+    if count > MAX_LISTED:
+        return range(count)
+    found: set[int] = set()
+    for choosers, numbered in zip(possible_choices(rules), layout.choice_blocks, strict=True):
+        for choices, block in zip(itertools.chain(*choosers), itertools.chain(*numbered), strict=True):
+            every = range(block.base, block.base + block.count)
+            found.update(every if choices is None else map(block.encode, choices))
+    return range(count) if len(found) in (0, count) else tuple(sorted(found))
+
+
+def action_count(layout: Layout) -> int:
+    """Return N: actions are numbered from 0 to N - 1."""
+    choosers = itertools.chain.from_iterable(layout.choice_blocks)
+    return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
 
 
 class RulesCodec:
@@ -94,20 +113,12 @@ class RulesCodec:
     @cached_property
     def action_count(self) -> int:
         """N: actions are numbered from 0 to N - 1."""
-        choosers = itertools.chain.from_iterable(self._layout.choice_blocks)
-        return max((block.base + block.count for block in itertools.chain.from_iterable(choosers)), default=1)
+        return action_count(self._layout)
 
     @cached_property
     def possible_actions(self) -> Sequence[int]:
         """The numbers of the actions that the rules allow in some state, as far as they show; ascending."""
-        if self.action_count > MAX_LISTED:
-            return range(self.action_count)
-        found: set[int] = set()
-        for choosers, numbered in zip(possible_choices(self._rules), self._layout.choice_blocks, strict=True):
-            for choices, block in zip(itertools.chain(*choosers), itertools.chain(*numbered), strict=True):
-                every = range(block.base, block.base + block.count)
-                found.update(every if choices is None else map(block.encode, choices))
-        return range(self.action_count) if len(found) in (0, self.action_count) else tuple(sorted(found))
+        return possible_actions(self._rules, self._layout)
 
     def number_parts(self) -> list[tuple[int | None, int, tuple[int, ...]]]:
         """Return how actions and chance outcomes are numbered: the values of their components are the parts."""

@@ -28,7 +28,8 @@ from ggp.game.state import State
 from ggp.interpreter.random_play import action_number, drawn_outcome
 from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.emit import dispatch
-from ggp.rules_compiler.rules_backend import game_of_rules, possible_actions, rules_of
+from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
+from ggp.rules_compiler.rules_codec import possible_actions
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
 from tests.support.implementations import WORK_LIMIT, Implementation, Native, Plain, Remembered, native_of
