@@ -25,7 +25,8 @@ from ggp.solvers.sequence_form.bundle_arrays import (
     new_bundling,
     start_bundles,
 )
-from ggp.solvers.sequence_form.bundle_kernels import NOT_IN_TURNS, enter_start, unfold_on
+from ggp.solvers.sequence_form.bundle_kernels import enter_start, unfold_on
+from ggp.solvers.sequence_form.core_kernels import NOT_IN_TURNS
 from ggp.solvers.sequence_form.growing_arrays import NOTHING
 from ggp.solvers.sequence_form.sequence_form_tree import Heard, Rectangles, SequenceForm, SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import Progress, TreeLimits, information_tree, ordered_by_player, raise_problem

@@ -1,6 +1,6 @@
 """Makes the payoff entries of a sequence form from the ends of play: sorted by sequence, equal ones merged.
 
-Dimensions as in `information_tree.py`, and Z ends of play.
+Dimensions as in `sequence_form_tree.py`, and Z ends of play.
 """
 
 from __future__ import annotations

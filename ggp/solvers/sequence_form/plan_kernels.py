@@ -1,6 +1,6 @@
 """Kernels over realization plans: reach probabilities, counterfactual values, best responses.
 
-Dimensions as in `information_tree.py`. Every array over sequences has entries for those of all players; a kernel for
+Dimensions as in `sequence_form_tree.py`. Every array over sequences has entries for those of all players; a kernel for
 one player writes that player's only.
 """
 

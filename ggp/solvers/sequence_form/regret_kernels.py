@@ -1,6 +1,6 @@
 """One iteration of counterfactual regret minimisation over a whole game in sequence form: CFR+, DCFR, predictive CFR+.
 
-Dimensions as in `information_tree.py`. Counterfactual values of all of a player's actions come from one pass over its
+Dimensions as in `sequence_form_tree.py`. Counterfactual values of all of a player's actions come from one pass over its
 payoff entries; nothing is looked up by key, and only the player's own sequences are visited.
 """
 

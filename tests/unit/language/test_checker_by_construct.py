@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.interpreter.interpreter import Interpreter
 from ggp.language import typed
 from ggp.language.typed.walk import walk
 from tests.support.library import typed_game
@@ -137,6 +138,11 @@ def test_everybody_sees_what_was_chosen_where_the_rules_do_not_say() -> None:
     assert sees.audience.value == frozenset([0, 1])
     assert sees.labels == ("move",)
     assert game_of(phase="sees nothing").phases[0].sees == ()
+
+
+def test_an_array_begins_with_the_values_of_a_table_of_another_range() -> None:
+    game = game_of(decl="table t[1..3]: 0..3 = [1, 2, 3]\n", state="s: 0..9 = 0\n    a[1..3]: 0..9 = t")
+    assert Interpreter(game).initial().values[1] == (1, 2, 3)
 
 
 def draw_of(draws: str) -> typed.Chance:
