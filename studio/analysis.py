@@ -33,7 +33,7 @@ from players.search.simultaneous.tree import FIRST_NODE
 from players.search.simultaneous.tree import action_numbers as numbers_at
 from players.search.simultaneous.tree_search import TreeSearch
 from players.search.uct.graph_search import GraphSearch
-from studio.table import Table
+from studio.table import Table, lived
 
 SOLVE_S, SLICE_S, SEARCH_S = 1.0, 0.25, 4.0
 CURVE_S, MAX_CURVE_SLICE_S = 8.0, 0.15
@@ -197,9 +197,8 @@ class Analysis:
         assert isinstance(agent, BeliefAgent)
         agent.start(self.game, role, SEED)
         for at, history in enumerate(table.positions[: max(wanted) + 1]):
-            action, observation = history.state.action_taken(role), history.state.readable_observation(role)
-            if at and (action is not None or observation):
-                agent.observe(None if action is None else str(action), observation)
+            if at and (told := lived(history.state, role)) is not None:
+                agent.observe(*told)
             if at in wanted:
                 legal = [str(one) for one in history.state.legal(role)]
                 agent.choose(legal, Budget(time.monotonic, time.monotonic() + seconds))

@@ -9,7 +9,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.game.history import History
 from players.agents.agent import Agent, Budget
 from players.agents.registry import PlayerSpec
-from studio.table import Table
+from studio.table import Table, lived
 
 BOT_SEED = 11
 
@@ -55,9 +55,7 @@ class Bot:
             self._agent.start(table.game, self.role, seed_word(table.seed, BOT_SEED, self.role))
             self._seen = positions[:1]
         for history in positions[len(self._seen) :]:
-            action = history.state.action_taken(self.role)
-            observation = history.state.readable_observation(self.role)
-            if action is not None or observation:
-                self._agent.observe(None if action is None else str(action), observation)
+            if (told := lived(history.state, self.role)) is not None:
+                self._agent.observe(*told)
         self._seen = list(positions)
         return positions[-1]

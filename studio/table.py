@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from ggp.arithmetic.rng import seed_word
 from ggp.display.actors import shows_actor
+from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.history import History, plain_parts
+from ggp.game.state import State
 from ggp.rules_compiler.rules_backend import RulesBackend
 from ggp.scene.scene import Scene
 from studio.knowledge import Knowledge
@@ -168,9 +170,8 @@ class Table:
         if known is None or begin > at:
             known, begin = Knowledge(self.game, role), 0
         for history in self.positions[begin + 1 : at + 1]:
-            action, observation = history.state.action_taken(role), history.state.readable_observation(role)
-            if action is not None or observation:
-                known.tell(None if action is None else str(action), observation)
+            if (told := lived(history.state, role)) is not None:
+                known.tell(*told)
         self._known[role] = known, at
         return known
 
@@ -183,7 +184,7 @@ class Table:
         before, backend, reached = self.positions[at - 1].state, self.game.backend, self.positions[at].state
         if isinstance(backend, RulesBackend) and before.phase and shows_actor(backend.rules, before.phase, role):
             return before.actors()
-        if reached.action_taken(role) is None and not reached.readable_observation(role):
+        if lived(reached, role) is None:
             return None
         return self._known_at(role, at).actors()
 
@@ -196,6 +197,14 @@ class Table:
             else:
                 found.append("you saw " + ", ".join(plain_parts(self.game.readable_observation(known))))
         return found
+
+
+def lived(state: State, role: int) -> tuple[str | None, Sequence[tuple[str, Readable]]] | None:
+    """Return what a role did and saw in the transition to a state; None if that is nothing."""
+    action, observation = state.action_taken(role), state.readable_observation(role)
+    if action is None and not observation:
+        return None
+    return None if action is None else str(action), observation
 
 
 def result_text(names: Sequence[str], utilities: Sequence[float]) -> str:
