@@ -25,7 +25,9 @@ BUILT = ("server.web", "built")
 """The package and the folder in it that `make web` writes to."""
 NO_PAGE = """<!doctype html>
 <html lang="en"><meta name="viewport" content="width=device-width"><title>No such page</title>
-<main><h1>There is no such page here</h1><p><a href="{root}view">Matches and competitions</a></p></main></html>
+<link rel="stylesheet" href="{root}static/main.css">
+<main class="page"><h1>There is no such page here</h1>
+<p><a href="{root}view">Matches and competitions</a></p></main></html>
 """
 NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 

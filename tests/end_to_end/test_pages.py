@@ -101,6 +101,9 @@ def test_the_pages_in_a_browser(tmp_path: Path) -> None:
                 policy = (await web.get(f"/embed/matches/{match}")).headers["content-security-policy"]
                 assert "frame-ancestors *" in policy
                 assert "frame-ancestors 'none'" in (await web.get("/view")).headers["content-security-policy"]
+                missing = await web.get("/nowhere", headers={"accept": "text/html"})
+                assert (missing.status_code, "no such page" in missing.text) == (404, True)
+                assert (await web.get(missing.text.partition('stylesheet" href="')[2].partition('"')[0])).is_success
 
             seen = [f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"]
             paths = ["/view", *(f"/view{path}" for path in seen), f"/embed/matches/{match}", "/sit?competition=Spring"]

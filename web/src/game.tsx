@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { urlOf } from "./base";
 import { DOOR } from "./door";
 import { title, type Game } from "./gallery";
+import { Prose } from "./values";
 
 export function GamePage({ name }: { name: string }) {
   const [game, setGame] = useState<(Game & { text: string }) | null>(null);
@@ -18,7 +19,7 @@ export function GamePage({ name }: { name: string }) {
       <div class="headline"><h1>{title(name)}</h1><p class="soft">{game.title}</p></div>
       <div class="columns">
         <div>
-          <section class="card"><h2>Rules</h2><p>{game.prose}</p><pre tabIndex={0}>{game.text}</pre></section>
+          <section class="card"><h2>Rules</h2><p><Prose text={game.prose} /></p><pre tabIndex={0}>{game.text}</pre></section>
         </div>
         <div>
           <section class="card">

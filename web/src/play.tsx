@@ -12,7 +12,7 @@ import { Eyes, nearest, Seat, SeatLinks, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
-import { spaced } from "./values";
+import { Prose, spaced } from "./values";
 
 const PAUSE_MS = 320;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
@@ -98,7 +98,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
             <summary>Rules of {title(begun.game.rules)}</summary>
             {!begun.alone && <p class="buttons"><ChangeRules text={setup.text || begun.guest ? begun.game.text : ""} name={begun.game.name} />{!setup.text && !begun.guest && DOOR === "studio" && <OnePage name={begun.game.name} parameters={begun.game.parameters} />}</p>}
             <p><b>{begun.game.title}</b></p>
-            <p class="soft">{begun.game.prose}</p>
+            <p class="soft"><Prose text={begun.game.prose} /></p>
             <pre tabIndex={0}>{begun.game.text}</pre>
           </details>
         </section>

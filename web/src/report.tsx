@@ -22,11 +22,13 @@ export function ReportView({ facts, roles }: { facts: ReportFacts; roles: string
       {facts.lengths.length > 1 && <Lengths bins={facts.lengths} />}
       {facts.leads.some((one) => one.length > 1) && <Leads games={facts.leads} role={facts.first_player.role || roles[0]!} />}
       {facts.unused.length > 0 && <p>Never used: {facts.unused.join(", ")}</p>}
-      <p class="soft note">{facts.games.toLocaleString("en")} random games{facts.auto_games > 0 && `, ${facts.auto_games} by auto: its shares are rough`}.</p>
+      <p class="soft note">{facts.games.toLocaleString("en")} random games{facts.auto_games > 0 && `, ${facts.auto_games.toLocaleString("en")} by auto${facts.auto_games < ROUGH ? ": its shares are rough" : ""}`}.</p>
     </>
   );
 }
 
+/** Fewer games than this say little of shares; more lines than that cannot be told apart. */
+const ROUGH = 1000, MOST_LINES = 40;
 const WIDE = 360, HIGH = 120, EDGE = 6, FOOT = 16;
 
 /** How long random games are: a bar for each bin. */
@@ -48,16 +50,16 @@ function Lengths({ bins }: { bins: ReportFacts["lengths"] }) {
   );
 }
 
-/** Who leads in games between strong players: a line for each. */
+/** Who leads in games between strong players: a line for each, of very many for some of them. */
 function Leads({ games, role }: { games: number[][]; role: string }) {
   const all = games.flat(), low = Math.min(0, ...all), high = Math.max(...all, low + 1e-6), last = Math.max(...games.map(({ length }) => length)) - 1;
   const x = (at: number) => EDGE + (at / Math.max(1, last)) * (WIDE - 2 * EDGE), y = (value: number) => EDGE + ((high - value) / (high - low)) * (HIGH - FOOT - 2 * EDGE);
   return (
     <figure class="plot">
-      <figcaption>Games by auto: what {spaced(role)} can expect, from {low.toFixed(1)} to {high.toFixed(1)}</figcaption>
-      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={`${games.length} games`}>
+      <figcaption>{games.length > MOST_LINES ? `${MOST_LINES} games` : "Games"} by auto: what {spaced(role)} can expect, from {low.toFixed(1)} to {high.toFixed(1)}</figcaption>
+      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={`${Math.min(MOST_LINES, games.length)} games`}>
         <path class="rule" d={`M${EDGE} ${y(0)}H${WIDE - EDGE}`} />
-        {games.map((one) => <polyline class="lead" points={one.map((value, at) => `${x(at)},${y(value)}`).join(" ")} />)}
+        {games.slice(0, MOST_LINES).map((one) => <polyline class="lead" points={one.map((value, at) => `${x(at)},${y(value)}`).join(" ")} />)}
         <text class="axis begin" x={EDGE} y={HIGH - 3}>0</text>
         <text class="axis" x={WIDE - EDGE} y={HIGH - 3}>{last} transitions</text>
       </svg>

@@ -302,6 +302,11 @@ function Pit({ name, count, text }: { name: string; count: number | null | undef
   );
 }
 
+/** Comments of rules as prose: what is quoted there is set as code. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split("`").map((part, place) => (place % 2 ? <code class="inline">{part}</code> : part))}</>;
+}
+
 export function spaced(text: string): string {
   return text.replace(/_/g, " ");
 }
