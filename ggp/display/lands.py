@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from ggp.display.looks import NOTHING, TINTS, colours_of, is_player, owned, shape_of
+from ggp.display.looks import NOTHING, TINTS, colours_of, is_player, labels, owned, shape_of
 from ggp.display.walls import SIDES, Side, sides_of, walls
 from ggp.faults import GameError
 from ggp.language import typed
@@ -75,7 +75,7 @@ def lands_of(
         for cell, value in zip(codes(board), table.values, strict=True):
             if isinstance(kind, EnumType):
                 assert isinstance(value, int)
-                piece = _land(kind.members[value], value)
+                piece = _land(kind.members[value], value, labels(kind.members)[kind.members[value]].lower())
                 if piece is not None:
                     yield cell, piece
             elif value:
@@ -214,7 +214,7 @@ def laid_land(word: str, number: int) -> Piece | None:
     """Return the ground of a cell on which a land may lie or not; None: it is none."""
     if word in BARE:
         return Piece("ground", word, word[0], colour=TINTS[1 + number % (len(TINTS) - 1)])
-    return _land(word, number) if word in LANDS or _is_ground(word) else None
+    return _land(word, number, word[0]) if word in LANDS or _is_ground(word) else None
 
 
 def _is_ground(word: str) -> bool:
@@ -222,11 +222,11 @@ def _is_ground(word: str) -> bool:
     return shape in SHAPES and SHAPES[shape].layer == "ground"
 
 
-def _land(word: str, number: int) -> Piece | None:
-    """Return the ground that a member of an enumeration names; None: nothing special."""
+def _land(word: str, number: int, letter: str) -> Piece | None:
+    """Return the ground that a member of an enumeration names, with a letter for terminals; None: nothing special."""
     if word in BARE:
         return None
     if _is_ground(word):
         return Piece(shape_of(word), "", SHAPES[shape_of(word)].letter)
     colour = word if word in COLOURS else LANDS.get(word) or OF_NAMES.get(word) or TINTS[number % len(TINTS)]
-    return Piece("ground", word, word[0], colour=colour)
+    return Piece("ground", word, letter, colour=colour)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +13,8 @@ from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene, is_word
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
+LONG = 72
+"""Several rows of more characters together are shown each in its own line."""
 LEAST_HEXAGON = 4
 """Characters from a hexagon to the next, at least, where there are edges between them."""
 OFF = 0.05
@@ -128,7 +131,10 @@ def drawing_of(scene: Scene) -> Drawing:
     for board in scene.boards:
         if board.style == "graph":
             lattice = _lattice(board)
-            told = [(place.name, _told(place)) for place in board.places]
+            ways = _ways(board)
+            told = [
+                (place.name, _told(place) + (ways[place.x, place.y] if place.pieces else "")) for place in board.places
+            ]
             name = board.name if board.name.isidentifier() else "map"
             held += [(name, "\n" + lattice)] if lattice else [(name, text) for name, text in told if text]
     lines = [
@@ -150,6 +156,18 @@ def _told(place: Place) -> str:
     """Return what is at a point of a map."""
     letters = (piece.letter for piece in (*place.pieces, place.mark, place.ground) if piece)
     return " ".join([*letters, place.note]).strip()
+
+
+def _ways(board: Board) -> dict[tuple[float, float], str]:
+    """Return where lines lead from each point of a map, ` – paris, rome`; empty: nowhere."""
+    names = {(round(place.x, 3), round(place.y, 3)): place.name for place in board.places}
+    near: dict[tuple[float, float], list[str]] = {}
+    for x1, y1, x2, y2 in board.lines:
+        ends = (round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))
+        for one, other in (ends, ends[::-1]):
+            near.setdefault(one, []).extend([names[other]] if other in names else [])
+    found = {at: near.get((round(at[0], 3), round(at[1], 3)), []) for at in ((p.x, p.y) for p in board.places)}
+    return {at: f" – {', '.join(others)}" if others else "" for at, others in found.items()}
 
 
 def _lattice(board: Board) -> str:
@@ -218,13 +236,17 @@ def entry_text(entry: Entry) -> str:
             if sum(widths) + 2 * len(widths) <= WIDE:
                 lines = ((line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])) for line in cells)
                 return "".join("\n  " + "  ".join(line) for line in lines)
-    if len(rows) > 1 and len(entry.text) > WIDE and not any(item.name for row in rows for item in row.items):
+    if len(rows) > 1 and len(entry.text) > LONG and not any(item.name for row in rows for item in row.items):
         return "".join(f"\n  {row.name}: {', '.join(map(_counted, row.items))}" for row in rows)
     return entry.text
 
 
 def _counted(item: Item) -> str:
     return f"{item.text} ×{item.number}" if item.copies > 1 else item.text or "."
+
+
+def _is_lettered(ground: Piece | None) -> TypeGuard[Piece]:
+    return ground is not None and ground.shape == "ground" and bool(ground.letter)
 
 
 class _Grid:
@@ -244,6 +266,9 @@ class _Grid:
         """To which sides lines lead from the middle of a place."""
         for x1, y1, x2, y2 in board.lines:
             self.arms[x1, y1] = self.arms.get((x1, y1), "") + ARMS.get((x2 - x1, y2 - y1), "")
+        standing = {piece.letter.lower() for place in cells for piece in place.pieces}
+        self.has_like_grounds = any(_is_lettered(place.ground) and place.ground.letter in standing for place in cells)
+        """Whether letters of grounds could be taken for what stands there."""
         self.has_edges = bool(self.edges) if self.is_of_hexagons else bool(edges)
 
     def drawing(self) -> Drawing:
@@ -291,7 +316,8 @@ class _Grid:
         for piece in shown:
             if piece is not None and piece.letter:
                 letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"
-                return DrawnCell(letter, self._colour(piece))
+                lead = "." if self.has_like_grounds and piece is place.ground and _is_lettered(piece) else ""
+                return DrawnCell(lead + letter, self._colour(piece))
         return DrawnCell(BOXES.get(arms, place.note), self._colour(place.ground) if place.ground else None)
 
     def _colour(self, piece: Piece) -> str | None:

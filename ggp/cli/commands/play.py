@@ -15,6 +15,7 @@ from ggp.cli.auto_choices import tell_choices
 from ggp.cli.game_texts import drawing_text
 from ggp.cli.typed_actions import ActionNumbers
 from ggp.game.history import plain_parts
+from ggp.scene.terminal import drawing_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -113,6 +114,8 @@ class Play:
     told: dict[int, str] = field(default_factory=dict)
     """What the person did and was told, by the number of the position to which that led."""
     numbers: ActionNumbers = field(default_factory=ActionNumbers)
+    shown: str = ""
+    """The last drawing."""
 
     def play(self) -> None:
         """Play to the end and print the result.
@@ -123,7 +126,7 @@ class Play:
         table, game = self.table, self.table.game
         self._say(f"{game.name}: {game.title}. You are {game.players[self.own]}.", style="bold")
         self._say(f"{SHORT_HELP}; --seed {table.seed} deals this game again", style="dim")
-        if game.perfect_information:
+        if game.perfect_information and table.waiting():
             self._show()
         while not table.is_over:
             if not table.draw() and not self._act():
@@ -157,8 +160,8 @@ class Play:
         if len(texts) == 1:
             self._say(f"\nyour only action: {texts[0]}")
             return texts[0]
-        if not self.table.game.perfect_information:
-            self._show()
+        if not self.table.game.perfect_information or self._drawn() != self.shown:
+            self._show()  # phases in which nobody acts change what is seen, too
         self._list(texts)
         while True:
             answer = self.console.input(f"{self.table.game.players[self.own]}> ", markup=False).strip()
@@ -274,8 +277,6 @@ class Play:
 
     def _show(self) -> None:
         """Draw what the role may see: everything, its `display for`, or else what is certain."""
-        from ggp.scene.terminal import drawing_of
-
         scene, certain = self.table.scene(self.own, len(self.table.positions) - 1)
         if scene is None:
             return
@@ -285,6 +286,11 @@ class Play:
         else:
             self.console.print()
         self.console.print(drawing_text(drawing_of(scene)), soft_wrap=True)
+        self.shown = self._drawn()
+
+    def _drawn(self) -> str:
+        scene, _certain = self.table.scene(self.own, len(self.table.positions) - 1)
+        return "" if scene is None else str(drawing_of(scene))
 
 
 def verdict(players: Sequence[str], utilities: Sequence[float], own: int) -> str:

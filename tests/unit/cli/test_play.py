@@ -19,6 +19,7 @@ from players.agents.registry import read_player
 from studio.bots import Bot
 from studio.knowledge import Knowledge
 from studio.table import Table
+from tests.support.clicked_games import UNDRAWN
 from tests.support.library import game_of
 
 
@@ -253,3 +254,14 @@ def test_actions_are_listed_in_the_width_of_the_terminal(width: int) -> None:
     lines = [line for line in play.console.file.getvalue().splitlines() if "#" in line]
     assert max(map(len, lines)) <= width
     assert len(lines) == (40 if width == 20 else 4)
+
+
+def test_what_phases_change_in_which_nobody_acts_is_drawn_before_one_is_asked() -> None:
+    (game,) = (file for file in UNDRAWN if file.endswith("dragons.rules"))
+    play = play_of(game, 0, 1, "quit")
+    with pytest.raises(Left):
+        play.play()
+    shown = play.console.screen.getvalue()
+    assert shown.count("1 O   R   G   BR  Y   BL  PU  PI") == 1, "towers, and empty cells of the same colours"
+    assert shown.count("2 .r  .o  .pi .pu .bl .y  .br .g") == 1
+    assert shown.count("a   b   c   d") == 1, "not the empty board before"

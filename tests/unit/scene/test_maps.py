@@ -45,7 +45,7 @@ def test_points_lines_and_what_stands_there() -> None:
     assert all(math.dist(one, other) > 1 for one, other in combinations(at, 2))
     assert all(0 < x < board.width and 0 < y < board.height for x, y in at)
     assert "market" in svg_of(scene)
-    assert str(drawing_of(scene)).splitlines()[0] == "harbour: A"
+    assert str(drawing_of(scene)).splitlines()[0] == "harbour: A – market"
 
 
 def test_points_of_two_rings_do_not_lie_on_each_other() -> None:
