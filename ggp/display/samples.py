@@ -18,7 +18,9 @@ WORK_LIMIT = 10_000_000
 def sampled_svg(
     game: typed.Game, seed: int, transitions: int, player: int | None = None, *, values: bool = True
 ) -> str:
-    """Return a position of a play with random actions as SVG; of a play that ends, the last one before its end.
+    """Return a position of a play with random actions as SVG.
+
+    Of a play that ends, it is the last one before its end; of a single transition, that end.
 
     Args:
         game: checked.
@@ -33,6 +35,7 @@ def sampled_svg(
     """
     interpreter = Interpreter(game, WORK_LIMIT)
     shown = interpreter.initial()
-    for step in islice(play_randomly(interpreter, [seed_word(seed)], transitions), transitions):
-        shown = shown if interpreter.is_terminal(step.new) else step.new
+    steps = islice(play_randomly(interpreter, [seed_word(seed)], transitions), transitions)
+    for number, step in enumerate(steps):
+        shown = shown if interpreter.is_terminal(step.new) and number > 0 else step.new
     return svg_of(Scenes(interpreter).scene(shown, player), values=values)

@@ -40,6 +40,11 @@ def test_every_library_game_has_a_picture(name: str) -> None:
     assert len(list(root.iter())) > 5
 
 
+def test_a_game_of_one_transition_is_shown_at_its_end() -> None:
+    pictures = {sampled_svg(load_typed("blotto"), seed, 8) for seed in range(4)}
+    assert len(pictures) > 1, "what was chosen is seen"
+
+
 def test_texts_are_escaped() -> None:
     entry = Entry("line", "<b>", "x", (Row((Item("a & b"),)),))
     scene = Scene(PLAYERS, (board(Piece("disc", "<")),), (entry,))
