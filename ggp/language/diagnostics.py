@@ -63,6 +63,8 @@ class Diagnostics:
         self._file = file
         self._found: dict[tuple[Span | None, str], Diagnostic] = {}
         self._too_many = False
+        self.words_as_names: set[str] = set()
+        """Words of the language that the file declares as names: each is one mistake, wherever it is used."""
 
     def error(
         self, span: Span | None, message: str, hint: str | None = None, notes: Iterable[tuple[Span, str]] = ()

@@ -70,6 +70,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         accepted: the terminals that could have stood there.
     """
     tokens = statement.tokens
+    if position < len(tokens) and str(tokens[position]) in found.words_as_names:
+        return
     if position == len(tokens):
         hint = _NEED_ELSE if "ELSE" in accepted and any(other == "then" for other in tokens) else None
         if "IN" in accepted and tokens[-2] == "chooses":
@@ -103,6 +105,7 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
 
 
 def _report_word(found: Diagnostics, token: Token) -> None:
+    found.words_as_names.add(str(token))
     found.error(
         span_of(token),
         f"`{token}` is a word of the language and cannot be a name",
