@@ -168,12 +168,7 @@ def searched_from_root(
     search.begin()
     spent = 0.0
     for point in points:
-        if by_time:
-            spent = run_until(search.run, point, spent)
-        else:
-            began = time.perf_counter()
-            search.run(int(point) - search.iterations)
-            spent += time.perf_counter() - began
+        spent = run_to(search.run, search.iterations, point, by_time, spent)
         yield search.iterations, spent, search
 
 
@@ -188,15 +183,23 @@ def strategies_of_search(tree: SequenceFormTree, search: HiddenSearch) -> F64:
     return strategies
 
 
-def run_until(run: Callable[[int], None], limit: float, spent: float) -> float:
-    """Search up to `limit` seconds in all, of which some are spent; return the seconds so far."""
+def run_to(run: Callable[[int], None], made: int, point: float, by_time: bool, spent: float) -> float:
+    """Search up to a point: so many seconds in all, of which some are spent, or iterations, of which some are made.
+
+    Returns:
+        The seconds so far.
+    """
+    if not by_time:
+        began = time.perf_counter()
+        run(int(point) - made)
+        return spent + time.perf_counter() - began
     batch = FIRST_SLICE
-    while spent < limit:
+    while spent < point:
         began = time.perf_counter()
         run(batch)
         took = time.perf_counter() - began
         spent += took
-        batch = max(1, int(batch * min(4.0, min(SLICE_S, limit - spent) / max(took, 1e-9))))
+        batch = max(1, int(batch * min(4.0, min(SLICE_S, point - spent) / max(took, 1e-9))))
     return spent
 
 

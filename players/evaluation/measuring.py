@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -27,7 +26,7 @@ from players.evaluation.information_measuring import (
     WalkingMeter,
     check_measurable,
     measured_tree,
-    run_until,
+    run_to,
     searched_from_root,
     stitched_strategies,
 )
@@ -236,12 +235,8 @@ def search_and_measure(
     spent = [0.0] * len(searches)
     for point in points:
         for number, search in enumerate(searches):
-            if by_time:
-                spent[number] = run_until(search.run_units, point, spent[number])
-            else:
-                began = time.perf_counter()
-                search.run(int(point) - search.iterations)
-                spent[number] += time.perf_counter() - began
+            run = search.run_units if by_time else search.run
+            spent[number] = run_to(run, search.iterations, point, by_time, spent[number])
         iterations = min(search.iterations for search in searches)
         yield Measurement(iterations, sum(spent) / len(spent), _loss(meter, graph, searches))
 
