@@ -105,6 +105,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
 
 
 def _report_word(found: Diagnostics, token: Token) -> None:
+    if str(token) in found.words_as_names:
+        return
     found.words_as_names.add(str(token))
     found.error(
         span_of(token),
