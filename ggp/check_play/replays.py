@@ -24,6 +24,9 @@ AFTER_UPDATES = "`next` reads the state after the updates; what `x` was before t
 """What to know of a fault in `next`."""
 BEYOND_EDGE = "beyond the edge of the board there is no cell: `{0} is some and ...`"
 """What to know where a step gives none."""
+OUTSIDE = "outside of the board there is no cell: `c + m*east + n*north` is none there, and `is some` tests for it"
+"""What to know where `cell(x, y)` is given columns or rows that the board does not have."""
+_COORDINATE = re.compile("the [xy] of `.*` goes from 1 to ")
 _STEP = re.compile(r"[\w.]+ *[+-] *[\w.* ]+")
 TOLERANCE = 1e-9
 
@@ -137,6 +140,8 @@ class ReplayCheck:
                 line = dict(enumerate(self.game.source_text.split("\n"), start=1)).get(fault.span.line, "")
                 step = _STEP.fullmatch(line[: fault.span.end_column - 1], fault.span.column - 1)
                 hint = BEYOND_EDGE.format(step[0]) if step else hint
+            elif _COORDINATE.match(fault.reason):
+                hint = OUTSIDE
             self._find(fault.kind, True, fault.span, fault.explanation, hint, replay.texts())
         except LimitExceeded as limit:
             at = replay.state

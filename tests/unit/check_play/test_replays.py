@@ -86,6 +86,24 @@ payoff[p] = 0
     assert finding.hint == "beyond the edge of the board there is no cell: `c + i*east is some and ...`"
 
 
+def test_a_cell_outside_of_the_board_is_told_with_what_to_write_instead() -> None:
+    rules = """
+game outside "A column that the board does not have"
+players ann
+board cell = grid(3, 2)
+state
+    chips[cell]: bool = yes
+phase look
+    ann chooses c in cell
+    next end if chips[cell(c.x + 1, c.y)] else look
+payoff[p] = 0
+"""
+    check = ReplayCheck(rules_of(game_of(rules)).rules)
+    check.check([(2, 0), (2, 0)])
+    (finding,) = check.findings
+    assert "`c + m*east + n*north` is none there" in finding.hint
+
+
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:
     game = varied(("where b != card", "where no"))
     finding = only_finding(game)

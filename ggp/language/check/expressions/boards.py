@@ -48,6 +48,8 @@ def step(checking: Checking, node: syntax.Binary, left: Expression) -> Expressio
         times = checking.constant(1, IntType(1, 1), node.right.span)
     if direction.type != DIRECTION:
         hint = "such as `c + north` or `c + 2*north`"
+        if direction.type == SetType(DIRECTION):
+            hint = "the cells that lie in the directions of a set D are `{c + d for d in D}`"
         if isinstance(direction.type, EnumType) and (meant := set_of_directions(direction.type)):
             hint = meant
             if not checking.names.confuse(DIRECTION, direction.type):
