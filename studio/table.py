@@ -217,4 +217,10 @@ def result_text(names: Sequence[str], utilities: Sequence[float]) -> str:
     if len(winners) == len(names):
         return "a draw" if best == 0 else f"a draw: {numbers}"
     plain = len(names) == 2 and sorted(utilities) == [-1, 1]
-    return f"{' and '.join(winners)} won" + ("" if plain else f": {numbers}")
+    return f"{listed(winners)} won" + ("" if plain else f": {numbers}")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in words: `ann, bob and cat`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,4 +1,5 @@
 // A competition: standings as a cross table, the bracket, ratings, matches, how to join, and what hosts may do.
+import { listed } from "./scene";
 import { useEffect, useState } from "preact/hooks";
 import { Bracket, CrossTable, Ratings } from "./charts";
 import { HostToken, Manage } from "./host";
@@ -83,7 +84,7 @@ function shortOf(match: Match): string {
 function standingOf(state: string, rows: Standing[]): string {
   const first = rows.filter((row) => row.rank === 1).map((row) => row.name);
   if (first.length > 2) return `${first.length} players ${state === "finished" || state === "cancelled" ? "shared" : "share"} the first place`;
-  return `${first.join(" and ")} ${state === "finished" ? "won" : state === "cancelled" ? "led" : first.length > 1 ? "lead" : "leads"}`;
+  return `${listed(first)} ${state === "finished" ? "won" : state === "cancelled" ? "led" : first.length > 1 ? "lead" : "leads"}`;
 }
 
 /** The rules of a game that is not of the library. */

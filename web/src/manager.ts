@@ -1,4 +1,5 @@
 // A manager's API: what it answers, and how pages ask again while they are watched.
+import { listed } from "./scene";
 import { useEffect, useState } from "preact/hooks";
 import { urlOf } from "./base";
 
@@ -161,7 +162,7 @@ export const words = (text: string) => text.replace(/_/g, " ");
 export function resultOf(match: Match): string {
   if (match.state === "running") return "In play";
   const roles = Object.keys(match.players);
-  const named = (some: string[]) => some.map((role) => `${match.players[role]} (${words(role)})`).join(" and ");
+  const named = (some: string[]) => listed(some.map((role) => `${match.players[role]} (${words(role)})`));
   const stayed = roles.filter((role) => !match.forfeited.includes(role));
   const because = match.reason ? `: ${match.reason}` : "";
   if (!match.utilities && match.forfeited.length && stayed.length) return `${named(stayed)} won${because}`;
@@ -171,7 +172,7 @@ export function resultOf(match: Match): string {
   const winners = roles.filter((role) => match.utilities![role] === best);
   const numbers = [...utilities].sort((one, other) => other - one).map((utility) => `${Number(utility.toFixed(2))}`).join(" to ");
   const plain = roles.length === 2 && Math.min(...utilities) === -1 && best === 1;
-  const why = match.forfeited.length ? `, ${match.forfeited.map((role) => match.players[role]).join(" and ")} forfeited` : "";
+  const why = match.forfeited.length ? `, ${listed(match.forfeited.map((role) => match.players[role]!))} forfeited` : "";
   if (roles.length === 1) return `${match.players[roles[0]!]} got ${numbers}`;
   if (winners.length === roles.length) return `A draw${why}`;
   return `${named(winners)} won${why || (plain ? "" : `, ${numbers}`)}`;

@@ -7,7 +7,7 @@ import { DOOR, GALLERY } from "./door";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
-import { differences, type Board, type Piece, type Player, type Scene } from "./scene";
+import { listed, differences, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Eyes, nearest, Seat, SeatLinks, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks, wideness } from "./stage";
@@ -148,7 +148,7 @@ function heading(view: View, begun: Begun, turn: number | null, waiting: boolean
   if (!waiting) return `Position ${view.at} of ${view.length}`;
   const others = view.acting.filter((role) => !view.chosen.includes(role)).map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
   const chosen = view.chosen.some((role) => begun.seats[role]?.who === "you") ? "Chosen. " : "";
-  return others.length ? `${chosen}Waiting for ${others.map((seat) => seat!.name).join(" and ")} …` : "One moment …";
+  return others.length ? `${chosen}Waiting for ${listed(others.map((seat) => seat!.name))} …` : "One moment …";
 }
 
 /** Whether a value only says whose turn it is: the seats say so, too. */

@@ -131,3 +131,10 @@ export function differences(before: Scene | null, after: Scene | null): Set<stri
   });
   return found.size > 12 ? new Set() : found;
 }
+
+const AND = new Intl.ListFormat("en-GB");
+
+/** Names in words: `ann, bob and cat`. */
+export function listed(names: string[]): string {
+  return AND.format(names);
+}

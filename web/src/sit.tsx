@@ -5,7 +5,7 @@ import { title } from "./gallery";
 import { competitionPage, matchPage } from "./lists";
 import { useTitle, words } from "./manager";
 import { Token } from "./pieces";
-import { differences } from "./scene";
+import { listed, differences } from "./scene";
 import { lastName, useSeat, type Seated, type SeatedMatch } from "./seat";
 import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
@@ -122,10 +122,10 @@ function Countdown({ until }: { until: number }) {
 
 function resultOf(match: SeatedMatch): string {
   const { utilities, reason, result, forfeited } = match.end!;
-  if (forfeited.length) return forfeited.includes(match.role) ? "You forfeited" : `${forfeited.map(spaced).join(" and ")} forfeited`;
+  if (forfeited.length) return forfeited.includes(match.role) ? "You forfeited" : `${listed(forfeited.map(spaced))} forfeited`;
   if (!utilities) return `${result}${reason ? `: ${reason}` : ""}`;
   const own = utilities[match.role]!, best = Math.max(...Object.values(utilities)), least = Math.min(...Object.values(utilities));
   if (best === least) return match.roles.length > 1 ? "A draw" : `You got ${own}`;
   const winners = match.roles.filter((role) => utilities[role] === best);
-  return own === best ? (winners.length > 1 ? "You won, with others" : "You won") : `${winners.map(spaced).join(" and ")} won`;
+  return own === best ? (winners.length > 1 ? "You won, with others" : "You won") : `${listed(winners.map(spaced))} won`;
 }

@@ -9,6 +9,8 @@ import type { Toggling } from "./stage";
 
 /** Cards face down that lie beside each other. */
 const FAN = 8;
+/** Cards of which the last one counts. */
+const ON_EACH_OTHER = /\b(pile|discards?|discarded|waste|stack)\b/;
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
 
 export interface Handling {
@@ -55,7 +57,7 @@ export function EntryView(properties: Properties) {
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who">{!isStanding && row.means ? <Clicked {...properties} row={row} item={{ text: "", name: row.name, means: row.means }} kind="item"><Name {...properties} row={row} /></Clicked> : <Name {...properties} row={row} />}</span>}
-              <span class={row.items.length > 16 ? "items many" : "items"} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{isStanding && row.means ? <Items {...properties} row={standing(row)} /> : row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
+              <span class={`items${row.items.length > 16 ? " many" : ""}${entry.kind === "cards" && row.items.length > 5 && ON_EACH_OTHER.test(entry.label) ? " fan" : ""}`} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{isStanding && row.means ? <Items {...properties} row={standing(row)} /> : row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
@@ -284,7 +286,7 @@ function Die({ number, text }: { number: number | null | undefined; text: string
   return (
     <svg class="die" viewBox="-40 -40 80 80" role="img" aria-label={text || "none"}>
       <rect class="face" x="-37" y="-37" width="74" height="74" rx="14" />
-      {spots ? spots.map(([x, y]) => <circle class="spot" cx={x} cy={y} r="7.5" />) : <text class="ink" y="11" font-size="30" text-anchor="middle">{text}</text>}
+      {spots ? spots.map(([x, y]) => <circle class="spot" cx={x} cy={y} r="7.5" />) : number !== 0 && <text class="ink" y="11" font-size="30" text-anchor="middle">{text}</text>}
     </svg>
   );
 }

@@ -112,3 +112,9 @@ def test_nothing_is_in_doubt_where_many_positions_look_the_same(
     table = Table(game_of(HIDDEN), 3)
     table.draw()
     assert table.scene(0, 1)[1] == is_certain
+
+
+def test_winners_are_named_in_words() -> None:
+    names = ("ann", "bob", "cat", "dan")
+    assert result_text(names, (1, 1, 1, 0)) == "ann, bob and cat won: ann 1, bob 1, cat 1, dan 0"
+    assert result_text(names[:3], (2, 2, 0)) == "ann and bob won: ann 2, bob 2, cat 0"

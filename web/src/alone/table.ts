@@ -1,5 +1,5 @@
 // A table at which a game is played: everything that happened, and what each role may know of it; as `studio/table.py`.
-import type { Scene } from "../scene";
+import { listed, type Scene } from "../scene";
 import { Belief, type Held, type Record as Known } from "./belief";
 import { inCommon } from "./common";
 import { Drawing } from "./drawing";
@@ -189,5 +189,5 @@ export function resultText(names: string[], utilities: number[], written: (utili
   if (names.length === 1) return `the result is ${written(utilities[0]!)}`;
   if (winners.length === names.length) return best === 0 ? "a draw" : `a draw: ${numbers}`;
   const isPlain = names.length === 2 && Math.min(...utilities) === -1 && best === 1;
-  return `${winners.join(" and ")} won${isPlain ? "" : `: ${numbers}`}`;
+  return `${listed(winners)} won${isPlain ? "" : `: ${numbers}`}`;
 }
