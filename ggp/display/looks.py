@@ -90,6 +90,11 @@ def has_arrows(type_: object) -> bool:
     return isinstance(type_, EnumType) and type_.role != "player" and set(type_.members) <= set(ARROWS)
 
 
+def arrow(direction: str, lean: int) -> str:
+    """Return the arrow for a direction, on hexagons that lean to a side; 0: on squares."""
+    return ARROWS[direction] if not lean else LEANING_ARROWS[lean].get(direction, ARROWS[direction])
+
+
 def is_player(type_: object) -> bool:
     """Return whether a type is that of the players."""
     return isinstance(type_, EnumType) and type_.role == "player"
@@ -213,6 +218,6 @@ class Looks:
         text = value if isinstance(value, str) or isinstance(type_, TextType) else scalar_text(type_, value)
         assert isinstance(text, str)
         if has_arrows(type_):
-            return "disc", ARROWS[text] if not self.lean else LEANING_ARROWS[self.lean].get(text, ARROWS[text])
+            return "disc", arrow(text, self.lean)
         shape = shape_of(text) if isinstance(type_, EnumType) else text if text in SHAPES else ""
         return (shape, "") if shape else ("disc", short(text, type_))

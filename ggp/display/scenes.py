@@ -90,7 +90,7 @@ class Scenes:
         self.missing: dict[ScalarType, frozenset[int]] = {}
         """Cells that do not belong to a board that is cut out of a grid."""
         drawn = (*self.boards, *self.points_and_ways())
-        self.constants = tuple(tables_to_show(game, drawn)) if game.display is None else ()
+        self.constants = tuple(tables_to_show(game, drawn, self.lean)) if game.display is None else ()
         """What never changes, beside the boards."""
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str) if game.display is None else []
         if game.display is None:

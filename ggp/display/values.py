@@ -9,7 +9,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.display.lands import constants
-from ggp.display.looks import TINTS, inner, is_held, is_player, meaning
+from ggp.display.looks import TINTS, arrow, has_arrows, inner, is_held, is_player, meaning
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -222,8 +222,8 @@ def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tupl
             yield place, name.removeprefix("is_"), TINTS[1 + number % (len(TINTS) - 1)] or ""
 
 
-def tables_to_show(game: typed.Game, drawn: Collection[ScalarType]) -> Iterator[Entry]:
-    """Yield what tables of a few things say that players look up: prices, costs, what is worth how much.
+def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 0) -> Iterator[Entry]:
+    """Yield what tables of a few things say that players look up: prices, costs, what is worth how much, where it goes.
 
     Things are the members of an enumeration that variables or moves name; what is `drawn` on a board or a map says so
     there. Numbers in the order of the members, and other members of the same enumeration, are for the rules only.
@@ -235,12 +235,29 @@ def tables_to_show(game: typed.Game, drawn: Collection[ScalarType]) -> Iterator[
         kept = element.inner if isinstance(element, OptionType) else element
         of_things = all(_is_thing(index) and index in known and index not in drawn for index in indices)
         of_values = isinstance(kept, IntType) or (_is_thing(kept) and kept not in (*indices, *drawn))
+        if of_things and len(indices) == 1 and isinstance(element, SetType) and has_arrows(element.element):
+            yield _ways_entry(table, lean)
+            continue
         if not of_things or not of_values or len(table.values) > MAX_SHOWN or len({*table.values}) == 1:
             continue
         numbers = [value for value in table.values if isinstance(value, int)]
         is_order = all(b - a == 1 for a, b in pairwise(numbers)) and len(numbers) == len(table.values)
         if not is_order and "." not in table.name:  # not of a type itself
             yield entry("table", table.name.replace("_", " "), table.type, table.values)
+
+
+def _ways_entry(table: typed.Table, lean: int) -> Entry:
+    """Return what a table says of the directions in which each of a few things goes, as arrows."""
+    (index,), element = table.type.indices, table.type.element
+    assert isinstance(element, SetType)
+    shown = {code: arrow(scalar_text(element.element, code), lean) for code in codes(element.element)}
+    items = []
+    for code, ways in zip(codes(index), table.values, strict=True):
+        assert isinstance(ways, frozenset)
+        text = " ".join(shown[way] for way in sorted(ways)) or "–"
+        items.append(Item(text, scalar_text(index, code), means=(meaning(index, code),)))
+    text = ", ".join(f"{item.name}: {item.text}" for item in items)
+    return Entry("table", table.name.replace("_", " "), text, (Row(tuple(items)),))
 
 
 def _is_thing(type_: object) -> bool:

@@ -501,3 +501,12 @@ def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere
 def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
     rules = PLAIN.format(types=ROADS, state="    visited: set of town = {bath}", choice="t in town")
     assert svg_of(game_of(rules).initial().scene()).count('<circle class="ground"') == 1
+
+
+def test_where_each_of_a_few_things_goes_is_told_by_arrows() -> None:
+    types = f"{BOARD}\ntype card = {{crab, crane, stone}}\ntable steps[card]: set of direction = "
+    types += "{crab: {north, east, west}, crane: {southwest}, stone: {}}"
+    found = entries(types, "held[player]: set of card = {}\n    at: cell = a1")
+    assert found["steps"].text == "crab: ↑ → ←, crane: ↙, stone: –"
+    (row,) = found["steps"].rows
+    assert (row.items[0].name, row.items[0].means) == ("crab", ("card:crab",))
