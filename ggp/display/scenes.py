@@ -18,15 +18,12 @@ from ggp.display.looks import PLACES, Looks, inner, is_player, labels, meaning, 
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.point_lines import routes_of
+from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, runners_of
 from ggp.display.values import (
-    MAX_TRACK,
-    MIN_TRACK,
     cards_by_hand,
     entry,
     is_beside,
     is_race,
-    jumps_of,
-    marks_of,
     tables_to_show,
     value_of,
 )
@@ -111,7 +108,7 @@ class Scenes:
             self.looks.gaps = frozenset(self._gaps(plays))
             of, values = len(self.players), scope.variables.items()
             self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
-            self.kinds |= dict.fromkeys(cards_by_hand(game), "cards")
+            self.kinds |= dict.fromkeys(cards_by_hand(game), "cards") | dict.fromkeys(runners_of(game), "track")
             self.kinds |= {variable: "race" for variable, value in values if is_race(variable.type, value, of)}
             for board in (*self.boards, *self.points_and_ways()):
                 if isinstance(board, CellType):
@@ -278,7 +275,7 @@ class Scenes:
         return next((jumps for track, jumps in self.tracks if track == inner(variable.type)), ())
 
     def marks(self, variable: typed.Variable) -> tuple[tuple[int, str, str], ...]:
-        """Return the places of a track that are special, see `ggp.display.values.marks_of`."""
+        """Return the places of a track that are special, see `ggp.display.tracks.marks_of`."""
         return self.marked.get(inner(variable.type), ())  # type: ignore[arg-type]
 
     def kind(self, variable: typed.Variable) -> str:

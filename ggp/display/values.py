@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise, product
-from typing import cast
 
 from msgspec.structs import replace
 
-from ggp.display.lands import constants
-from ggp.display.looks import TINTS, arrow, has_arrows, inner, is_held, is_player, meaning
+from ggp.display.looks import arrow, has_arrows, inner, is_held, is_player, meaning
+from ggp.display.tracks import MAX_TRACK, MIN_TRACK
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
 from ggp.language.evaluation.scope import Scope
@@ -56,8 +55,8 @@ DICE_NAMES = {"die", "dice", "roll", "rolled", "throw", "thrown", "pips"}
 """What numbers of dice are often called."""
 MAX_THINGS, MAX_SHOWN = 12, 60
 """Members of an enumeration of which tables are shown, and values of such a table."""
-MIN_TRACK, MAX_TRACK, MAX_RUNNERS = 8, 64, 12
-"""Numbers of a track that is drawn as one where the rules do not say so, and of things of nobody that run on it."""
+MAX_RUNNERS = 12
+"""Things of nobody that run on a track, at most."""
 
 
 def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
@@ -180,46 +179,6 @@ def kind_of(kind: str, type_: Type, label: str, *, is_sequence: bool = False) ->
 def _of_players(type_: Type) -> bool:
     """Return whether a value is an array with nothing but players as indices."""
     return isinstance(type_, ArrayType) and all(is_player(index) for index in type_.indices)
-
-
-def jumps_of(game: typed.Game, scope: Scope) -> Iterator[tuple[IntType, tuple[tuple[int, int], ...]]]:
-    """Yield numbers of places with where some lead, as a table or a function says that leaves most as they are."""
-    given = [(one.type.indices, one.type.element, one.values) for one in game.tables]
-    for function in game.functions:
-        if [argument.type for argument in function.arguments] == [function.type] and isinstance(function.type, IntType):
-            places = constants(function, scope, zip(codes(function.type)))
-            given.append(((function.type,), function.type, tuple(places.values())))
-    for indices, element, leads in given:
-        if isinstance(element, IntType) and indices == (element,) and size(element) >= MIN_TRACK:
-            pairs = zip(codes(element), cast("tuple[int, ...]", leads), strict=False)  # nothing where a function fails
-            jumps = tuple((one, other) for one, other in pairs if one != other)
-            if 0 < 2 * len(jumps) < size(element):
-                yield element, jumps
-
-
-def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tuple[int, str, str]]:
-    """Yield places of a track that the rules name for ever, such as rosettes, with their name and colour.
-
-    A set, `let rosettes = {4, 8, 14}`, a test, `def is_safe(s: step)`, or a table of truth values names them.
-    """
-    named: dict[str, Iterable[int]] = {
-        table.name: [code for code, value in zip(codes(track), table.values, strict=True) if value]
-        for table in game.tables
-        if table.type.indices == (track,) and isinstance(table.type.element, BoolType)
-    }
-    for function in game.functions:
-        takes = [argument.type for argument in function.arguments]
-        is_set = isinstance(function.type, SetType) and isinstance(function.type.element, IntType) and not takes
-        if is_set and function.is_let:
-            named[function.name] = cast("frozenset[int]", constants(function, scope, [()]).get((), frozenset()))
-        elif takes == [track] and isinstance(function.type, BoolType):
-            values = constants(function, scope, zip(codes(track)))
-            named[function.name] = [code for (code,), value in values.items() if value]
-    parts = {name: set(places) for name, places in named.items()}
-    parts = {name: held for name, held in parts.items() if 0 < 2 * len(held) <= size(track) and held <= {*codes(track)}}
-    for number, (name, held) in enumerate(parts.items()):
-        for place in sorted(held):
-            yield place, name.removeprefix("is_"), TINTS[1 + number % (len(TINTS) - 1)] or ""
 
 
 def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 0) -> Iterator[Entry]:

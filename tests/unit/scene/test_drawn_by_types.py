@@ -510,3 +510,30 @@ def test_where_each_of_a_few_things_goes_is_told_by_arrows() -> None:
     assert found["steps"].text == "crab: ↑ → ←, crane: ↙, stone: –"
     (row,) = found["steps"].rows
     assert (row.items[0].name, row.items[0].means) == ("crab", ("card:crab",))
+
+
+DICE = """game dice "Numbers that grow"
+players anna, boris
+type pawn = 1..2
+state
+    made[player, pawn]: 0..30 = 0
+    goods[player, pawn]: 0..30 = 0
+    gained[player]: 0..30 = 0
+    die: 1..6 = 1
+phase roll
+    chance draws d in 1..6
+    die := d
+    next go
+phase go
+    anna chooses n in pawn, k in 1..3
+    made[anna, n] := min(30, made[anna, n] + die)
+    goods[anna, n] := min(30, goods[anna, n] + k)
+    gained[anna] := min(30, gained[anna] + die)
+    next end if made[anna, 1] == 30 else roll
+payoff[p] = 0
+"""
+
+
+def test_what_runs_by_dice_is_on_a_track_whatever_it_is_called() -> None:
+    kinds = {entry.label: entry.kind for entry in game_of(DICE).initial().scene().entries}
+    assert kinds == {"made": "track", "goods": "table", "gained": "score", "die": "dice"}

@@ -1,0 +1,84 @@
+"""Tracks: where snakes and ladders lead on them, which places are marked, and what runs on them by dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from typing import cast
+
+from ggp.display.lands import constants
+from ggp.display.looks import TINTS, is_player
+from ggp.language import typed
+from ggp.language.evaluation.scope import Scope
+from ggp.language.typed.types import ArrayType, BoolType, IntType, ScalarType, SetType, codes, size
+from ggp.language.typed.walk import walk_through
+
+MIN_TRACK, MAX_TRACK = 8, 64
+"""Numbers of a track that is drawn as one where the rules do not say so."""
+
+
+def runners_of(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield the numbers of several pawns of each player that grow by what was thrown: how far they are on a track."""
+    updates = [update for phase in game.phases for update in phase.updates]
+    thrown = {update.target for update in updates if any(map(_is_draw, walk_through(update.value)))}
+
+    def is_thrown(expression: typed.Expression) -> bool:
+        return _is_draw(expression) or (isinstance(expression, typed.StateRead) and expression.variable in thrown)
+
+    for update in updates:
+        type_ = update.target.type
+        if not isinstance(type_, ArrayType) or len(type_.indices) != 2 or not isinstance(type_.element, IntType):
+            continue
+        is_own = sum(map(is_player, type_.indices)) == 1 and MIN_TRACK <= type_.element.high <= MAX_TRACK
+        sums = (one for one in walk_through(update.value) if isinstance(one, typed.Binary) and one.operator == "add")
+        pairs = (pair for sum_ in sums for pair in permutations((sum_.left, sum_.right)))
+        grows = any(
+            isinstance(one, typed.StateRead) and one.variable == update.target and is_thrown(other)
+            for one, other in pairs
+        )
+        if is_own and grows:
+            yield update.target
+
+
+def _is_draw(expression: typed.Expression) -> bool:
+    return isinstance(expression, typed.Local) and expression.symbol.kind == "draw"
+
+
+def jumps_of(game: typed.Game, scope: Scope) -> Iterator[tuple[IntType, tuple[tuple[int, int], ...]]]:
+    """Yield numbers of places with where some lead, as a table or a function says that leaves most as they are."""
+    given = [(one.type.indices, one.type.element, one.values) for one in game.tables]
+    for function in game.functions:
+        if [argument.type for argument in function.arguments] == [function.type] and isinstance(function.type, IntType):
+            places = constants(function, scope, zip(codes(function.type)))
+            given.append(((function.type,), function.type, tuple(places.values())))
+    for indices, element, leads in given:
+        if isinstance(element, IntType) and indices == (element,) and size(element) >= MIN_TRACK:
+            pairs = zip(codes(element), cast("tuple[int, ...]", leads), strict=False)  # nothing where a function fails
+            jumps = tuple((one, other) for one, other in pairs if one != other)
+            if 0 < 2 * len(jumps) < size(element):
+                yield element, jumps
+
+
+def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tuple[int, str, str]]:
+    """Yield places of a track that the rules name for ever, such as rosettes, with their name and colour.
+
+    A set, `let rosettes = {4, 8, 14}`, a test, `def is_safe(s: step)`, or a table of truth values names them.
+    """
+    named: dict[str, Iterable[int]] = {
+        table.name: [code for code, value in zip(codes(track), table.values, strict=True) if value]
+        for table in game.tables
+        if table.type.indices == (track,) and isinstance(table.type.element, BoolType)
+    }
+    for function in game.functions:
+        takes = [argument.type for argument in function.arguments]
+        is_set = isinstance(function.type, SetType) and isinstance(function.type.element, IntType) and not takes
+        if is_set and function.is_let:
+            named[function.name] = cast("frozenset[int]", constants(function, scope, [()]).get((), frozenset()))
+        elif takes == [track] and isinstance(function.type, BoolType):
+            values = constants(function, scope, zip(codes(track)))
+            named[function.name] = [code for (code,), value in values.items() if value]
+    parts = {name: set(places) for name, places in named.items()}
+    parts = {name: held for name, held in parts.items() if 0 < 2 * len(held) <= size(track) and held <= {*codes(track)}}
+    for number, (name, held) in enumerate(parts.items()):
+        for place in sorted(held):
+            yield place, name.removeprefix("is_"), TINTS[1 + number % (len(TINTS) - 1)] or ""
