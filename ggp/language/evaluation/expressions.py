@@ -18,12 +18,11 @@ from ggp.language.typed import Expression, Value
 from ggp.language.typed.hashing import hash_values
 from ggp.language.typed.types import (
     ArrayType,
-    CellType,
-    OptionType,
     RealType,
     ScalarType,
     SetType,
     Type,
+    board_of,
     codes,
     lowest,
     size,
@@ -292,35 +291,25 @@ def _comprehension(node: typed.Comprehension, scope: Scope) -> Value:
 # --- boards -----------------------------------------------------------------------------------------------------------
 
 
-def _board(type_: Type) -> CellType:
-    """Return the board of a cell, an option of a cell, or a set of cells."""
-    match type_:
-        case CellType():
-            return type_
-        case OptionType(inner=CellType() as board) | SetType(element=CellType() as board):
-            return board
-    raise AssertionError(f"{type_} is of no board")
-
-
 def _cell_step(node: typed.CellStep, scope: Scope) -> Value:
     cell = option(node.cell, scope)
     direction, times = integer(node.direction, scope), integer(node.times, scope)
-    return None if cell is None else stepped_cell(_board(node.type), cell, direction, times)
+    return None if cell is None else stepped_cell(board_of(node.type), cell, direction, times)
 
 
 def _set_step(node: typed.SetStep, scope: Scope) -> Value:
     cells = members(node.set, scope)
-    return stepped_set(_board(node.type), cells, integer(node.direction, scope), integer(node.times, scope))
+    return stepped_set(board_of(node.type), cells, integer(node.direction, scope), integer(node.times, scope))
 
 
 def _cell_coordinate(node: typed.CellCoordinate, scope: Scope) -> Value:
-    cell, width = integer(node.cell, scope), _board(node.cell.type).width
+    cell, width = integer(node.cell, scope), board_of(node.cell.type).width
     return (cell % width if node.axis == "x" else cell // width) + 1
 
 
 def _cell_at(node: typed.CellAt, scope: Scope) -> Value:
     x, y = integer(node.x, scope), integer(node.y, scope)
-    return (y - 1) * _board(node.type).width + x - 1
+    return (y - 1) * board_of(node.type).width + x - 1
 
 
 def _reach(node: typed.Reach, scope: Scope) -> Value:
@@ -340,7 +329,7 @@ def _reach(node: typed.Reach, scope: Scope) -> Value:
             assert isinstance(entry, frozenset)
             return sorted(entry)
         assert isinstance(steps, frozenset)
-        moved = (stepped_cell(_board(element), value, direction, 1) for direction in sorted(steps))
+        moved = (stepped_cell(board_of(element), value, direction, 1) for direction in sorted(steps))
         return [cell for cell in moved if cell is not None]
 
     found = distances(sources, through, neighbours)

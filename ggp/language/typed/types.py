@@ -135,6 +135,16 @@ def codes(type_: ScalarType) -> range:
     return range(lowest(type_), lowest(type_) + size(type_))
 
 
+def board_of(type_: Type) -> CellType:
+    """Return the board of a cell, an option of one, or a set of cells."""
+    match type_:
+        case CellType():
+            return type_
+        case OptionType(inner=CellType() as board) | SetType(element=CellType() as board):
+            return board
+    raise AssertionError(f"{type_} has no board")
+
+
 def array_length(type_: ArrayType) -> int:
     """Return the number of elements of an array type."""
     length = 1

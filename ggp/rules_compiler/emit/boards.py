@@ -8,22 +8,12 @@ from __future__ import annotations
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Constant, Expression, Name
 from ggp.language import typed
-from ggp.language.typed.types import DIRECTIONS, CellType, OptionType, SetType, Type
+from ggp.language.typed.types import DIRECTIONS, CellType, board_of
 from ggp.rules_compiler.emit.bits import constant_bits, masked, no_bits, shifted
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import code, integer
 from ggp.rules_compiler.emit.operands import Bits, none_of
 from ggp.rules_compiler.emit.sets import bits
-
-
-def board_of(type_: Type) -> CellType:
-    """Return the board of a cell, an option of one, or a set of cells."""
-    match type_:
-        case CellType():
-            return type_
-        case OptionType(inner=CellType() as board) | SetType(element=CellType() as board):
-            return board
-    raise AssertionError(f"{type_} has no board")
 
 
 def write_cell_step(b: Builder, node: typed.CellStep) -> Expression:
