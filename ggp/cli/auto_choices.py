@@ -1,4 +1,4 @@
-"""Prints the choices of the player `auto`, and the reasons, on the terminal."""
+"""What players tell of themselves on the terminal: the choices of `auto`, and the reasons."""
 
 from __future__ import annotations
 
@@ -14,3 +14,8 @@ def tell_choices(program: str) -> None:
     logger.setLevel(logging.INFO)
     logger.propagate = False
     logger.handlers[:] = [handler]
+
+
+def tell_no_repairs() -> None:
+    """Leave out that a belief was found anew: whoever looks at a board is told there what is sure."""
+    logging.getLogger("players.beliefs").setLevel(logging.ERROR)

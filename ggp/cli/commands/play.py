@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ggp.cli.arguments import BadArgument, game_argument, parameter_option, parameters_from, role_number
-from ggp.cli.auto_choices import tell_choices
+from ggp.cli.auto_choices import tell_choices, tell_no_repairs
 from ggp.cli.game_texts import drawing_text
 from ggp.cli.typed_actions import ActionNumbers
 from ggp.game.history import plain_parts
@@ -87,6 +87,7 @@ def play(
     bots = {number: Bot(specs[min(place, len(specs) - 1)], number, play_clock) for place, number in enumerate(others)}
     console = Console(highlight=False)
     tell_choices("ggp play")
+    tell_no_repairs()
     table = Table(loaded, secrets.randbelow(MAX_SEED) if seed is None else seed)
     with no_echo():
         # shows its own progress; what `auto` needs is known once it has chosen

@@ -19,12 +19,14 @@ def studio(game: tuple[str, ...], port: int, open_: bool) -> None:
     import webbrowser
     from urllib.parse import quote
 
+    from ggp.cli.auto_choices import tell_no_repairs
     from ggp.cli.stopping import stopped_by_signals
     from ggp.language.library import library_names, load_rules
     from server.matches.counters import Counters
     from server.network.web_server import open_port, serving
     from studio.application import application
 
+    tell_no_repairs()
     for name in game:
         load_rules(name)
     own = tuple(name for name in game if name not in library_names() and Path(name).is_file())

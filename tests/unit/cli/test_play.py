@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import re
 from functools import cache
 from io import StringIO
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 import ggp
 from ggp.cli.commands.play import Left, Play, verdict
+from ggp.cli.main import app
 from ggp.game.history import plain_parts
 from ggp.language import library_names, load_rules
 from ggp.scene.terminal import drawing_of
@@ -265,3 +268,14 @@ def test_what_phases_change_in_which_nobody_acts_is_drawn_before_one_is_asked() 
     assert shown.count("1 O   R   G   BR  Y   BL  PU  PI") == 1, "towers, and empty cells of the same colours"
     assert shown.count("2 .r  .o  .pi .pu .bl .y  .br .g") == 1
     assert shown.count("a   b   c   d") == 1, "not the empty board before"
+
+
+def test_nothing_is_said_of_what_is_considered_possible(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (game,) = (file for file in UNDRAWN if file.endswith("expeditions.rules"))
+    logger = logging.getLogger("players.beliefs")
+    monkeypatch.setattr(logger, "level", logger.level)
+    result = CliRunner().invoke(app, ["play", game, "--against", "random", "--seed", "3"], input="quit\n")
+    assert "what you seem to know" in result.output, result.output
+    assert not [record.getMessage() for record in caplog.records if record.name.startswith("players.beliefs")]
