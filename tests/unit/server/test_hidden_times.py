@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ggp.protocol.messages import Act, MatchMessage, Move, Resign
+from ggp.protocol.messages import Act, End, MatchMessage, Move, Observe, Observed, Resign
 from server.referee.game_interface import Player, State
 from server.referee.journal import Announced, Event, Received, Ticked
 from server.referee.referee import Referee
@@ -109,11 +109,13 @@ def test_without_it_the_time_tells() -> None:
     assert course(3, 5, hide_times=False)[0] != course(1, 5, hide_times=False)[0]
 
 
-def test_red_itself_is_asked_again_at_once_with_what_is_left_of_the_clock() -> None:
+def test_red_itself_is_told_and_asked_again_at_once_with_what_is_left_of_the_clock() -> None:
     referee, _ = started(Tries(), hide_times=True)
     events = referee.apply(Received(110, RED, Move("m1", 0, "again")))
     (act,) = sent(events, RED, Act)
     assert (act.step, act.remaining_ms) == (1, 400)
+    (told,) = sent(events, RED, Observe)
+    assert (told.action, told.observation) == ("again", [Observed("tried", 1)])
     assert referee.deadline_ms == 10 + CLOCK_MS
 
 
@@ -145,8 +147,9 @@ def test_a_journal_with_hidden_times_replays() -> None:
 
 
 def test_what_was_held_back_is_told_before_the_end() -> None:
-    referee, _ = started(DarkBids(rounds=1), hide_times=True)
-    referee.apply(Received(20, RED, Move("m1", 0, "look")))
-    referee.apply(Received(30, BLUE, Resign("m1")))
+    referee, _ = started(Tries(), hide_times=True)
+    assert not sent(referee.apply(Received(20, RED, Move("m1", 0, "stop"))), BLUE)
+    told = sent(referee.apply(Received(30, BLUE, Resign("m1"))), BLUE)
+    assert [type(message) for message in told] == [Observe, End]
     assert referee.ended is not None
     assert referee.ended.forfeited == (1,)

@@ -59,9 +59,12 @@ def test_start_tells_rules_clocks_and_seed_hash():
 def test_play_waits_for_all_to_be_ready():
     game = DarkBids()
     referee = Referee(game, created(game))
+    assert not referee.expects(RED, Ready("m1"))
     referee.apply(Begun(0))
     referee.apply(Announced(0))
+    assert referee.expects(RED, Ready("m1"))
     assert not sent(referee.apply(Received(5, RED, Ready("m1"))), kind=Act)
+    assert not referee.expects(RED, Ready("m1"))
     assert sent(referee.apply(Received(6, BLUE, Ready("m1"))), RED, Act)
 
 
