@@ -261,12 +261,12 @@ class Play:
 
     def _parts(self, observation: Sequence[tuple[str, object]], actors: tuple[int, ...] | None) -> Iterator[str]:
         """Yield the person's observation; moves with the name of the player, if only one other player acted."""
-        for label, value in observation:
+        for (label, value), plain in zip(observation, plain_parts(observation), strict=True):
             if label == "move" and actors is not None and len(actors) == 1:
                 if actors[0] != self.own:
                     yield f"{self.table.game.players[actors[0]]}: {value}"
             else:
-                yield from plain_parts([(label, value)])
+                yield plain
 
     def _actions_known(self, chosen: Mapping[int, str]) -> Iterator[str]:
         """Yield actions with their players: the person's own, and all of them if the game hides nothing."""
