@@ -37,6 +37,7 @@ class Rates(NamedTuple):
     strays: float  # probability of a random action
     opening: int  # random actions at the beginning of a game, at most
     hidden: float = 0.0  # by how much of an error hidden units move an evaluation at most
+    search: int = 0  # states that a search visits for a decision; 0: by the values one action ahead
 
 
 @inline_kernel

@@ -15,11 +15,14 @@ from players.learning.building import plan_of
 from players.learning.evaluation import Evaluation
 from players.learning.files import Learned, read_learned
 from players.learning.game_memory import GAMES, POSITIONS, Table, new_table
+from players.learning.searched_play import search_and_learn
 from players.learning.self_play import play_against, play_and_learn
 from players.learning.temporal_differences import Rates
 
 STEP, DECAY, STRAYS, OPENING = 0.3, 0.7, 0.1, 6
 """Of self-play; see `Rates`."""
+SEARCHED_DECAY, SEARCHED_STRAYS, SEARCHED_OPENING = 0.9, 0.05, 10
+"""Of self-play by a search."""
 HIDDEN_STEP, STEP_BESIDE = 0.3, 0.03
 """Where there are hidden units: of these, and of the tuples beside them."""
 SLOWING_POSITIONS = 300_000
@@ -83,12 +86,13 @@ class Training:
 
     def learned(self) -> Learned:
         """Return what a file says."""
+        ahead = f"star1 of {self.rates.search:,} states" if self.rates.search else "one action ahead"
         about = {
             "games": self.games,
             "positions": self.positions,
             "minutes": self.minutes,
             "seed": self.seed,
-            "method": "TD(lambda) by self-play, one action ahead, temporal coherence",
+            "method": f"TD(lambda) by self-play, {ahead}, temporal coherence",
             "rates": self.rates._asdict(),
             "checks": [asdict(check) for check in self.checks],
         }
@@ -108,7 +112,10 @@ class Training:
         began = time.process_time()
         hidden = self.rates.hidden / math.sqrt(1.0 + self.positions / SLOWING_POSITIONS)
         rates = self.rates._replace(hidden=share * hidden)
-        play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
+        if rates.search:
+            search_and_learn(self.game, self.evaluation, table, rates, count)
+        else:
+            play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
         self.minutes += (time.process_time() - began) / 60
         self.games += int(table.counters[GAMES])
         self.positions += int(table.counters[POSITIONS])
@@ -144,14 +151,22 @@ class Training:
             watch(self)
 
 
-def new_training(game: Game, seed: int, hidden: int = 0) -> Training:
+def new_training(game: Game, seed: int, hidden: int = 0, search: int = 0) -> Training:
     """Return training that begins with weights of 0, but for those of hidden units.
+
+    Args:
+        game: made from a rules file.
+        seed: of all chance.
+        hidden: how many hidden units.
+        search: how many states `star1`, which must accept the game, visits for a decision; 0: one action ahead.
 
     Raises:
         NoRules: the game was not made from a rules file.
     """
     evaluation = plan_of(game, seed_word(seed, 1), hidden).evaluation
     rates = Rates(STEP_BESIDE if hidden else STEP, DECAY, STRAYS, OPENING, HIDDEN_STEP)
+    if search:
+        rates = rates._replace(decay=SEARCHED_DECAY, strays=SEARCHED_STRAYS, opening=SEARCHED_OPENING, search=search)
     return Training(game, evaluation, new_table(game.native(), evaluation, 1), rates, seed)
 
 

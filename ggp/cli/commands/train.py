@@ -45,6 +45,12 @@ STRENGTH_SHARE = 0.2
     help="Hidden units; a file that exists keeps its own.",
 )
 @click.option(
+    "--search",
+    type=click.IntRange(min=1),
+    metavar="STATES",
+    help="Play by `star1` of so many states a decision, not one action ahead; a file that exists keeps its own.",
+)
+@click.option(
     "--strength/--no-strength",
     default=True,
     help="Play against the player without the evaluation at the end, at equal clocks.",
@@ -66,6 +72,7 @@ def train(
     games: int | None,
     seed: int,
     hidden: int | None,
+    search: int | None,
     strength: bool,
     strength_minutes: float | None,
     small: bool,
@@ -92,21 +99,22 @@ def train(
         raise BadArgument(f"there is no folder {output.absolute().parent}")
     if "," in str(output):
         raise BadArgument("the name of the file must have no comma, since players are written with commas")
+    _check_options(loaded, output, hidden, search)
     if output.suffix == BLUEPRINT:
-        if hidden is not None:
-            raise BadArgument("a blueprint has no hidden units: leave out --hidden")
         _train_blueprint(loaded, output, minutes, games, seed, strength_s, as_json)
         return
     if output.suffix == POLICY:
-        if hidden is not None:
-            raise BadArgument("a policy has no hidden units: leave out --hidden")
         _train_policy(loaded, output, minutes, games, seed, strength_s, as_json)
         return
     with progress_bar() as progress:
         task = progress.add_task("finding symmetries and drawing features", total=1.0)
-        training = continued(loaded, output) if output.exists() else new_training(loaded, seed, hidden=hidden or 0)
+        training = (
+            continued(loaded, output) if output.exists() else new_training(loaded, seed, hidden or 0, search or 0)
+        )
         if hidden is not None and hidden != (units := training.evaluation.hidden_units):
             raise BadArgument(f"{output} has {units} hidden units: leave out --hidden, or name another file")
+        if search is not None and search != (states := training.rates.search):
+            raise BadArgument(f"{output} was trained with --search {states}: leave it out, or name another file")
         first_minutes, saved = training.minutes, training.minutes
 
         def watch(now: Training) -> None:
@@ -136,6 +144,19 @@ def train(
     if plot is not None:
         _draw(learned, loaded.name, plot)
     _tell(learned, output, as_json)
+
+
+def _check_options(game: Game, output: Path, hidden: int | None, search: int | None) -> None:
+    """Refuse options that the kind of file does not have, or the game."""
+    from players.agents.registry import read_player
+
+    kind = {BLUEPRINT: "a blueprint", POLICY: "a policy"}.get(output.suffix)
+    if kind and hidden is not None:
+        raise BadArgument(f"{kind} has no hidden units: leave out --hidden")
+    if kind and search is not None:
+        raise BadArgument(f"{kind} is not learned from a search: leave out --search")
+    if search is not None:
+        read_player("star1").check(game)
 
 
 def _train_blueprint(

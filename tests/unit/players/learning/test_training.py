@@ -25,15 +25,19 @@ from players.learning.building import plan_of
 from players.learning.differences import in_grains
 from players.learning.evaluation import EXCHANGED, evaluate
 from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
-from players.learning.game_memory import new_table
+from players.learning.game_memory import CHOSEN, STRAYED, new_table
 from players.learning.native_estimate import with_estimate
 from players.learning.one_ahead import MAX_WAYS, value_of_turn
 from players.learning.patterns import NoBoard
+from players.learning.searched_play import learn_played, searched_game
 from players.learning.symmetries import sampled_states
 from players.learning.temporal_differences import Rates, learn, record
 from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
+from players.search.foundation.settings import StarSettings
 from players.search.information_sets.perfect_information_sampling import WorldSampling
+from players.search.star.options import STAR1
+from players.search.star.star_search import StarSearch
 from tests.support.command_line import run, told
 from tests.support.sweeps import WANTED
 
@@ -175,11 +179,12 @@ def test_an_action_is_worth_what_the_turn_comes_to() -> None:
 
 
 @pytest.mark.long
-def test_values_come_near_those_of_a_solved_game() -> None:
+@pytest.mark.parametrize("search", [0, 30])
+def test_values_come_near_those_of_a_solved_game(search: int) -> None:
     game = ggp.load("tic_tac_toe")
     graph = explore_game(game.native())
     exact = optimal_values(graph, order_components(graph.graph))
-    training = new_training(game, 3)
+    training = new_training(game, 3, search=search)
 
     def mean_error() -> float:
         native, out, errors = with_estimate(game.native(), training.evaluation), np.zeros(2), []
@@ -192,14 +197,15 @@ def test_values_come_near_those_of_a_solved_game() -> None:
         return float(np.mean(errors))
 
     before = mean_error()
-    list(training.run(10.0, 8_000, lambda _: None))
+    list(training.run(10.0, 2_000 if search else 8_000, lambda _: None))
     assert mean_error() < before / 2
     assert contest(game, training.evaluation, training.began, 200, 1).low > 0.5
 
 
-def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path) -> None:
+@pytest.mark.parametrize("search", [0, 30])
+def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path, search: int) -> None:
     game, path = ggp.load("tic_tac_toe"), tmp_path / "learned.estimate"
-    whole, first = new_training(game, 5, hidden=2), new_training(game, 5, hidden=2)
+    whole, first = (new_training(game, 5, hidden=2, search=search) for _ in range(2))
     for _ in range(4):
         whole.play_batch()
     for _ in range(2):
@@ -212,10 +218,31 @@ def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Pat
     for name in WEIGHTS:
         assert np.array_equal(getattr(second.evaluation, name), getattr(whole.evaluation, name))
     assert np.array_equal(second.table.errors, whole.table.errors)
-    other = new_training(game, 6)
+    other = new_training(game, 6, search=search)
     for _ in range(4):
         other.play_batch()
     assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
+
+
+def test_what_a_search_finds_is_learned_of_each_state() -> None:
+    game = ggp.load("tic_tac_toe")
+    training = new_training(game, 2, search=100_000)  # sees to the end of all that can follow
+    graph = explore_game(game.native())
+    exact = optimal_values(graph, order_components(graph.graph))
+    e, table = training.evaluation, training.table
+    search = StarSearch(with_estimate(game.native(), e), STAR1, StarSettings(table=1))
+    states, kinds, worth = searched_game(game, search, table, training.rates._replace(strays=0.5, opening=2))
+    assert worth == pytest.approx([exact.value[graph.find(one)] for one in states[:-1]])
+    assert len(kinds) == len(worth) == len(states) - 1
+    assert set(kinds) == {CHOSEN, STRAYED}
+    table.kinds[: len(kinds)] = CHOSEN
+    table.ahead[: len(kinds), 0] = 1.0
+    learn_played(game.native().functions, e, table, Rates(0.5, 0.0, 0.0, 0), np.array(states, np.int64))
+    found, valued = np.zeros(2), with_estimate(game.native(), e)
+    for one in states[:-1]:
+        call_estimate(valued.functions.estimate, np.array(one, np.int64), 0, found, 0)
+        assert found[0] > 0
+    assert table.counters[:2].tolist() == [1, len(kinds)]
 
 
 def test_hidden_units_settle_at_the_end_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,6 +408,8 @@ def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
         run("train", "tic_tac_toe", "-o", str(file))
     with pytest.raises(BadArgument, match="--hidden"):
         run(*words, "1", "--hidden", "2")
+    with pytest.raises(BadArgument, match="--search"):
+        run(*words, "1", "--search", "2")
 
 
 def test_the_command_makes_a_policy(tmp_path: Path) -> None:
@@ -398,6 +427,23 @@ def test_the_command_makes_a_policy(tmp_path: Path) -> None:
         run("train", "nim", "-o", str(file))
     with pytest.raises(BadArgument, match="--hidden"):
         run(*words, "1", "--hidden", "2")
+    with pytest.raises(BadArgument, match="--search"):
+        run(*words, "1", "--search", "2")
+
+
+def test_the_command_learns_from_a_search(tmp_path: Path) -> None:
+    file = tmp_path / "t.estimate"
+    words = "train", "tic_tac_toe", "-o", str(file), "--no-strength", "--games"
+    told(*words, "300", "--search", "50")
+    about = read_learned(file, ggp.load("tic_tac_toe")).about
+    assert about["rates"]["search"] == 50
+    assert "star1" in about["method"]
+    assert told(*words, "300")["games"] >= 600
+    with pytest.raises(BadArgument, match="--search 50"):
+        run(*words, "300", "--search", "60")
+    for game in ("goofspiel", "poker"):  # players act at once; something is hidden
+        with pytest.raises(NotApplicable):
+            run("train", game, "-o", str(tmp_path / "g.estimate"), "--search", "50")
 
 
 def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
