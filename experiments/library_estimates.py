@@ -26,12 +26,15 @@ from players.learning.training import new_training
 MINUTES = {
     **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "pente", "reversi"), 1.0),
     **dict.fromkeys(("yavalath", "yavalax"), 1.0),
-    **dict.fromkeys(("chess", "los_alamos"), 2.0),
+    "los_alamos": 2.0,
+    "chess": 12.0,
     "backgammon": 22.0,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}
 """Hidden units; other games have none."""
+SEARCH = {"chess": 800}
+"""States that a search visits for a decision of self-play; other games are played one action ahead."""
 STRAYS = {"backgammon": 0.03}
 """The share of random actions where it is not that of `ggp train`: dice vary games by themselves."""
 STRENGTH_SHARE = 1.0
@@ -45,7 +48,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     for name in options.games or MINUTES:
         game, path = ggp.load(name), options.folder / f"{name}{SUFFIX}"
         minutes = options.minutes or MINUTES.get(name, 1.0)
-        training = new_training(game, options.seed, hidden=HIDDEN.get(name, 0))
+        training = new_training(game, options.seed, HIDDEN.get(name, 0), SEARCH.get(name, 0))
         training.rates = training.rates._replace(strays=STRAYS.get(name, training.rates.strays))
         list(training.run(minutes, None, lambda _: None))
         learned = training.learned()

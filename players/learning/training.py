@@ -28,7 +28,8 @@ HIDDEN_STEP, STEP_BESIDE = 0.3, 0.03
 SLOWING_POSITIONS = 300_000
 """After which the step of hidden units has become smaller by the square root of 2; it goes on like this."""
 SETTLING, SETTLING_STEP = 0.25, 0.1
-"""The share of a run, its last, in which hidden units settle, and the share of their steps that is left then."""
+"""The share of a run, its last, in which hidden units settle, and what is learned from a search, and the share of their
+steps that is left then."""
 BATCH_POSITIONS, MAX_BATCH = 4000, 200
 """Positions of a batch of games, about, and games at most."""
 CHECK_GAMES = 200
@@ -102,7 +103,7 @@ class Training:
         """Play some games, and learn from them; how many depends only on the games before.
 
         Args:
-            share: of their steps, for hidden units.
+            share: of their steps, for hidden units and for what is learned from a search.
         """
         length = max(self.positions / self.games, 1.0) if self.games else BATCH_POSITIONS
         count = max(1, min(MAX_BATCH, int(BATCH_POSITIONS / length)))
@@ -111,7 +112,8 @@ class Training:
         table.counters[:] = 0
         began = time.process_time()
         hidden = self.rates.hidden / math.sqrt(1.0 + self.positions / SLOWING_POSITIONS)
-        rates = self.rates._replace(hidden=share * hidden)
+        step = self.rates.step * (share if self.rates.search else 1.0)
+        rates = self.rates._replace(hidden=share * hidden, step=step)
         if rates.search:
             search_and_learn(self.game, self.evaluation, table, rates, count)
         else:

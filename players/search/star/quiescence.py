@@ -47,6 +47,9 @@ from players.search.star.stack import (
 )
 
 JUMP, LEAST_JUMP = 2.0, 0.002
+MOST_GAINS = 16
+"""Actions that are followed at the horizon, at most; with each decision beyond it half as many, and one at least. Where
+an evaluation makes every action a gain, lines beyond the horizon would not come to an end."""
 
 
 @inline_kernel
@@ -152,7 +155,8 @@ def begin_gains(
             stack.score[to] = expected
             stack.labels[to] = action
             stack.sort[to] = sort
-    begin_staying(stack, player, first, kept - first, value)
+    most = max(MOST_GAINS >> -stack.frames[top, DEPTH], 1)
+    begin_staying(stack, player, first, int(min(kept - first, most)), value)
 
 
 @inline_kernel

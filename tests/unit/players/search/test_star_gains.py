@@ -58,3 +58,29 @@ def test_sets_and_parts_of_actions_are_known(chess: Game) -> None:
     native = chess.native()
     assert [size for _, size in native.sets] == [64] * 13
     assert native.action_parts == ((0, (64, 64, 6)),)
+
+
+RESTLESS = """game restless "Whoever has just moved seems to win"
+players left, right
+board cell = grid(6, 6)
+state
+    turn: player = left
+    men[p: player]: set of cell = {c in cell: c.y == (if p == left then 1 else 6)}
+    moves: 0..60 = 0
+phase play
+    turn chooses from in men[turn], to in cell where no p in player: to in men[p]
+    men[turn] := men[turn] - {from} + {to}
+    moves := moves + 1
+    turn := other(turn)
+    next end if moves == 60 else play
+payoff[p] = 0
+payoff sum = 0
+estimate[p] = if turn == p then 0 - moves / 100 else moves / 100
+"""
+
+
+def test_lines_come_to_an_end_where_every_action_gains() -> None:
+    game = ggp.load_text(RESTLESS)
+    search = search_at(StarSearch, game.native(), "star1:depth=2", game.initial().words)
+    search.run(200_000)
+    assert [found.depth for found in search.found] == [1, 2]
