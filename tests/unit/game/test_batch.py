@@ -12,10 +12,10 @@ from ggp.game.batch import CUT, ENDED, FAULTED, GOES_ON, Batch
 from ggp.game.game import Game
 from ggp.language import SourceFile
 from ggp.rules_compiler.loading import game_from_source
-from tests.support.python_game import duel
 from tests.unit.game.test_states_natively import FAULTY, GAMES
 
 STEPS = 60
+IN_PYTHON, HIDDEN_IN_PYTHON = "openspiel:goofspiel(num_cards=3)", "openspiel:goofspiel(num_cards=3,imp_info=True)"
 
 
 def read(feature: Feature, entries: np.ndarray) -> object:
@@ -56,9 +56,9 @@ def check_observation(game: Game, words: tuple[int, ...], row: np.ndarray) -> No
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(("name", "parameters"), [*GAMES, ("duel", {}), ("chess", {})])
+@pytest.mark.parametrize(("name", "parameters"), [*GAMES, (HIDDEN_IN_PYTHON, {}), ("chess", {})])
 def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) -> None:
-    game = duel(hidden=True) if name == "duel" else ggp.load(name, **parameters)
+    game = ggp.load(name, **parameters)
     n, players = 6, len(game.players)
     batch = game.batch(n, seed=3)
     states = [game.initial()] * n
@@ -93,12 +93,11 @@ def test_every_game_of_a_batch_is_a_play(name: str, parameters: dict[str, int]) 
             counts, words = batch.observations(player)
             seen = [tuple(row[:count]) for row, count in zip(words.tolist(), counts, strict=True)]
             assert seen == [state.observation(player) for state in reached]
-            if name != "duel":
-                told = batch.observation_tensor(player)
-                used = np.full(told.shape, 7, np.float32)
-                assert np.array_equal(batch.observation_tensor(player, out=used), told)
-                for observed, row in zip(seen, told, strict=True):
-                    check_observation(game, observed, row)
+            told = batch.observation_tensor(player)
+            used = np.full(told.shape, 7, np.float32)
+            assert np.array_equal(batch.observation_tensor(player, out=used), told)
+            for observed, row in zip(seen, told, strict=True):
+                check_observation(game, observed, row)
         assert batch.status.tolist() == [ENDED if state.is_terminal() else GOES_ON for state in reached]
         utilities = [state.utilities() if state.is_terminal() else (0.0,) * players for state in reached]
         assert [tuple(row) for row in batch.utilities.tolist()] == utilities
@@ -135,11 +134,11 @@ def test_seeds_and_threads() -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "parameters"),
-    [("connect_four", {}), ("quoridor", {}), ("goofspiel", {"n": 5}), ("reversi", {}), ("chess", {}), ("duel", {})],
+    [("connect_four", {}), ("quoridor", {}), ("goofspiel", {"n": 5}), ("reversi", {}), ("chess", {}), (IN_PYTHON, {})],
 )
 def test_random_actions_are_uniform(name: str, parameters: dict[str, int]) -> None:
-    game = duel() if name == "duel" else ggp.load(name, **parameters)
-    n = 400 if name == "duel" else 20_000
+    game = ggp.load(name, **parameters)
+    n = 400 if name == IN_PYTHON else 20_000
     batch = game.batch(n, seed=5)
     for _ in range(3):
         # the first game's moves are everybody's

@@ -15,7 +15,6 @@ import ggp
 from ggp.faults import IllegalAction
 from ggp.game.batch import ENDED, GOES_ON, Batch
 from ggp.game.state import State
-from tests.support.python_game import duel
 
 
 def trail(batch: Batch, steps: int) -> list[tuple[np.ndarray, ...]]:
@@ -71,10 +70,10 @@ def test_states_are_set_and_played_on_from() -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", ["goofspiel", "connect_four", "love_letter", "duel"])
+@pytest.mark.parametrize("name", ["goofspiel", "connect_four", "love_letter", "openspiel:goofspiel(num_cards=3)"])
 def test_games_that_are_not_stepped_stay_as_they_are(name: str) -> None:
     """A batch stepped in parts, each game as often, is the batch stepped as a whole."""
-    game = duel() if name == "duel" else ggp.load(name)
+    game = ggp.load(name)
     whole, parts = (game.batch(40, seed=8, remember=3) for _ in range(2))
     rng = np.random.default_rng(1)
     for _ in range(25):
@@ -89,8 +88,7 @@ def test_games_that_are_not_stepped_stay_as_they_are(name: str) -> None:
         parts.step(actions, where=~first)
         whole.step(actions)
         np.testing.assert_array_equal(told(parts), told(whole))
-        if name != "duel":  # its codec has no features for some of what is told
-            np.testing.assert_array_equal(parts.information_tensor(0), whole.information_tensor(0))
+        np.testing.assert_array_equal(parts.information_tensor(0), whole.information_tensor(0))
         assert_same([(parts.states, parts.joint, parts.status)], [(whole.states, whole.joint, whole.status)])
 
 
