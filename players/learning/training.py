@@ -30,6 +30,9 @@ SLOWING_POSITIONS = 300_000
 SETTLING, SETTLING_STEP = 0.25, 0.1
 """The share of a run, its last, in which hidden units settle, and what is learned from a search, and the share of their
 steps that is left then."""
+AHEAD = 0.25
+"""The share of a run with a search, its first, that is played one action ahead where the rules have no estimate: by
+weights of 0 a search sees nothing, and games end by their limits."""
 BATCH_POSITIONS, MAX_BATCH = 4000, 200
 """Positions of a batch of games, about, and games at most."""
 CHECK_GAMES = 200
@@ -85,9 +88,16 @@ class Training:
     def __post_init__(self) -> None:
         self.began = self.evaluation._replace(weights=self.evaluation.weights.copy())
 
+    @property
+    def blind(self) -> bool:
+        """Whether a search sees nothing before something has been learned."""
+        return not self.game.native().functions.estimate
+
     def learned(self) -> Learned:
         """Return what a file says."""
-        ahead = f"star1 of {self.rates.search:,} states" if self.rates.search else "one action ahead"
+        ahead = "one action ahead"
+        if self.rates.search:
+            ahead = f"{ahead}, then " * self.blind + f"star1 of {self.rates.search:,} states"
         about = {
             "games": self.games,
             "positions": self.positions,
@@ -99,11 +109,12 @@ class Training:
         }
         return Learned(self.evaluation, about, self.table.errors, self.table.sizes)
 
-    def play_batch(self, share: float = 1.0) -> None:
+    def play_batch(self, share: float = 1.0, ahead: bool = False) -> None:
         """Play some games, and learn from them; how many depends only on the games before.
 
         Args:
             share: of their steps, for hidden units and for what is learned from a search.
+            ahead: whether they are played one action ahead, whatever `rates` say of a search.
         """
         length = max(self.positions / self.games, 1.0) if self.games else BATCH_POSITIONS
         count = max(1, min(MAX_BATCH, int(BATCH_POSITIONS / length)))
@@ -112,15 +123,19 @@ class Training:
         table.counters[:] = 0
         began = time.process_time()
         hidden = self.rates.hidden / math.sqrt(1.0 + self.positions / SLOWING_POSITIONS)
-        step = self.rates.step * (share if self.rates.search else 1.0)
-        rates = self.rates._replace(hidden=share * hidden, step=step)
-        if rates.search:
-            search_and_learn(self.game, self.evaluation, table, rates, count)
-        else:
-            play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
-        self.minutes += (time.process_time() - began) / 60
-        self.games += int(table.counters[GAMES])
-        self.positions += int(table.counters[POSITIONS])
+        rates = self.rates._replace(hidden=share * hidden)
+        if ahead:
+            rates = rates._replace(decay=DECAY, strays=STRAYS, opening=OPENING, search=0)
+        try:
+            if rates.search:
+                rates = rates._replace(step=share * rates.step)
+                search_and_learn(self.game, self.evaluation, table, rates, count)
+            else:
+                play_and_learn(native.functions, native.shape, self.evaluation, table, rates, count)
+        finally:  # an interrupt keeps what games of the batch have taught, so they count
+            self.minutes += (time.process_time() - began) / 60
+            self.games += int(table.counters[GAMES])
+            self.positions += int(table.counters[POSITIONS])
 
     def check(self) -> Check:
         """Play against where the run began, and note the result."""
@@ -139,6 +154,7 @@ class Training:
             watch: is called after each batch.
         """
         first_minutes, first_games, done = self.minutes, self.games, 0
+        blind = not first_games and self.blind
         while True:
             share = (self.minutes - first_minutes) / minutes
             if games is not None:
@@ -149,7 +165,7 @@ class Training:
                     yield self.check()
             if share >= 1:
                 return
-            self.play_batch(SETTLING_STEP if share >= 1 - SETTLING else 1.0)
+            self.play_batch(SETTLING_STEP if share >= 1 - SETTLING else 1.0, blind and share < AHEAD)
             watch(self)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from players.agents.agent import RandomAgent
 from players.agents.auto import choose_player
 from players.agents.registry import PLAYERS, read_player
 from players.evaluation.matches import TimeControl, play_game
+from players.learning import searched_play
 from players.learning.building import plan_of
 from players.learning.differences import in_grains
 from players.learning.evaluation import EXCHANGED, evaluate
@@ -224,6 +227,28 @@ def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Pat
     assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
 
 
+def test_a_run_with_a_search_begins_one_action_ahead_where_a_search_would_see_nothing() -> None:
+    training = new_training(ggp.load("nine_mens_morris"), 1, search=10)  # by weights of 0 all its games are draws
+    checks = list(training.run(10.0, 48, lambda _: None))
+    assert checks[-1].ci95[0] > 0.5
+
+
+def test_games_of_a_batch_that_is_interrupted_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    training, games = new_training(ggp.load("tic_tac_toe"), 1, search=30), itertools.count()
+    training.play_batch()  # one game, since nobody knows how long they are
+    assert training.games == 1
+
+    def played(*given: Any) -> Any:
+        if next(games) == 3:
+            raise KeyboardInterrupt
+        return searched_game(*given)
+
+    monkeypatch.setattr(searched_play, "searched_game", played)
+    with pytest.raises(KeyboardInterrupt):
+        training.play_batch()
+    assert training.games == 4
+
+
 def test_what_a_search_finds_is_learned_of_each_state() -> None:
     game = ggp.load("tic_tac_toe")
     training = new_training(game, 2, search=100_000)  # sees to the end of all that can follow
@@ -248,7 +273,7 @@ def test_what_a_search_finds_is_learned_of_each_state() -> None:
 def test_hidden_units_settle_at_the_end_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     training, shares = new_training(ggp.load("tic_tac_toe"), 1, hidden=1), []
 
-    def play_batch(self: Training, share: float = 1.0) -> None:
+    def play_batch(self: Training, share: float, ahead: bool) -> None:
         shares.append(share)
         self.games += 1
 
@@ -452,11 +477,11 @@ def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest
     file, batches = tmp_path / "c.estimate", []
     play = training.Training.play_batch
 
-    def interrupted(self: training.Training, share: float) -> None:
+    def interrupted(self: training.Training, share: float, ahead: bool) -> None:
         if len(batches) == 3:
             raise KeyboardInterrupt
         batches.append(1)
-        play(self, share)
+        play(self, share, ahead)
 
     monkeypatch.setattr(training.Training, "play_batch", interrupted)
     run("train", "tic_tac_toe", "-o", str(file))
