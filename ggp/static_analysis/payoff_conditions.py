@@ -164,7 +164,9 @@ def possible(fact: Fact, constants: set[object]) -> Sequence[object]:
 
 
 def holds(test: Tree, known: Known) -> bool:
-    """Return whether a condition holds, given what is true of all of its facts."""
+    """Return whether a condition holds, given what is true of it as a whole, or of all of its facts."""
+    if (whole := known.get(Truth(test))) is not None:
+        return bool(whole)
     match test:
         case ("constant", value):
             return bool(value)

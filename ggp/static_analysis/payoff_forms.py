@@ -19,6 +19,7 @@ from ggp.static_analysis.payoff_conditions import (
     TooLarge,
     Tree,
     Trees,
+    Truth,
     facts,
     holds,
     possible,
@@ -46,16 +47,29 @@ def payoff_cases(game: typed.Game, trees: Trees) -> Iterator[list[Form]]:
     """
     payoffs = [_resolved(payoff, {}, trees) for payoff in game.payoff]
     constants: dict[Fact, set[object]] = {}
-    for payoff in payoffs:
-        for test in _conditions(payoff):
-            for fact, constant in facts(test):
-                constants.setdefault(fact, set()).add(constant)
-    cases = [possible(fact, compared) for fact, compared in constants.items()]
-    if math.prod(map(len, cases)) > MAX_CASES:
-        raise TooLarge
+    tests = {test: list(facts(test)) for payoff in payoffs for test in _conditions(payoff)}
+    for test, compared in sorted(tests.items(), key=lambda item: len(item[1])):
+        more = _with_constants(constants, compared)
+        if _number_of_cases(more) > MAX_CASES:  # nothing is said of when it holds
+            more = _with_constants(constants, [(Truth(test), None)])
+        if _number_of_cases(more) > MAX_CASES:
+            raise TooLarge
+        constants = more
+    cases = [possible(fact, values) for fact, values in constants.items()]
     for values in product(*cases):
         known = dict(zip(constants, values, strict=True))
         yield [_form(payoff, known, trees) for payoff in payoffs]
+
+
+def _with_constants(constants: dict[Fact, set[object]], more: list[tuple[Fact, object]]) -> dict[Fact, set[object]]:
+    joined = {fact: set(values) for fact, values in constants.items()}
+    for fact, constant in more:
+        joined.setdefault(fact, set()).add(constant)
+    return joined
+
+
+def _number_of_cases(constants: dict[Fact, set[object]]) -> int:
+    return math.prod(len(possible(fact, values)) for fact, values in constants.items())
 
 
 def form_range(form: Form, trees: Trees) -> tuple[float, float]:

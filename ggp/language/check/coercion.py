@@ -31,7 +31,7 @@ from ggp.language.typed.types import (
     codes,
     type_text,
 )
-from ggp.language.typed.walk import walk
+from ggp.language.typed.walk import walk_through
 
 
 def described(type_: Type) -> str:
@@ -144,7 +144,7 @@ def _hint(type_: Type, value: Expression, reason: str) -> str:
 
 def _real_because(value: Expression) -> str:
     """Return what makes a number real, and what to write instead."""
-    for node in walk(value):
+    for node in walk_through(value):
         if isinstance(node, typed.Binary) and node.operator == "power":
             exponent = node.right
             if isinstance(exponent, typed.Unary) and isinstance(exponent.operand.type, IntType):

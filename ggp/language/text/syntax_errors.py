@@ -39,6 +39,7 @@ _FOREIGN = {
     "otherwise": "write `else`",
     "elseif": "write `else if`",
     "xor": "write `!=` between two truth values",
+    "implies": "write `not a or b`",
     "true": "write `yes`",
     "false": "write `no`",
     "forall": "write `all x in S: ...`",
@@ -217,6 +218,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return python
     if token.type == "LPAR" and "." in [str(other) for other in tokens[max(0, position - 2) : position]]:
         return f"values have no methods: write `f(x)` or an operator instead of `x.{before}(...)`"
+    if token == "let" and before == "=" and str(tokens[0]) in FILE_WORDS:
+        name = next((str(other) for other in tokens[position + 1 :]), "x")
+        return f"a `{tokens[0]}` is one expression: name a part of it above, by `let` or `def {name}(...) = ...`"
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None

@@ -66,9 +66,15 @@ def extremes(game: typed.Game) -> list[tuple[float, float]]:
     return [(min(own), max(own)) for own in zip(*map(interpreter.utilities, endings()), strict=True)]
 
 
+MANY_FACTS = " or ".join(f"points[a] * {k} > points[b] + {k}" for k in range(2, 16))
+"""More than can be tried in all combinations."""
+
+
 @pytest.mark.parametrize(
     ("payoff", "total"),
     [
+        (f"if {MANY_FACTS} then if p == turn then 1 else -1 else 0", 0),
+        (f"if {MANY_FACTS} then if p == turn then 1 else -1 else 1", None),
         ("if p == turn then -1 else 1", 0),
         ("if turn == p then 3 else 1", 4),
         ("if p != turn then 1 else 0", 1),

@@ -29,6 +29,7 @@ from ggp.language.typed.types import (
     codes,
     scalar_text,
     size,
+    type_text,
 )
 from ggp.language.typed.walk import symbols_read
 
@@ -151,7 +152,11 @@ def _values(checking: Checking, index: syntax.Binder) -> tuple[ScalarType, Seque
     if found is type_:
         return type_, codes(type_)
     if not isinstance(found, Constant):
-        checking.fail(index.domain.span, f"the values of `{index.name.text}` must be known before play")
+        checking.fail(
+            index.domain.span,
+            f"the values of `{index.name.text}` must be known before play",
+            f"make one for each of `{type_text(type_)}`, and read those that count",
+        )
     return type_, sorted(cast("frozenset[int]", found.value))
 
 
