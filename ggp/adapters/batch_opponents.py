@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from ggp.game.game import Game
 from ggp.game.tensors import I64, Bools
 from ggp.native.interface import GOES_ON
 from players.agents.agent import Agent, Budget
-from players.agents.registry import read_player
+from players.agents.registry import PlayerSpec, read_player
+from players.search.foundation.memory import MEGABYTE, memory_bytes
 
 ITERATIONS = 100
 """A move, where the opponent does not say how many."""
@@ -44,6 +46,7 @@ class AgentOpponents:
         self._iterations = int(iterations or ITERATIONS)
         self._seed = seed
         self._matches = np.zeros(games, np.int64)
+        spec = _of_a_share(spec, games * len(roles))
         self._agents: dict[int, list[Agent]] = {role: [spec.make_agent() for _ in range(games)] for role in roles}
         for place in range(games):
             self._start(place)
@@ -80,3 +83,10 @@ class AgentOpponents:
     def _start(self, place: int) -> None:
         for role, agents in self._agents.items():
             agents[place].start(self._game, role, seed_word(self._seed, place, int(self._matches[place])))
+
+
+def _of_a_share(spec: PlayerSpec, agents: int) -> PlayerSpec:
+    """Return a player that shares the memory of one with others like it, unless its settings say how much it takes."""
+    if getattr(spec.settings, "memory", None) != 0:
+        return spec
+    return PlayerSpec(spec.kind, replace(spec.settings, memory=max(1, memory_bytes(0) // MEGABYTE // max(1, agents))))

@@ -139,7 +139,10 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
 
         Raises:
             IllegalAction: an action is not legal; no game has been changed.
+            ValueError: there is not one action for each game.
         """
+        if np.shape(actions) != (self.num_envs,):
+            raise ValueError(f"actions of shape {np.shape(actions)}; one for each of {self.num_envs} games is wanted")
         finished = _Finished(self.num_envs)
         playing = ~self._shown_over
         if playing.any():

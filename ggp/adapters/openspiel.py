@@ -187,10 +187,16 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         """Return a bound on the draws of chance in a play."""
         return self.game.max_length or UNBOUNDED_LENGTH
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return what observes states: as information states, or as what the last transition told."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+        """Return what observes states: as information states, or as what the last transition told.
+
+        None, as OpenSpiel has it, where the public or the private part of these is wanted: rules do not part them.
+        """
         if params:
             raise GgpError(f"observers of {self.game.name} take no parameters")
+        parts = pyspiel.PrivateInfoType
+        if iig_obs_type and not (iig_obs_type.public_info and iig_obs_type.private_info == parts.SINGLE_PLAYER):
+            return None
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return Observer(self, recall)
 
@@ -335,8 +341,8 @@ class Observer:
     """Observes states for OpenSpiel.
 
     Attributes:
-        tensor: flat, written by `set_from`.
-        dict: the same by name and in its form.
+        tensor: flat, written by `set_from`; None for information states in a game that has no tensors of them.
+        dict: the same by OpenSpiel's name and in its form.
     """
 
     def __init__(self, game: OpenSpielGame, recall: bool) -> None:
@@ -351,8 +357,11 @@ class Observer:
         self._rows = game.information_rows if recall else 0
         self._recall = recall
         shape = (self._rows, self._game.information_features.width) if recall else (self._told_width(),)
-        self.tensor: F32 = np.zeros(int(np.prod(shape)), np.float32)
-        self.dict = {"information_state" if recall else "observation": self.tensor.reshape(shape)}
+        self.tensor: F32 | None = None
+        self.dict: dict[str, F32] = {}
+        if shape[0]:
+            self.tensor = np.zeros(int(np.prod(shape)), np.float32)
+            self.dict = {"info_state" if recall else "observation": self.tensor.reshape(shape)}
 
     def _told_width(self) -> int:
         if self._game.perfect_information:
@@ -361,6 +370,8 @@ class Observer:
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write what a player has to `tensor`."""
+        if self.tensor is None:
+            return
         if self._recall:
             self.tensor[:] = state.ours.information_tensor(player, self._rows).reshape(-1)
         elif self._game.perfect_information:

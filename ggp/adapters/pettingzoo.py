@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from ggp.adapters.observations import Shown, ShownObservations, after_chance
 from ggp.game.game import Game
+from ggp.game.tensors import F32
 
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 
@@ -112,6 +114,8 @@ class GameEnvironment:
         self.possible_agents = agents_of(game)
         self.play = Play(game, rows, max_steps)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
+        width = sum(feature.width for feature in game.state_features)
+        self.state_space = spaces.Box(0.0, 1.0, (width,), np.float32)
         self.action_spaces = {agent: spaces.Discrete(self.play.shown.actions.count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -121,6 +125,10 @@ class GameEnvironment:
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of all actions that can be legal."""
         return self.action_spaces[agent]
+
+    def state(self) -> F32:
+        """Return the whole state, for critics who may see what the agents do not."""
+        return self.play.history.state.tensor()
 
     def render(self) -> str:
         """Return the state as text."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.adapters.batch_opponents import AgentOpponents
 from ggp.adapters.gymnasium import single_env, vector_env
 from ggp.errors import GgpError
 from ggp.faults import IllegalAction
@@ -113,6 +114,25 @@ def test_our_players_are_opponents() -> None:
             won += rewards[ended].tolist()
         assert len(won) > 10
         assert np.mean(won) < 0.3
+
+
+def test_opponents_of_all_games_take_the_memory_of_one() -> None:
+    game = ggp.load("tic_tac_toe")
+
+    def taken(games: int, text: str = "mcts@5") -> int:
+        agents = AgentOpponents(game, games, [1], text, 0)._agents[1]
+        return sum(agent.search.graph.words.nbytes for agent in agents)
+
+    assert taken(8) == pytest.approx(taken(1), rel=0.1)
+    assert taken(2, "mcts:memory=8@5") == pytest.approx(2 * taken(1, "mcts:memory=8@5"))
+
+
+def test_actions_are_one_for_each_game() -> None:
+    envs = vector_env(ggp.load("nim"), 3)
+    envs.reset(seed=1)
+    for wrong in (0, [0, 0], [[0], [0], [0]]):
+        with pytest.raises(ValueError, match="one for each of 3 games"):
+            envs.step(np.array(wrong))
 
 
 def test_actions_are_those_that_can_be_legal() -> None:

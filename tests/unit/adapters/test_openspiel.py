@@ -18,11 +18,12 @@ from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support.strategies import random_strategies
 
 pyspiel = pytest.importorskip("pyspiel")
-from open_spiel.python import policy, rl_environment  # noqa: E402
+from open_spiel.python import observation, policy, rl_environment  # noqa: E402
 from open_spiel.python.algorithms import (  # noqa: E402
     cfr,
     expected_game_score,
     exploitability,
+    generate_playthrough,
     get_all_states,
     ismcts,
     mcts,
@@ -287,6 +288,21 @@ def test_searches_and_environments_of_openspiel_run() -> None:
     while not step.last():
         step = environment.step([step.observations["legal_actions"][step.current_player()][0]])
     assert sum(step.rewards) == 0
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "pig"])
+def test_playthroughs_show_what_there_is_to_show(name: str) -> None:
+    """Pig may go on for ever, so it has no tensors of information states."""
+    text = generate_playthrough.playthrough(f"ggp(game={name})", None, seed=1)
+    assert ("InformationStateTensor(0): " in text) == (name == "kuhn_poker")
+    assert "ObservationTensor(0): " in text
+    # not with what is told to one player in it
+    assert "PublicObservationString" not in text
+    game = pyspiel.load_game(f"ggp(game={name})")
+    parts = pyspiel.PrivateInfoType
+    for public, private in ((True, parts.NONE), (False, parts.SINGLE_PLAYER), (True, parts.ALL_PLAYERS)):
+        wanted = pyspiel.IIGObservationType(public_info=public, perfect_recall=True, private_info=private)
+        assert observation.make_observation(game, wanted) is None
 
 
 @pytest.mark.sweep

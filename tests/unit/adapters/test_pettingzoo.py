@@ -55,6 +55,14 @@ def test_players_who_act_at_once_do_not_see_each_other() -> None:
     assert all(env.terminations.values())
 
 
+def test_the_state_is_that_of_the_game() -> None:
+    game = ggp.load("kuhn_poker")
+    for env in (aec_env(game), parallel_env(game)):
+        env.reset(seed=1)
+        assert env.state_space.contains(env.state())
+        assert (env.state() == env.play.history.state.tensor()).all()
+
+
 def test_what_is_cut_is_truncated_and_has_no_rewards() -> None:
     env = parallel_env(ggp.load("pig"), max_steps=3)
     env.reset(seed=1)
