@@ -222,7 +222,7 @@ def _ways(game: typed.Game) -> Iterator[tuple[ScalarType, ScalarType, Ends]]:
         pairs: Iterable[tuple[typed.Value, ...]] = ()
         if isinstance(element, SetType) and not more:
             pairs = [tuple(sorted(cast("frozenset[int]", value))) for value in table.values]
-        elif element == points and [size(index) for index in more] == [2]:
+        elif element == points and [size(index) for index in more if isinstance(index, IntType)] == [2]:
             pairs = list(zip(table.values[::2], table.values[1::2], strict=True))
         elif element == points and not more and isinstance(points, EnumType):
             first = single.setdefault((way, points), table)

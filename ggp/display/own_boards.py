@@ -49,8 +49,8 @@ def own_boards(plays: Plays, looks: Looks) -> dict[CellType, tuple[ScalarType, b
 def _apart(variable: typed.Variable) -> Iterator[ScalarType]:
     """Yield the indices by which a variable may say what several players or levels have on the cells of a board."""
     type_ = variable.type
-    if variable.is_kept or not isinstance(type_, ArrayType):
-        return
+    if variable.is_kept or variable.part or not isinstance(type_, ArrayType):
+        return  # the items of a sequence lie on each other
     element = type_.element.inner if isinstance(type_.element, OptionType) else type_.element
     is_thing = isinstance(element, ScalarType) and not isinstance(element, CellType)
     is_set = isinstance(element, SetType) and isinstance(element.element, CellType)

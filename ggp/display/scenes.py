@@ -8,6 +8,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from ggp.display.card_faces import Faces, faces_of
 from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.edge_moves import edge_moves
 from ggp.display.geometry import Layout, lean_of
@@ -24,6 +25,7 @@ from ggp.display.values import (
     entry,
     is_beside,
     is_race,
+    kind_of,
     tables_to_show,
     value_of,
 )
@@ -44,6 +46,7 @@ from ggp.language.typed.types import (
     OptionType,
     ScalarType,
     SetType,
+    Type,
     codes,
     lowest,
     scalar_text,
@@ -118,6 +121,28 @@ class Scenes:
                 self.lands[board] = (*beyond, *lands_of(game, board, scope, self.lean, self.maps, missing))
                 self.notes[board] = notes_of(game, board)
                 self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
+        self.faces: Faces = tuple(
+            face for type_ in dict.fromkeys(self._numbered_cards()) for face in faces_of(game, scope, type_)
+        )
+
+    def _numbered_cards(self) -> Iterator[IntType]:
+        """Yield the ranges of numbers that are shown as cards."""
+        display = self.game.display
+        shown: Iterable[tuple[str, str, Type, bool]] = (
+            (line.kind, line.label, line.type, False) for line in (display.lines if display else ())
+        )
+        if display is None:
+            shown = (
+                (self.kind(one), one.name.replace("_", " "), one.type, one.part == "items")
+                for one in self.game.variables
+                if self.is_beside(one)
+            )
+        kept = (
+            inner(type_)
+            for kind, label, type_, rows in shown
+            if kind_of(kind, type_, label, is_sequence=rows) == "cards"
+        )
+        yield from dict.fromkeys(one for one in kept if isinstance(one, IntType))
 
     def _missing(self, board: CellType, plays: Plays, scope: Scope) -> frozenset[int]:
         """Return the cells beyond the least large region that the rules name, if play keeps to that."""
@@ -164,11 +189,11 @@ class Scenes:
         scope = self.interpreter.scope(state)
         display = game.views[player] if player is not None and game.views else game.display
         if display is None:
-            return Scene(self.players, tuple(self._by_types(scope)), tuple(self._variables(scope)))
+            return Scene(self.players, tuple(self._by_types(scope)), tuple(self._variables(scope)), self.faces)
         boards = tuple(self._board(board, scope) for board in display.boards)
         values = ((line, value_of(line, scope)) for line in display.lines)
         entries = tuple(entry(line.kind, line.label, line.type, value) for line, value in values)
-        return Scene(self.players, boards, entries)
+        return Scene(self.players, boards, entries, self.faces)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
         for base, over, part in self.boards_by_types():

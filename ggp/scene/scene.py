@@ -166,11 +166,15 @@ class Player(Struct, frozen=True):
 
 
 class Scene(Struct, omit_defaults=True, frozen=True):
-    """All that is drawn of a state."""
+    """All that is drawn of a state.
+
+    `faces` are the lines on cards that are numbers in the rules, by what they mean: `1..20:7`.
+    """
 
     players: tuple[Player, ...]
     boards: tuple[Board, ...]
     entries: tuple[Entry, ...]
+    faces: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 OF_NAMES = {

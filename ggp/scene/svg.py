@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from msgspec.structs import replace
@@ -65,7 +65,7 @@ def svg_of(scene: Scene, *, values: bool = True) -> str:
         bottom = max(bottom, board.height * UNIT + (3 if board.level or board.player is not None else 2) * MARGIN)
     x, tallest = float(MARGIN), 0.0
     for entry in scene.entries if values or not scene.boards else ():
-        drawn, wide, high = _entry(entry, scene.players)
+        drawn, wide, high = _entry(_faced(entry, dict(scene.faces)), scene.players)
         if x > MARGIN and x + wide > max(right - MARGIN, LINE_WIDTH if scene.boards else WIDTH_ALONE):
             x, bottom, tallest = MARGIN, bottom + tallest, 0.0
         parts.append(_moved(drawn, x, bottom + MARGIN / 2))
@@ -356,6 +356,20 @@ def _card(text: str) -> str:
     rank, suit = (suit, rank) if rank.rstrip("s") + "s" in SUITS else (rank, suit)
     sign = SUITS.get(suit.rstrip("s") + "s")
     return RANKS.get(rank, rank.upper() if len(rank) == 1 else rank) + sign if sign else text.replace("_", " ")
+
+
+def _faced(entry: Entry, faces: Mapping[str, tuple[str, ...]]) -> Entry:
+    """Return an entry in which numbered cards have the first line of what stands on them."""
+    if entry.kind != "cards" or not faces:
+        return entry
+    rows = []
+    for row in entry.rows:
+        lines = (faces.get(item.means[-1]) if item.means else None for item in row.items)
+        items = (
+            item if line is None else replace(item, text=line[0]) for item, line in zip(row.items, lines, strict=True)
+        )
+        rows.append(replace(row, items=tuple(items)))
+    return replace(entry, rows=tuple(rows))
 
 
 def _item(kind: str, item: Item, players: tuple[Player, ...]) -> tuple[str, float]:

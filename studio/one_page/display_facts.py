@@ -66,6 +66,7 @@ def display_facts(scenes: Scenes, layout: StateLayout, types: Types) -> dict[str
         displays = [_of_display(scenes, display, types) for display in displays_of(game)]
     return {
         "players": msgspec.to_builtins(scenes.players),
+        "faces": msgspec.to_builtins(scenes.faces),
         "displays": displays,
         "texts": [_looks(scenes, TextType(), text) for text in texts_of(game)],
         "looks": looks,

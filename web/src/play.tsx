@@ -137,18 +137,18 @@ function Latest({ view, begun }: { view: View; begun: Begun }) {
   if (!lines.length) return null;
   return (
     <p class="latest soft" role="status">
-      {lines.map((made) => <span>{made!.by.length ? spaced(made!.text.replace(/: /g, " plays ")) : `Chance: ${spaced(made!.text.replace("chance: ", ""))}`}</span>)}
+      {lines.map((made) => <span>{made!.by.length ? spaced(made!.text.replace(/\byou: /g, "you play ").replace(/: /g, " plays ")) : `Chance: ${spaced(made!.text.replace("chance: ", ""))}`}</span>)}
     </p>
   );
 }
 
 function heading(view: View, begun: Begun, turn: number | null, waiting: boolean): string {
-  if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${begun.seats[turn]!.name} to play` : "Your move";
+  if (turn !== null) return begun.seats.filter((seat) => seat.who === "you").length > 1 ? `${spaced(begun.seats[turn]!.name)} to play` : "Your move";
   if (view.compiling) return "Compiling the rules …";
   if (!waiting) return `Position ${view.at} of ${view.length}`;
   const others = view.acting.filter((role) => !view.chosen.includes(role)).map((role) => begun.seats[role]).filter((seat) => seat && seat.who !== "you");
   const chosen = view.chosen.some((role) => begun.seats[role]?.who === "you") ? "Chosen. " : "";
-  return others.length ? `${chosen}Waiting for ${listed(others.map((seat) => seat!.name))} …` : "One moment …";
+  return others.length ? `${chosen}Waiting for ${spaced(listed(others.map((seat) => seat!.name)))} …` : "One moment …";
 }
 
 /** Whether a value only says whose turn it is: the seats say so, too. */

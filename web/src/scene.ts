@@ -86,6 +86,8 @@ export interface Scene {
   players: Player[];
   boards: Board[];
   entries: Entry[];
+  /** The lines on cards that are numbers in the rules, by what they mean. */
+  faces?: [string, string[]][];
 }
 
 /** A component of an action: its name and type in the rules, and its value. */

@@ -110,7 +110,7 @@ interface Properties {
 
 export function Stage({ scene, entries: apart, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
   const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
-  const handling = { players: scene?.players ?? [], turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
+  const handling = { players: scene?.players ?? [], faces: new Map(scene?.faces), turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
     <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over}>
       {boards.map((board, number) => (

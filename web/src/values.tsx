@@ -9,12 +9,16 @@ import type { Toggling } from "./stage";
 
 /** Cards face down that lie beside each other. */
 const FAN = 8;
+/** Cards that are still to be drawn: nobody looks at each. */
+const TO_DRAW = /\b(deck|stock|talon|draw pile)\b/;
 /** Cards of which the last one counts. */
 const ON_EACH_OTHER = /\b(pile|discards?|discarded|waste|stack)\b/;
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
 
 export interface Handling {
   players: Player[];
+  /** The lines on cards that are numbers in the rules, by their keys. */
+  faces: Map<string, string[]>;
   turn: number | null;
   /** Values in the player's own rows: the same values elsewhere cannot be clicked, but where they are counted by name. */
   mine: Set<string>;
@@ -57,7 +61,7 @@ export function EntryView(properties: Properties) {
           {entry.rows.map((row) => (
             <div class="row">
               {named && <span class="who">{!isStanding && row.means ? <Clicked {...properties} row={row} item={{ text: "", name: row.name, means: row.means }} kind="item"><Name {...properties} row={row} /></Clicked> : <Name {...properties} row={row} />}</span>}
-              <span class={`items${row.items.length > 16 ? " many" : ""}${entry.kind === "cards" && row.items.length > 5 && ON_EACH_OTHER.test(entry.label) ? " fan" : ""}`} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{isStanding && row.means ? <Items {...properties} row={standing(row)} /> : row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
+              <span class={`items${row.items.length > 16 || (entry.kind === "cards" && row.items.length > 5 && TO_DRAW.test(entry.label)) ? " many" : ""}${entry.kind === "cards" && row.items.length > 5 && ON_EACH_OTHER.test(entry.label) ? " fan" : ""}`} style={entry.kind === "pits" && row.items.length <= MOST_ABREAST ? { display: "grid", gridTemplateColumns: `repeat(${row.items.length}, minmax(0, 76px))`, alignItems: "start" } : undefined}>{isStanding && row.means ? <Items {...properties} row={standing(row)} /> : row.items.length ? <Items {...properties} row={row} /> : <span class="none">none</span>}</span>
             </div>
           ))}
         </div>
@@ -148,10 +152,10 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
   return <>{Array.from({ length: Math.min(count, MOST_MEN) }, () => <Token players={players} player={player} />)}{count > MOST_MEN && <b>{count}</b>}</>;
 }
 
-export function Value({ entry, row, item, players }: { entry: Entry; row?: Row; item: Item; players: Player[] }) {
+export function Value({ entry, row, item, players, faces }: { entry: Entry; row?: Row; item: Item; players: Player[]; faces?: Map<string, string[]> }) {
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} lines={TO_DRAW.test(entry.label) ? undefined : faces?.get(item.means?.at(-1) ?? "")} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;
@@ -231,8 +235,9 @@ function Hit({ player, items, label, children, turn, open, picked, onPick }: Han
   return <g class="hit taken" role="button" tabindex={0} data-component={value} aria-label={label} onClick={() => onPick(keys)} onKeyDown={press}>{mark}{children}</g>;
 }
 
-export function Card({ text, picture }: { text: string; picture?: ComponentChildren }) {
+export function Card({ text, picture, lines: written }: { text: string; picture?: ComponentChildren; lines?: string[] | undefined }) {
   if (text === "?") return <Backs count={1} />;
+  if (written) return <Written number={text} lines={written} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
   const ends = /^([0-6])_of_([0-6])$/.exec(text)?.slice(1).map(Number);
   if (ends) return <Domino ends={ends} />;
@@ -250,6 +255,20 @@ export function Card({ text, picture }: { text: string; picture?: ComponentChild
         {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : <>{lines.length === 1 && widest < 3 && <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
       </g>
+    </svg>
+  );
+}
+
+/** A card that is a number in the rules, with what they say of it; a playing card where they name its rank and suit. */
+function Written({ number, lines }: { number: string; lines: string[] }) {
+  const suit = lines.find((line) => line.length > 1 && SUITS[line]), rank = suit && lines.find((line) => line !== suit)?.split(" ").at(-1);
+  if (rank) return <Card text={`${rank}_of_${suit}`} />;
+  const tint = lines.find((line) => INKS[line]), longest = Math.max(...lines.map(({ length }) => length));
+  const wide = longest > 7 || lines.length > 2 ? 96 : 60, size = Math.min(15, (1.5 * wide) / longest, 62 / lines.length / 1.12);
+  return (
+    <svg class={wide > 60 ? "playing-card wide" : "playing-card"} viewBox={`0 0 ${wide} 84`} role="img" aria-label={`${number}: ${lines.join(", ")}`}>
+      <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width={wide - 3} height="81" rx="7" />
+      <g class="ink"><text x="7" y="14" font-size="10">{number}</text>{lines.map((line, at) => <text x={wide / 2} y={49 + size * (0.35 + 1.12 * (at - (lines.length - 1) / 2))} font-size={size} font-weight={at ? 400 : 700} text-anchor="middle">{line}</text>)}</g>
     </svg>
   );
 }

@@ -192,6 +192,32 @@ def test_a_stack_lies_in_its_order_with_its_top_last() -> None:
     assert held["c1"].pieces == ()
 
 
+def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_map() -> None:
+    types = f"{BOARD}\ntype size = {{small, large}}\ntype cup = size of player"
+    state = (
+        "    left[player, size]: 0..2 = 2\n"
+        "    stack[cell]: sequence of cup, at most 2 = {a1: [small_of_anna, large_of_boris], else []}"
+    )
+    scene = game_of(PLAIN.format(types=types, state=state, choice="c in cell")).initial().scene()
+    (board,) = scene.boards
+    assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
+
+
+def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> None:
+    types = (
+        "type card = 1..4\ntype hue = {red, blue}\n"
+        "table colour_of[card]: hue = [red, red, blue, blue]\n"
+        "table price[c: card, h: hue]: 0..9 = if h == red then c else 0\n"
+        "def is_wild(c: card) = c == 3\nlet double[c: card] = 2*c"
+    )
+    rules = PLAIN.format(types=types, state="    hand[player]: set of card = all", choice="c in hand[turn]")
+    faces = dict(first_scene(rules).faces)
+    assert faces["1..4:1"] == ("red", "1 red", "double 2")
+    assert faces["1..4:3"] == ("blue", "3 red", "wild", "double 6")
+    assert ">red<" in svg_of(first_scene(rules))
+    assert first_scene(rules.replace("hand", "bids")).faces == ()
+
+
 @pytest.mark.parametrize(
     ("types", "rook", "scout"),
     [

@@ -31,14 +31,14 @@ export class Drawing {
 
   /** The scene of a state as the rules show it to everybody, or to a player. */
   scene(state: State, player: number | null): Scene {
-    const { players, displays } = this.game.facts.display;
+    const { players, displays, faces } = this.game.facts.display;
     const number = player !== null && displays.length > 1 ? player + 1 : 0;
     const { sizes, boards, lines, constants } = displays[number]!;
     const values = this.game.values;
     if (!sizes) {
       const of = this.game.facts.display.variables.map((_, variable) => this.variable(state, variable));
       return {
-        players, boards: boards.map((board) => {
+        players, ...(faces && { faces }), boards: boards.map((board) => {
           const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [], ...board.arms?.flatMap((variable) => this.arms(board, of[variable] as number[][])) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
@@ -53,7 +53,7 @@ export class Drawing {
     }
     const read = (type: number, at: number) => this.field(type, at, words, reals);
     return {
-      players,
+      players, ...(faces && { faces }),
       boards: boards.map((board) => {
         const drawn = board.rules!.flatMap((rule, place) => (records.get(rule.number) ?? []).flatMap((at) => this.drawn(rule, place, at, read)));
         const lines = board.steps && this.lines(board, read(board.steps.type, records.get(board.steps.number)![0]!));

@@ -82,6 +82,8 @@ export interface LineFacts {
 }
 export interface DisplayFacts {
   players: Player[];
+  /** The lines on cards that are numbers in the rules. */
+  faces?: [string, string[]][];
   /** How everybody sees a state, and then each player, where the rules say it; no sizes: as the variables say. */
   displays: { sizes: number[] | null; boards: BoardFacts[]; lines: LineFacts[]; constants?: Entry[] }[];
   texts: Look[];

@@ -1,0 +1,92 @@
+"""What stands on cards that the rules only number, `1..20`: what tables and functions say of each number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from ggp.display.lands import constants
+from ggp.display.looks import meaning
+from ggp.language import typed
+from ggp.language.evaluation.scope import Scope
+from ggp.language.typed.types import BoolType, EnumType, IntType, OptionType, ScalarType, codes, scalar_text, size
+
+MAX_CARDS = 120
+"""Cards of a type that have faces."""
+MAX_LINES = 6
+MAX_PARTS = 6
+"""Things of which a card has a number each, such as what it costs."""
+
+Faces: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""The lines on the card of each value, which is written as pieces and items mean it."""
+
+
+def faces_of(game: typed.Game, scope: Scope, cards: IntType) -> Faces:
+    """Return the lines on each card; those of words come first. Empty where nothing is said of the numbers."""
+    if size(cards) > MAX_CARDS:
+        return ()
+    lines: list[list[tuple[bool, str]]] = [[] for _ in codes(cards)]
+    for name, kept, parts, values in _said(game, scope, cards):
+        if len({*values}) == 1 or values == tuple(codes(cards)):
+            continue
+        width = len(values) // len(lines)
+        for place, line in enumerate(lines):
+            for part, value in zip(parts, values[place * width : (place + 1) * width], strict=True):
+                text = _line(name, kept, part, value)
+                if text:
+                    line.append((isinstance(kept, EnumType), text))
+    sorted_lines = [tuple(text for _, text in sorted(line, key=lambda each: not each[0])[:MAX_LINES]) for line in lines]
+    return tuple((meaning(cards, code), line) for code, line in zip(codes(cards), sorted_lines, strict=True) if line)
+
+
+def _line(name: str, kept: ScalarType, part: str, value: typed.Value) -> str:
+    """Return what a card says of one value; empty: nothing."""
+    if value is None or value is False or (part and not value):
+        return ""
+    assert isinstance(value, int)
+    if isinstance(kept, BoolType):
+        return name if value else ""
+    text = scalar_text(kept, value)
+    return text if isinstance(kept, EnumType) else f"{text} {part}" if part else f"{name} {text}"
+
+
+def _said(
+    game: typed.Game, scope: Scope, cards: IntType
+) -> Iterator[tuple[str, ScalarType, Sequence[str], tuple[typed.Value, ...]]]:
+    """Yield what tables and functions say of cards for ever: the name, the type, of which parts, and the values."""
+    for table in game.tables:
+        first, *more = table.type.indices
+        kept = _kept(table.type.element)
+        if first != cards or kept is None:
+            continue
+        if not more:
+            yield _words(table.name), kept, ("",), table.values
+        elif (
+            len(more) == 1
+            and isinstance(more[0], EnumType)
+            and size(more[0]) <= MAX_PARTS
+            and isinstance(kept, IntType)
+        ):
+            yield (
+                _words(table.name),
+                kept,
+                [_words(scalar_text(more[0], code)) for code in codes(more[0])],
+                table.values,
+            )
+    for function in game.functions:
+        kept = _kept(function.type)
+        if [argument.type for argument in function.arguments] == [cards] and kept is not None:
+            values = constants(function, scope, zip(codes(cards)))
+            if values:
+                yield _words(function.name), kept, ("",), tuple(values.values())
+
+
+def _kept(type_: object) -> ScalarType | None:
+    """Return the type of a number, a word or a truth value."""
+    bare = type_.inner if isinstance(type_, OptionType) else type_
+    is_word = isinstance(bare, EnumType) and bare.role == "enumeration"
+    return bare if isinstance(bare, IntType | BoolType) or is_word else None  # type: ignore[return-value]
+
+
+def _words(name: str) -> str:
+    return name.removeprefix("is_").removesuffix("_of").replace("_", " ")
