@@ -7,7 +7,7 @@ import { title } from "./gallery";
 import { packed } from "./links";
 import { Facts, GameLink, Join, Matches, matchPage, playerPage } from "./lists";
 import type { CompetitionDetails, Entrant, Match, Meeting, Rating, Standing } from "./manager";
-import { ask, askAll, ENDED, GONE, part, resultOf, seconds, token, useAsked, useTitle, when, words } from "./manager";
+import { ask, askAll, ENDED, GONE, isClosed, part, resultOf, seconds, token, useAsked, useTitle, when, words } from "./manager";
 import { Waiting } from "./watch";
 
 const RATED = 6;
@@ -64,7 +64,7 @@ export function CompetitionView({ id }: { id: string }) {
           </section>
           {settings.games.map(({ game, rules }) => rules && <RulesOf key={game} game={game} rules={rules} />)}
           <Pairings meetings={meetings} matches={[...running, ...matches]} link={link} />
-          {!ENDED.includes(one.state) && <Join competition={one.name} invitation={one.entry === "invitation"} />}
+          {!ENDED.includes(one.state) && <Join competition={one.name} invitation={one.entry === "invitation"} closed={isClosed(one)} />}
           {token() ? <Manage one={one} onDone={again} /> : <HostToken onChange={again} />}
         </div>
       </div>

@@ -33,7 +33,7 @@ export function Facts({ pairs }: { pairs: [string, preact.ComponentChildren][] }
 }
 
 /** Commands that let a program join, to be copied. */
-export function Join({ competition, invitation, player = "my-name" }: { competition?: string; invitation?: boolean; player?: string }) {
+export function Join({ competition, invitation, closed, player = "my-name" }: { competition?: string; invitation?: boolean; closed?: boolean; player?: string }) {
   const [made, setMade] = useState<{ name: string; token: string } | null>(null);
   const name = quotedFor(made?.name ?? player);
   const quoted = competition && quotedFor(competition);
@@ -50,7 +50,8 @@ export function Join({ competition, invitation, player = "my-name" }: { competit
   return (
     <section class="card last">
       <h2>How to join</h2>
-      {competition && (invitation ? <p class="soft">Only with an invitation: its link leads to a seat.</p> : <p><a class="button main" href={`/sit?competition=${part(competition)}`}>Sit down yourself</a></p>)}
+      {closed && <p class="soft">It has begun, and takes nobody new. Who is in comes back in the same way.</p>}
+      {competition && (invitation ? <p class="soft">Only with an invitation: its link leads to a seat.</p> : <p><a class="button main" href={`/sit?competition=${part(competition)}`}>{closed ? "Back to your seat" : "Sit down yourself"}</a></p>)}
       <NewToken made={made} onMade={setMade} />
       {ways.map(([name, command]) => (
         <div class="command" key={name}><span class="soft">{name}</span><code tabIndex={0}>{command}</code><button aria-label={`copy the command for ${name}`} onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { title } from "./gallery";
 import { competitionPage, matchPage } from "./lists";
-import { useTitle, words } from "./manager";
+import { ask, ENDED, isClosed, part, useTitle, words, type CompetitionDetails } from "./manager";
 import { Token } from "./pieces";
 import { listed, differences } from "./scene";
 import { lastName, useSeat, type Seated, type SeatedMatch } from "./seat";
@@ -41,10 +41,26 @@ export function Sit({ url }: { url: URL }) {
 
 function Name({ competition, onName }: { competition: string; onName: (name: string) => void }) {
   const [text, setText] = useState(lastName());
+  const [one, setOne] = useState<CompetitionDetails | null>(null), [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => { ask<CompetitionDetails>(`/competitions/${part(competition)}`).then(setOne, (error: Error) => setProblem(error.message)); }, [competition]);
+  const ended = one && ENDED.includes(one.state);
+  if (!one || ended) {
+    return (
+      <main id="main" class="page" data-ready={one || problem ? "yes" : undefined}>
+        <section class="card cover" role="status">
+          <h1>{ended ? `${one.name} is over` : problem ? "No seat here" : "Sitting down …"}</h1>
+          {problem && <p>{competition ? `The manager says: ${problem} (“${competition}”).` : "The address names no competition."}</p>}
+          {ended && <p>Nobody can sit down any more. <a href={competitionPage(one.name)}>See its results</a></p>}
+          {problem && <p><a href="/view">All competitions</a></p>}
+        </section>
+      </main>
+    );
+  }
   return (
     <main id="main" class="page" data-ready="yes">
       <form class="card cover" onSubmit={(event) => { event.preventDefault(); if (text.trim()) onName(text.trim()); }}>
-        <h1>Sit down in {competition}</h1>
+        <h1>Sit down in {one.name}</h1>
+        {isClosed(one) && <p class="problem">It has begun, and takes nobody new. Who is in sits down again under the same name.</p>}
         <label>your name <input name="name" required maxLength={32} value={text} autocomplete="nickname" onInput={(event) => setText(event.currentTarget.value)} /></label>
         <p class="soft">You play under the clocks of the competition. Your name and its token stay in this browser.</p>
         <button class="main">Sit down</button>
