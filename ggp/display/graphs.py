@@ -59,6 +59,8 @@ SHORT, CORNERS, CLEAR = 2, ((-0.5, -0.44), (0.5, -0.44), (-0.5, 0.48), (0.5, 0.4
 """Letters of names that may stand aside of their points; where they do; the angle to a line that is wide enough."""
 POINT = 0.5
 """How much of a way lies under the points that it joins."""
+MAX_OTHERS = 3
+"""Tables that join the points of a map beside the first one."""
 WAYS_APART = 0.3
 """Between ways that join the same points."""
 LINKS = {
@@ -77,11 +79,15 @@ Near: TypeAlias = tuple[frozenset[int], ...]
 
 
 class Map(Struct, frozen=True):
-    """Which points a map joins, types whose members are ways, with the ends of each, and straight lines of points."""
+    """Which points a map joins, types whose members are ways, with the ends of each, and straight lines of points.
+
+    `others` are further tables that join its points, such as buses beside trains, by their names.
+    """
 
     near: Near
     ways: tuple[tuple[ScalarType, Ends], ...] = ()
     lines: tuple[Line, ...] = ()
+    others: tuple[tuple[str, Near], ...] = ()
 
 
 def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
@@ -99,7 +105,8 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
             and not _joins_all(near)
             and _is_point(type_)
         ):
-            found[type_] = Map(near, lines=tuple(lines_of(game, type_, near)))
+            links = tuple(_other_links(game, type_, near))[:MAX_OTHERS]
+            found[type_] = Map(near, lines=tuple(lines_of(game, type_, near)), others=links)
     others = (one for one in told - found.keys() if _is_point(one) and size(one) <= MAX_POINTS)
     for type_ in sorted(others, key=type_text):
         lines = lines_of(game, type_, ())
@@ -112,9 +119,19 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
     for points, known in ways.items():
         # of several types, such as roads and the tickets between their ends, the largest is drawn
         largest = max(known.items(), key=lambda each: len(each[1]))
-        alone = (frozenset[int]() for _ in codes(points))
-        found[points] = Map(found[points].near if points in found else tuple(alone), (largest,))
+        alone = tuple(frozenset[int]() for _ in codes(points))
+        known_map = found.get(points, Map(alone))
+        found[points] = Map(known_map.near, (largest,), others=known_map.others)
     return found
+
+
+def _other_links(game: typed.Game, map_: ScalarType, near: Near) -> Iterator[tuple[str, Near]]:
+    """Yield the tables that join points of a map in other ways than what it is drawn by, there and back."""
+    for table in game.tables:
+        other = _near(table.type.indices, table.type.element, table.values)
+        is_other = table.type.indices == (map_,) and other != near
+        if is_other and other and any(other) and _is_symmetric(other) and not _joins_all(other):
+            yield table.name.replace("_", " "), other
 
 
 def _joined_along(lines: Iterable[Line], count: int) -> Near:
@@ -307,6 +324,10 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
             ways[way, code] = Place(scalar_text(way, code), type_text(way), x, y, "way", along=(east, south))
     places += [ways[way, code] for way, _ in drawn.ways for code in codes(way)]
     lines = tuple((*points[one], *points[other]) for one, other in sorted(pairs - between.keys()))
+    links = tuple(
+        (name, tuple((*points[one], *points[to]) for one, ends in enumerate(other) for to in sorted(ends) if one < to))
+        for name, other in drawn.others
+    )
     axes = []
     for one, (x, y) in enumerate(points):  # the name stands where there are no lines
         others = [points[pair[1 - pair.index(one)]] for pair in joined if one in pair]
@@ -318,7 +339,7 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
         )
         axes.append(Axis(name, x + at[0], y + at[1]))
     width, height = (max(point[axis] for point in points) + MARGIN for axis in (0, 1))
-    return Board(type_text(map_), "graph", width, height, tuple(places), lines, tuple(axes))
+    return Board(type_text(map_), "graph", width, height, tuple(places), lines, tuple(axes), other_lines=links)
 
 
 def _apart_by(one: float, other: float) -> float:

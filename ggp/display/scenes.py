@@ -19,7 +19,7 @@ from ggp.display.looks import PLACES, Looks, inner, is_player, labels, meaning, 
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.point_lines import routes_of
-from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, runners_of
+from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, notes_on, owners_of, runners_of
 from ggp.display.values import (
     cards_by_hand,
     entry,
@@ -46,7 +46,6 @@ from ggp.language.typed.types import (
     OptionType,
     ScalarType,
     SetType,
-    Type,
     codes,
     lowest,
     scalar_text,
@@ -121,6 +120,12 @@ class Scenes:
                 self.lands[board] = (*beyond, *lands_of(game, board, scope, self.lean, self.maps, missing))
                 self.notes[board] = notes_of(game, board)
                 self.standing[board] = tuple(standing_of(game, board, scope, self.lean))
+        self.owners: dict[typed.Variable, tuple[typed.Variable, ...]] = {}
+        """Of variables that are drawn as tracks, those that say whose their places are."""
+        if game.display is None:
+            for variable in game.variables:
+                if self.kind_of(variable) == "track":
+                    self.owners[variable] = tuple(owners_of(game, inner(variable.type)))
         self.faces: Faces = tuple(
             face for type_ in dict.fromkeys(self._numbered_cards()) for face in faces_of(game, scope, type_)
         )
@@ -128,21 +133,12 @@ class Scenes:
     def _numbered_cards(self) -> Iterator[IntType]:
         """Yield the ranges of numbers that are shown as cards."""
         display = self.game.display
-        shown: Iterable[tuple[str, str, Type, bool]] = (
-            (line.kind, line.label, line.type, False) for line in (display.lines if display else ())
-        )
         if display is None:
-            shown = (
-                (self.kind(one), one.name.replace("_", " "), one.type, one.part == "items")
-                for one in self.game.variables
-                if self.is_beside(one)
-            )
-        kept = (
-            inner(type_)
-            for kind, label, type_, rows in shown
-            if kind_of(kind, type_, label, is_sequence=rows) == "cards"
-        )
-        yield from dict.fromkeys(one for one in kept if isinstance(one, IntType))
+            shown = [one.type for one in self.game.variables if self.is_beside(one) and self.kind_of(one) == "cards"]
+        else:
+            lines = display.lines
+            shown = [line.type for line in lines if kind_of(line.kind, line.type, line.label) == "cards"]
+        yield from (one for one in map(inner, shown) if isinstance(one, IntType))
 
     def _missing(self, board: CellType, plays: Plays, scope: Scope) -> frozenset[int]:
         """Return the cells beyond the least large region that the rules name, if play keeps to that."""
@@ -288,6 +284,8 @@ class Scenes:
 
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
+        if any(variable in owners for owners in self.owners.values()):
+            return False
         return not self._is_of_sides(variable) and is_beside(variable, (*self.boards, *self.points_and_ways()))
 
     def _is_of_sides(self, variable: typed.Variable) -> bool:
@@ -303,6 +301,15 @@ class Scenes:
         """Return the places of a track that are special, see `ggp.display.tracks.marks_of`."""
         return self.marked.get(inner(variable.type), ())  # type: ignore[arg-type]
 
+    def kind_of(self, variable: typed.Variable) -> str:
+        """Return how a variable is shown in the end."""
+        label = variable.name.replace("_", " ")
+        return kind_of(self.kind(variable), variable.type, label, is_sequence=variable.part == "items")
+
+    def notes_on(self, variable: typed.Variable) -> tuple[str, tuple[str, ...]]:
+        """Return what a table says of the places of a track, see `ggp.display.tracks.notes_on`."""
+        return notes_on(self.game, inner(variable.type)) if self.kind_of(variable) == "track" else ("", ())
+
     def kind(self, variable: typed.Variable) -> str:
         """Return how a variable is shown beside the boards; `line`: as its type suggests."""
         return self.kinds.get(variable, "line")
@@ -312,9 +319,23 @@ class Scenes:
             if self.is_beside(variable):
                 label, value = variable.name.replace("_", " "), scope.variables[variable]
                 made = entry(self.kind(variable), label, variable.type, value, is_sequence=variable.part == "items")
-                is_track = made.kind == "track"
-                yield replace(made, jumps=self.jumps(variable), marks=self.marks(variable)) if is_track else made
+                yield self._track(made, variable, scope) if made.kind == "track" else made
         yield from self.constants
+
+    def _track(self, made: Entry, variable: typed.Variable, scope: Scope) -> Entry:
+        """Return a track with what is special at its places, whose they are, and what they are worth."""
+        owned: list[tuple[int, str, str]] = []
+        track = cast("ScalarType", inner(variable.type))
+        for owner in self.owners.get(variable, ()):
+            whose = cast("tuple[int | None, ...]", scope.variables[owner])
+            places = zip(codes(track), whose, strict=True)
+            owned += [
+                (place, self.players[player].name, self.players[player].colour)
+                for place, player in places
+                if player is not None
+            ]
+        note, notes = self.notes_on(variable)
+        return replace(made, jumps=self.jumps(variable), marks=(*owned, *self.marks(variable)), notes=notes, note=note)
 
     def _board(self, board: typed.DisplayBoard, scope: Scope) -> Board:
         return self._filled(board, self.painter.drawn(board, scope), scope)

@@ -10,7 +10,7 @@ from ggp.display.lands import constants
 from ggp.display.looks import TINTS, is_player
 from ggp.language import typed
 from ggp.language.evaluation.scope import Scope
-from ggp.language.typed.types import ArrayType, BoolType, IntType, ScalarType, SetType, codes, size
+from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import walk_through
 
 MIN_TRACK, MAX_TRACK = 8, 64
@@ -57,6 +57,25 @@ def jumps_of(game: typed.Game, scope: Scope) -> Iterator[tuple[IntType, tuple[tu
             jumps = tuple((one, other) for one, other in pairs if one != other)
             if 0 < 2 * len(jumps) < size(element):
                 yield element, jumps
+
+
+def owners_of(game: typed.Game, track: object) -> Iterator[typed.Variable]:
+    """Yield the variables that say whose each place of a track is: `owner[square]: player or none`."""
+    for variable in game.variables:
+        type_ = variable.type
+        if not variable.is_kept and isinstance(type_, ArrayType) and type_.indices == (track,):
+            kept = type_.element.inner if isinstance(type_.element, OptionType) else type_.element
+            if is_player(kept):
+                yield variable
+
+
+def notes_on(game: typed.Game, track: object) -> tuple[str, tuple[str, ...]]:
+    """Return the name of a table of numbers of the places of a track, and the numbers, such as prices."""
+    for table in game.tables:
+        is_number = isinstance(table.type.element, IntType) and table.type.element != track
+        if table.type.indices == (track,) and is_number and len({*table.values}) > 1:
+            return table.name.replace("_", " "), tuple(str(value) if value else "" for value in table.values)
+    return "", ()
 
 
 def marks_of(game: typed.Game, scope: Scope, track: ScalarType) -> Iterator[tuple[int, str, str]]:

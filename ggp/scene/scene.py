@@ -89,7 +89,8 @@ class Board(Struct, omit_defaults=True, frozen=True):
 
     `player` is whose board it is, where each player has one; then `by_others` says whether others act on it, too.
     `level` is which it is of several boards that lie above each other. `note` is the name of what its places note.
-    Pieces that mean the same member of a type in `long` are one thing that lies over all their places.
+    Pieces that mean the same member of a type in `long` are one thing that lies over all their places. `other_lines`
+    are lines of other kinds than `lines`, by their names.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Board(Struct, omit_defaults=True, frozen=True):
     level: str = ""
     note: str = ""
     long: tuple[str, ...] = ()
+    other_lines: tuple[tuple[str, tuple[tuple[float, float, float, float], ...]], ...] = ()
 
     def long_things(self) -> dict[str, list[Place]]:
         """Return the places over which each thing lies that lies over several, in their order."""
@@ -145,7 +147,8 @@ class Entry(Struct, omit_defaults=True, frozen=True):
     """A labelled value beside the boards: `kind` is a `LINE_KINDS` or `table`; `text` is all of it for a terminal.
 
     `low` and `high` are the ends of a track, `jumps` its snakes and ladders: from where they lead and where to, `marks`
-    the places that are special: which, what they are called, in which colour.
+    the places that are special: which, what they are called, in which colour. `notes` are the numbers in the corners of
+    its places, from the first on, and `note` is what they are called.
     """
 
     kind: str
@@ -156,6 +159,8 @@ class Entry(Struct, omit_defaults=True, frozen=True):
     high: int = 0
     jumps: tuple[tuple[int, int], ...] = ()
     marks: tuple[tuple[int, str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Player(Struct, frozen=True):

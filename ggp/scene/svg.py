@@ -20,6 +20,8 @@ LETTER, BOLD = 8.2, 9.2
 MAX_TEXT = 60
 LINE_WIDTH, WIDTH_ALONE = 400, 240
 """Width of the values beside each other, at least; without a board."""
+BEND = 0.22
+"""How far lines of a further kind are bent aside of those of the first, in parts of their length."""
 TALL = ("cards", "backs", "pile", "dice", "pits")
 SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 RANKS = {
@@ -102,6 +104,11 @@ def _board(board: Board, players: tuple[Player, ...]) -> Iterator[str]:
         _tag("path", class_="l", d=f"M{x1 * UNIT:g} {y1 * UNIT:g}L{x2 * UNIT:g} {y2 * UNIT:g}")
         for x1, y1, x2, y2 in board.lines
     )
+    for number, (_, links) in enumerate(board.other_lines, 1):
+        for x1, y1, x2, y2 in links:
+            x, y = (x1 + x2) / 2 + BEND * number * (y2 - y1), (y1 + y2) / 2 - BEND * number * (x2 - x1)
+            bent = f"M{x1 * UNIT:g} {y1 * UNIT:g}Q{x * UNIT:g} {y * UNIT:g} {x2 * UNIT:g} {y2 * UNIT:g}"
+            yield _tag("path", class_="l", stroke_dasharray=f"{9 / number:g} 7", d=bent)
     if board.style == "graph":  # below its points
         yield from lines
     for place in sorted(board.places, key=lambda place: place.form != "way"):  # points lie on ways

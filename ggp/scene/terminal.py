@@ -161,13 +161,17 @@ def _told(place: Place) -> str:
 def _ways(board: Board) -> dict[tuple[float, float], str]:
     """Return where lines lead from each point of a map, ` – paris, rome`; empty: nowhere."""
     names = {(round(place.x, 3), round(place.y, 3)): place.name for place in board.places}
-    near: dict[tuple[float, float], list[str]] = {}
-    for x1, y1, x2, y2 in board.lines:
-        ends = (round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))
-        for one, other in (ends, ends[::-1]):
-            near.setdefault(one, []).extend([names[other]] if other in names else [])
-    found = {at: near.get((round(at[0], 3), round(at[1], 3)), []) for at in ((p.x, p.y) for p in board.places)}
-    return {at: f" – {', '.join(others)}" if others else "" for at, others in found.items()}
+    found = {(place.x, place.y): "" for place in board.places}
+    for kind, lines in (("", board.lines), *((f" {name}", lines) for name, lines in board.other_lines)):
+        near: dict[tuple[float, float], list[str]] = {}
+        for x1, y1, x2, y2 in lines:
+            ends = (round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))
+            for one, other in (ends, ends[::-1]):
+                near.setdefault(one, []).extend([names[other]] if other in names else [])
+        for x, y in found:
+            others = near.get((round(x, 3), round(y, 3)))
+            found[x, y] += f"{kind} – {', '.join(others)}" if others else ""
+    return found
 
 
 def _lattice(board: Board) -> str:

@@ -231,8 +231,11 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
             **({"is_sequence": True} if variable.part == "items" else {}),
             **({"jumps": jumps} if (jumps := scenes.jumps(variable)) else {}),
             **({"marks": marks} if (marks := scenes.marks(variable)) else {}),
+            **({"owners": [*map(variables.index, owners)]} if (owners := scenes.owners.get(variable)) else {}),
+            **(dict(zip(("note", "notes"), said, strict=True)) if (said := scenes.notes_on(variable))[1] else {}),
         }
-        for number, variable in enumerate(scenes.game.variables)
+        for variables in (scenes.game.variables,)
+        for number, variable in enumerate(variables)
         if scenes.is_beside(variable)
         for label in (variable.name.replace("_", " "),)
     ]

@@ -81,8 +81,16 @@ export function BoardView(properties: Properties) {
   );
 }
 
+/** How far lines of a further kind are bent aside of those of the first, in parts of their length. */
+const BEND = 0.22;
+
 function Lines({ board }: { board: Board }) {
-  return <>{board.lines?.map(([x1, y1, x2, y2]) => <path class="line" d={`M${x1 * U} ${y1 * U}L${x2 * U} ${y2 * U}`} />)}</>;
+  return (
+    <>
+      {board.other_lines?.map(([name, lines], kind) => lines.map(([x1, y1, x2, y2]) => <path class={`line link-${kind}`} d={`M${x1 * U} ${y1 * U}Q${((x1 + x2) / 2 + BEND * (kind + 1) * (y2 - y1)) * U} ${((y1 + y2) / 2 - BEND * (kind + 1) * (x2 - x1)) * U} ${x2 * U} ${y2 * U}`}><title>{name}</title></path>))}
+      {board.lines?.map(([x1, y1, x2, y2]) => <path class="line" d={`M${x1 * U} ${y1 * U}L${x2 * U} ${y2 * U}`} />)}
+    </>
+  );
 }
 
 function Ground({ place, board, players }: { place: Place; board: Board; players: Player[] }) {

@@ -199,6 +199,9 @@ export interface Choice {
   buttons: Action[];
 }
 
+/** Actions of which all components are looked for on the screen. */
+const MOST_LOOKED_AT = 500;
+
 /** Return what is left after some clicks. */
 export function choose(actions: Action[], clicks: Click[], screen: Screen): Choice {
   let candidates: Candidate[] = actions.map((action) => ({ action, decided: new Set<number>() }));
@@ -217,20 +220,28 @@ export function choose(actions: Action[], clicks: Click[], screen: Screen): Choi
   const left = candidates.map(({ action }) => action);
   const differing = differences(candidates);
   const subsets = new Map(kindsOf(left).map((some) => [kindOf(some[0]!), subsetsOf(some)]));
+  const uses = new Map<string, number>();
   const keyed = candidates.map(({ action, decided }) => {
     const varied = differing.get(kindOf(action))!;
     const open = action.parts.map((_, index) => index).filter((index) => !decided.has(index));
     const asked = open.filter((index) => varied.has(index));
+    const known = candidates.length > MOST_LOOKED_AT ? [] : open.map((index) => screen.keyOf(action, index));
+    for (const key of new Set(known)) if (key) uses.set(key, (uses.get(key) ?? 0) + 1);
     const first = (asked.length ? asked : open).find((index) => screen.keyOf(action, index));
-    if (first === undefined) return { action, more: [] };
+    if (first === undefined) return { action, more: [], later: [] };
     const base = baseOf(action, first), isSubset = subsets.get(kindOf(action))!.has(base);
     const more = isSubset ? open.filter((index) => baseOf(action, index) === base).flatMap((index) => screen.keyOf(action, index) ?? []) : [];
-    return { action, key: screen.keyOf(action, first), more };
+    const key = screen.keyOf(action, first)!;
+    const alone = (index: number) => action.parts.filter(([, type]) => type === action.parts[index]![1]).length === 1;
+    const later = known.filter((each, place) => each && open[place]! > first && typeOf(each) === action.parts[open[place]!]![1] && alone(open[place]!));
+    return { action, key, more, later };
   });
   // where only some values of a component stand beside the board, its form has them all, and they are chosen there
   const partly = new Set(keyed.filter(({ key }) => !key).map(({ action }) => kindOf(action)));
   const onScreen = ({ action, key }: { action: Action; key?: string | undefined }) => Boolean(key && !(partly.has(kindOf(action)) && screen.isBeside(key)));
   const keys = new Set(keyed.filter(onScreen).flatMap(({ key, more }) => [key!, ...more]));
+  // a thing that one action alone names, such as where a ride leads, says all of it
+  for (const one of keyed.filter(onScreen)) for (const key of one.later) if (key && uses.get(key) === 1 && !screen.isBeside(key)) keys.add(key);
   const buttons = keyed.filter((one) => !onScreen(one)).map(({ action }) => action);
   return { left, keys, buttons };
 }

@@ -117,10 +117,12 @@ function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
     if (text && word && spaced(word) !== text && word.split("_").some((part) => part[0] === text[0]!.toLowerCase())) letters.set(word, text);
   }
   const notes = [...new Set(boards.map(({ note }) => note).filter(Boolean))];
-  if (!found.size && !letters.size && !notes.length) return null;
+  const links = boards.flatMap(({ other_lines }) => other_lines?.map(([name]) => name) ?? []);
+  if (!found.size && !letters.size && !notes.length && !links.length) return null;
   return (
     <p class="grounds soft">
       {[...letters].map(([word, letter]) => <span key={word}><b>{letter}</b> {spaced(word)}</span>)}
+      {links.map((name, kind) => <span key={name}><svg class="token long" viewBox="0 0 60 20" aria-hidden="true"><path class={`line link-${kind}`} d="M2 10H58" /></svg> {name}</span>)}
       {notes.map((name) => <span key={name}>small numbers: {spaced(name!)}</span>)}
       {[...found].map(([name, ground]) => (
         <span key={name}><svg class="token" viewBox="0 0 10 10" aria-hidden="true"><rect class="special" width="10" height="10" rx="2" style={ground.colour || ground.player != null ? { fill: colours(ground, players)[0] } : undefined} /></svg> {spaced(name)}</span>

@@ -46,6 +46,8 @@ export interface Board {
   note?: string;
   /** Types of which each member is one thing that lies over all the places where pieces mean it. */
   long?: string[];
+  /** Lines of other kinds than `lines`, by their names. */
+  other_lines?: [string, [number, number, number, number][]][];
 }
 export interface Item {
   text: string;
@@ -77,6 +79,9 @@ export interface Entry {
   jumps?: [number, number][];
   /** Its special places: which, what they are called, in which colour. */
   marks?: [number, string, string][];
+  /** The numbers in the corners of its places, from the first on, and what they are called. */
+  notes?: string[];
+  note?: string;
 }
 export interface Player {
   name: string;

@@ -176,13 +176,15 @@ export function Swatch({ text }: { text: string }) {
   return <svg class="swatch" viewBox="-46 -46 92 92" aria-hidden="true"><Drawn piece={{ shape: "disc", colour: text }} players={[]} /></svg>;
 }
 
-const LAP = 14;
+const LAP = 14, SHORT_LAP = 8;
+/** Whether the window is as narrow as a telephone: squares of longer laps would be too small to tap. */
+const isNarrow = () => matchMedia("(max-width: 560px)").matches;
 
 /** A track of numbered squares, in rows that run to and fro, with the players on it. */
 function Track(properties: Properties) {
   const { entry, players } = properties;
   const low = entry.low ?? 0, count = entry.high! - low + 1;
-  const high = Math.ceil(count / (entry.jumps ? Math.ceil(Math.sqrt(count)) : LAP)), wide = Math.ceil(count / high);
+  const high = Math.ceil(count / (entry.jumps ? Math.ceil(Math.sqrt(count)) : isNarrow() ? SHORT_LAP : LAP)), wide = Math.ceil(count / high);
   const at = (number: number) => {
     const row = Math.floor((number - low) / wide), column = (number - low) % wide;
     return { x: 50 + 100 * (row % 2 ? wide - 1 - column : column), y: 50 + 100 * row };
@@ -195,7 +197,7 @@ function Track(properties: Properties) {
         {Array.from({ length: count }, (_, index) => {
           const { x, y } = at(low + index);
           const mark = entry.marks?.find(([place]) => place === low + index);
-          return <g key={index}><rect class={`ground edged ${mark ? "land" : index === count - 1 ? "special" : ""}`} style={mark && { fill: colours({ colour: mark[2] }, players)[0] }} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text></g>;
+          return <g key={index}><rect class={`ground edged ${mark ? "land" : index === count - 1 ? "special" : ""}`} style={mark && { fill: colours({ colour: mark[2] }, players)[0] }} x={x - 48} y={y - 48} width="96" height="96" rx="12" /><text class="number" x={x - 36} y={y - 18}>{low + index}</text>{entry.notes?.[index] && <text class="number at-foot" x={x + 40} y={y + 42} text-anchor="end">{entry.notes[index]}</text>}</g>;
         })}
         {entry.jumps?.map(([from, to]) => {
           const one = at(from), other = at(to), long = Math.hypot(other.x - one.x, other.y - one.y);
@@ -215,7 +217,7 @@ function Track(properties: Properties) {
           );
         })}
       </svg>
-      <p class="grounds soft">{[...new Map(entry.marks?.map(([, name, colour]) => [name, colour]))].map(([name, colour]) => <span key={name}><Swatch text={colour} /> {spaced(name)}</span>)}</p>
+      <p class="grounds soft">{[...new Map(entry.marks?.map(([, name, colour]) => [name, colour]))].map(([name, colour]) => <span key={name}><Swatch text={colour} /> {spaced(name)}</span>)}{entry.note && <span>small numbers: {entry.note}</span>}</p>
     </div>
   );
 }

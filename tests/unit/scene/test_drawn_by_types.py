@@ -203,6 +203,15 @@ def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_
     assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
 
 
+def test_whose_the_places_of_a_track_are_and_what_they_cost_stands_there() -> None:
+    types = "type square = 0..9\ntable price[s: square]: 0..3 = s mod 4"
+    state = "at[player]: square = 0\n    owner[square]: player or none = {2: boris, else none}"
+    found = entries(types, state)
+    assert set(found) == {"at", "turn"}
+    assert (found["at"].marks, found["at"].note) == (((2, "boris", "blue"),), "price")
+    assert found["at"].notes[:4] == ("", "1", "2", "3")
+
+
 def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> None:
     types = (
         "type card = 1..4\ntype hue = {red, blue}\n"

@@ -288,3 +288,17 @@ def test_a_way_over_the_cells_that_a_table_lists_is_drawn() -> None:
         rules = rules.replace("stone[point]", "stone[cell]").replace("p in point", "p in cell")
         (board,) = game_of(rules).initial().scene().boards
         assert len(board.lines) == lines
+
+
+def test_further_tables_join_points_by_lines_of_other_kinds() -> None:
+    rules = RULES.replace(
+        "\nstate", "\ntable ferry[town]: set of town = {harbour: {abbey}, abbey: {harbour}, else {}}\n\nstate", 1
+    )
+    scene = game_of(rules).initial().scene()
+    (board,) = scene.boards
+    ((name, lines),) = board.other_lines
+    at = {place.name: (place.x, place.y) for place in board.places}
+    assert (name, {lines[0][:2], lines[0][2:]}) == ("ferry", {at["harbour"], at["abbey"]})
+    assert len(board.lines) == 3
+    assert "stroke-dasharray" in svg_of(scene)
+    assert str(drawing_of(scene)).splitlines()[0] == "harbour: A – market ferry – abbey"

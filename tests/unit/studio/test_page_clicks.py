@@ -67,6 +67,23 @@ phase go
 payoff[p] = 0
 """
 
+RIDES = """game rides "By cab or by bus"
+players ann, bob
+type stop = {inn, mill, pier, wood}
+type ticket = {cab, bus}
+table cabs[stop]: set of stop = {inn: {mill, pier}, mill: {inn, wood}, pier: {inn}, wood: {mill}}
+table buses[stop]: set of stop = {inn: {pier, wood}, wood: {inn}, else {}}
+state
+    at[player]: stop = inn
+    tickets[player, ticket]: 0..9 = 5
+phase ride
+    ann chooses t in ticket, s in (if t == cab then cabs[at[ann]] else buses[at[ann]])
+    at[ann] := s
+    tickets[ann, t] := tickets[ann, t] - 1
+    next end
+payoff[p] = 0
+"""
+
 COLUMNS = """game columns "Cards are laid in columns of one's own, and a player is named"
 players ann, bob
 type card = 1..9
@@ -153,3 +170,11 @@ def test_columns_of_ones_own_and_players_at_their_places_are_clicked() -> None:
     first, second = run_script("page_clicks.ts", [position(initial), position(initial, ["1..9:1"])])
     assert sorted(first["keys"]) == ["1..9:1", "1..9:2", "player:bob"]
     assert sorted(second["keys"]) == ["column:left", "column:right"]
+
+
+@needs_node
+def test_a_thing_that_one_action_alone_names_is_clicked_at_once() -> None:
+    initial = ggp.load_text(RIDES).initial()
+    first, ridden = run_script("page_clicks.ts", [position(initial), position(initial, ["stop:mill"])])
+    assert sorted(first["keys"]) == ["stop:mill", "stop:wood", "ticket:bus", "ticket:cab"], "both lead to the pier"
+    assert ridden["left"] == ["cab mill"]

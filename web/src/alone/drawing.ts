@@ -1,7 +1,7 @@
 // Scenes of states, as `ggp/display` makes them: records of the pictures, or values of variables, on empty boards.
-import type { Board, Piece, Place, Scene } from "../scene";
+import type { Board, Entry, Piece, Place, Scene } from "../scene";
 import { entryOf } from "./entries";
-import type { BoardFacts, Look, OverlayFacts, RuleFacts, SourceFacts } from "./facts";
+import type { BoardFacts, LineFacts, Look, OverlayFacts, RuleFacts, SourceFacts } from "./facts";
 import type { Game, State } from "./game";
 import type { Value } from "./values";
 
@@ -29,6 +29,13 @@ function sideOf(board: BoardFacts, x: number, y: number, side: number): [number,
 export class Drawing {
   constructor(private readonly game: Game) {}
 
+  /** What is special at the places of a track, whose they are, and what they are worth. */
+  private track({ jumps, marks, owners, notes, note }: LineFacts, of: Value[], first: number): Partial<Entry> {
+    const { players } = this.game.facts.display;
+    const owned = owners?.flatMap((variable) => (of[variable] as (number | null)[]).flatMap((player, place): [number, string, string][] => (player === null ? [] : [[first + place, players[player]!.name, players[player]!.colour]])));
+    return { ...(jumps && { jumps }), ...((owned ?? marks) && { marks: [...owned ?? [], ...marks ?? []] }), ...(notes && { notes, note }) };
+  }
+
   /** The scene of a state as the rules show it to everybody, or to a player. */
   scene(state: State, player: number | null): Scene {
     const { players, displays, faces } = this.game.facts.display;
@@ -42,7 +49,10 @@ export class Drawing {
           const lines = [...board.lines ?? [], ...board.links?.flatMap((variable) => this.lines(board, of[variable]!)) ?? [], ...board.arms?.flatMap((variable) => this.arms(board, of[variable] as number[][])) ?? []];
           return { ...this.filled(board, this.fromVariables(board, of)), ...(lines.length && { lines }) };
         }),
-        entries: [...lines.map((line) => ({ ...entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence), ...(line.kind === "track" && { ...(line.jumps && { jumps: line.jumps }), ...(line.marks && { marks: line.marks }) }) })), ...constants ?? []],
+        entries: [...lines.map((line) => {
+          const entry = entryOf(values, line.kind, line.label, line.type, of[line.number]!, line.is_sequence);
+          return line.kind === "track" ? { ...entry, ...this.track(line, of, entry.low ?? 0) } : entry;
+        }), ...constants ?? []],
       };
     }
     const { words, reals } = this.game.picture(number, state);

@@ -78,6 +78,10 @@ export interface LineFacts {
   is_sequence?: boolean;
   jumps?: [number, number][];
   marks?: [number, string, string][];
+  /** Variables that say whose the places of a track are. */
+  owners?: number[];
+  notes?: string[];
+  note?: string;
   type: number;
 }
 export interface DisplayFacts {
