@@ -128,7 +128,7 @@ export class Drawing {
   // --- boards -------------------------------------------------------------------------------------------------------
 
   private filled(board: BoardFacts, drawn: Drawn[]): Board {
-    const { name, style, width, height, lines, axes, player, by_others, level, note, long } = board;
+    const { name, style, width, height, lines, axes, player, by_others, level, note, long, other_lines } = board;
     const key = (cells: number, cell: number) => `${cells} ${cell}`;
     const places = new Map<string, Place>(board.places.map(([cell, place]) => [key(board.cells, cell), place]));
     for (const other of board.others) {
@@ -144,7 +144,7 @@ export class Drawing {
       const place = places.get(at);
       if (place && byRule.get(layered) === one.rule) places.set(at, withPiece(place, one.piece, one.layer));
     }
-    return { name, style, width, height, places: [...places.values()], lines, axes, ...(player !== undefined && { player, by_others }), ...(level && { level }), ...(note && { note }), ...(long?.length && { long }) };
+    return { name, style, width, height, places: [...places.values()], lines, axes, ...(player !== undefined && { player, by_others }), ...(level && { level }), ...(note && { note }), ...(long?.length && { long }), ...(other_lines && { other_lines }) };
   }
 
   private ownKey(board: BoardFacts, one: Drawn, places: Map<string, Place>, key: (cells: number, cell: number) => string): string {
