@@ -22,8 +22,8 @@ settings.load_profile("tests")
 
 
 SMOKE = Path(__file__).parent / "smoke"
-COROUTINE_S = 60
-"""How long a test that is a coroutine may take."""
+COROUTINE_S, BROWSER_S = 60, 300
+"""How long a test that is a coroutine may take, and one that looks at pages."""
 
 
 @pytest.fixture
@@ -32,6 +32,25 @@ def here(tmp_path: Path) -> object:
     from tests.support.arena import arena
 
     return arena(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built_pages() -> None:
+    """Skip a test where the pages are not built."""
+    from server.web.pages import BUILT
+
+    if not (Path(__file__).parents[1] / BUILT[0].replace(".", "/") / BUILT[1] / "index.html").is_file():
+        pytest.skip("the pages are not built: run `make web`")
+
+
+@pytest.fixture
+def page(built_pages: None) -> object:
+    """A tab in a browser, of which a coroutine gets the `Page`."""
+    from tests.support.browser import CHROMIUM, browser
+
+    if CHROMIUM is None:
+        pytest.skip("no chromium here: the pages are NOT tested (apt install chromium)")
+    return browser()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,7 +67,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
                     arguments[name] = await stack.enter_async_context(value)
             await pyfuncitem.function(**arguments)
 
-    asyncio.run(asyncio.wait_for(run(), COROUTINE_S))
+    limit_s = BROWSER_S if "page" in pyfuncitem.fixturenames else COROUTINE_S
+    asyncio.run(asyncio.wait_for(run(), limit_s))
     return True
 
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Sequence
-from pathlib import Path
-
-from starlette.routing import BaseRoute
 
 from ggp.competition.formats import RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
-from server.matches.library_games import LibraryGames
-from server.network.host import Host
-from studio.visitors import Visitors
-from tests.support.arena import arena, move, raw, until
-from tests.support.browser import SCROLLS, accessible, accessible_on_a_telephone, browser, needs_browser
-from tests.support.clicked_games import needs_pages
+from tests.support.arena import Arena, move, raw, until
+from tests.support.browser import SCROLLS, Page, accessible, accessible_on_a_telephone
 
 NASTY = "<img src=x onerror=alert(1)>"
 LONG = "a_rather_long_name_for_a_player_of_games (v1)"
@@ -24,168 +15,134 @@ TEXT = "(document.getElementById('main')?.innerText ?? '')"
 WAITING = "[...document.querySelectorAll('.entrant')].filter(one => one.innerText.includes('approve')).length"
 
 
-def visitors(host: Host) -> Sequence[BaseRoute]:
-    return Visitors(host.manager, 4).routes()
+async def test_the_pages_in_a_browser(here: Arena, page: Page) -> None:
+    url = here.base
+    for name in (NASTY, "b", LONG):
+        here.join(name=name)
+    competition = await here.competitions.make(
+        CompetitionSettings(
+            name="Spring & <b>Cup",
+            games=(GameChoice("tic_tac_toe"),),
+            format=RoundRobin(2),
+            entry="everybody",
+            min_players=3,
+            start_clock_ms=400,
+            play_clock_ms=300,
+        )
+    )
+    await here.competitions.task_of(competition)
+
+    await page.screen(390, 800)
+    await page.open(f"{url}/")
+    assert await page.value("location.pathname") == "/view"
+    assert "Spring & <b>Cup" in await page.value(TEXT)
+    await page.value("document.querySelector('main .plain-list a').click()")
+    await page.until("document.querySelectorAll('table.cross').length === 1")
+    text = await page.value(TEXT)
+    assert NASTY in text
+    assert "round robin" in text
+    times = await page.value(
+        "[...document.querySelectorAll('table.cross td[title^=\"the longest\"]')].map(one => one.innerText)"
+    )
+    assert [text[-3:] for text in times] == [" ms"] * 3
+    assert await page.value("document.querySelectorAll('main img, main b b').length") == 0
+    assert await page.value("document.querySelectorAll('tbody')[0].rows.length") == 3
+    assert not await page.value(SCROLLS), "the page is wider than a telephone"
+
+    await page.open(f"{url}/view/competitions/{competition.id}/players/b")
+    assert await page.value("document.querySelector('h1').innerText") == "b"
+    assert await page.value("document.querySelectorAll('polyline.rating').length") == 1
+    assert not await page.value(SCROLLS)
+
+    with here.manager.store.reading() as connection:
+        (match,) = connection.execute("select id from matches limit 1").fetchone()
+    await page.open(f"{url}/view/matches/{match}")
+    await page.until("document.getElementById('main').dataset.ready === 'yes'")
+    steps = int(await page.value("document.querySelector('input').max"))
+    assert steps >= 5
+    pieces = "document.querySelectorAll('.board .piece').length"
+    assert await page.value("document.querySelectorAll('.ground').length") == 9
+    assert " won" in await page.value("document.querySelector('h1').innerText")
+    assert await page.value(pieces) == steps
+    await page.press("ArrowLeft", 37)
+    assert await page.value(pieces) == steps - 1
+    await page.press("Home", 36)
+    assert await page.value(pieces) == 0
+    await page.value("document.querySelector('button[aria-label=forward]').click()")
+    assert await page.value(pieces) == 1
+    assert await page.value("location.hash") == "#1"
+    await page.value("document.querySelectorAll('a.move')[2].click()")
+    await page.until(f"{pieces} === 3")
+    assert "3 of" in await page.value("document.querySelector('[role=status]').innerText")
+    assert not await page.value(SCROLLS)
+
+    await page.open(f"{url}/embed/matches/{match}#2")
+    await page.until(f"{pieces} === 2")
+    assert await page.value("document.querySelector('header, .side')") is None
+    async with here.web() as web:
+        policy = (await web.get(f"/embed/matches/{match}")).headers["content-security-policy"]
+        assert "frame-ancestors *" in policy
+        assert "frame-ancestors 'none'" in (await web.get("/view")).headers["content-security-policy"]
+        missing = await web.get("/nowhere", headers={"accept": "text/html"})
+        assert (missing.status_code, "no such page" in missing.text) == (404, True)
+        assert (await web.get(missing.text.partition('stylesheet" href="')[2].partition('"')[0])).is_success
+
+    seen = [f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"]
+    paths = ["/view", *(f"/view{path}" for path in seen), f"/embed/matches/{match}", "/sit?competition=Spring"]
+    for theme in ("light", "dark"):
+        await page.media("prefers-color-scheme", theme)
+        for path in paths:
+            await page.open(f"{url}{path}")
+            await accessible(page)
+
+    await page.open(f"{url}/view/matches/{match}")
+    await page.push("Work them out")
+    await page.until("document.querySelector('.curve polyline') !== null", 90)
+
+    assert not page.complaints
+    await page.call("Page.navigate", url=f"{url}/view/matches/none")
+    await page.until(f"{TEXT}.includes('no such match')")
+    page.complaints.clear()
 
 
-@needs_browser
-@needs_pages
-def test_the_pages_in_a_browser(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
-            url = here.base
-            for name in (NASTY, "b", LONG):
-                here.join(name=name)
-            competition = await here.competitions.make(
-                CompetitionSettings(
-                    name="Spring & <b>Cup",
-                    games=(GameChoice("tic_tac_toe"),),
-                    format=RoundRobin(2),
-                    entry="everybody",
-                    min_players=3,
-                    start_clock_ms=400,
-                    play_clock_ms=300,
-                )
-            )
-            await here.competitions.task_of(competition)
-
-            await page.screen(390, 800)
-            await page.open(f"{url}/")
-            assert await page.value("location.pathname") == "/view"
-            assert "Spring & <b>Cup" in await page.value(TEXT)
-            await page.value("document.querySelector('main .plain-list a').click()")
-            await page.until("document.querySelectorAll('table.cross').length === 1")
-            text = await page.value(TEXT)
-            assert NASTY in text
-            assert "round robin" in text
-            times = await page.value(
-                "[...document.querySelectorAll('table.cross td[title^=\"the longest\"]')].map(one => one.innerText)"
-            )
-            assert [text[-3:] for text in times] == [" ms"] * 3
-            assert await page.value("document.querySelectorAll('main img, main b b').length") == 0
-            assert await page.value("document.querySelectorAll('tbody')[0].rows.length") == 3
-            assert not await page.value(SCROLLS), "the page is wider than a telephone"
-
-            await page.open(f"{url}/view/competitions/{competition.id}/players/b")
-            assert await page.value("document.querySelector('h1').innerText") == "b"
-            assert await page.value("document.querySelectorAll('polyline.rating').length") == 1
-            assert not await page.value(SCROLLS)
-
-            with here.manager.store.reading() as connection:
-                (match,) = connection.execute("select id from matches limit 1").fetchone()
-            await page.open(f"{url}/view/matches/{match}")
-            await page.until("document.getElementById('main').dataset.ready === 'yes'")
-            steps = int(await page.value("document.querySelector('input').max"))
-            assert steps >= 5
-            pieces = "document.querySelectorAll('.board .piece').length"
-            assert await page.value("document.querySelectorAll('.ground').length") == 9
-            assert " won" in await page.value("document.querySelector('h1').innerText")
-            assert await page.value(pieces) == steps
-            await page.press("ArrowLeft", 37)
-            assert await page.value(pieces) == steps - 1
-            await page.press("Home", 36)
-            assert await page.value(pieces) == 0
-            await page.value("document.querySelector('button[aria-label=forward]').click()")
-            assert await page.value(pieces) == 1
-            assert await page.value("location.hash") == "#1"
-            await page.value("document.querySelectorAll('a.move')[2].click()")
-            await page.until(f"{pieces} === 3")
-            assert "3 of" in await page.value("document.querySelector('[role=status]').innerText")
-            assert not await page.value(SCROLLS)
-            assert not page.complaints
-
-            await page.open(f"{url}/embed/matches/{match}#2")
-            await page.until(f"{pieces} === 2")
-            assert await page.value("document.querySelector('header, .side')") is None
-            async with here.web() as web:
-                policy = (await web.get(f"/embed/matches/{match}")).headers["content-security-policy"]
-                assert "frame-ancestors *" in policy
-                assert "frame-ancestors 'none'" in (await web.get("/view")).headers["content-security-policy"]
-                missing = await web.get("/nowhere", headers={"accept": "text/html"})
-                assert (missing.status_code, "no such page" in missing.text) == (404, True)
-                assert (await web.get(missing.text.partition('stylesheet" href="')[2].partition('"')[0])).is_success
-
-            seen = [f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"]
-            paths = ["/view", *(f"/view{path}" for path in seen), f"/embed/matches/{match}", "/sit?competition=Spring"]
-            for theme in ("light", "dark"):
-                features = [{"name": "prefers-color-scheme", "value": theme}]
-                await page.call("Emulation.setEmulatedMedia", features=features)
-                for path in paths:
-                    await page.open(f"{url}{path}")
-                    await accessible(page)
-
-            await page.open(f"{url}/view/matches/{match}")
-            await page.value(
-                "[...document.querySelectorAll('button')].find(one => one.innerText === 'Work them out').click()"
-            )
-            await page.until("document.querySelector('.curve polyline') !== null", 90)
-            assert not page.complaints
-
-            await page.call("Page.navigate", url=f"{url}/view/matches/none")
-            await page.until(f"{TEXT}.includes('no such match')")
-
-    asyncio.run(asyncio.wait_for(play(), 200))
+async def test_a_host_creates_a_competition_and_admits_players(here: Arena, page: Page) -> None:
+    url = here.base
+    await page.open(f"{url}/view")
+    await page.push("For the host")
+    await page.fill("input[type=password]", "any")
+    await page.push("Use it")
+    await page.until("document.querySelector('input[name=name]') !== null")
+    await accessible_on_a_telephone(page)
+    for name, text in (("name", "By hand"), ("games", "tic_tac_toe")):
+        await page.fill(f"input[name={name}]", text)
+    await page.push("Create")
+    await page.until(f"{TEXT}.includes('By hand') && location.pathname.startsWith('/view/competitions/')")
+    (competition,) = here.competitions.all
+    for name in ("ada", "bea", "cut"):
+        here.join(name=name, entering=("By hand", None))
+    await page.until("document.querySelectorAll('.entrant').length === 3")
+    await accessible_on_a_telephone(page)
+    for _ in range(2):
+        waiting = await page.value(WAITING)
+        await page.push("approve")
+        await page.until(f"document.querySelectorAll('.entrant').length && {WAITING} === {waiting - 1}")
+    await page.push("refuse")
+    await page.until(f"{WAITING} === 0")
+    await page.push("start")
+    await here.competitions.task_of(competition)
+    await page.until("document.querySelectorAll('table.cross tbody tr').length === 2")
 
 
-@needs_browser
-@needs_pages
-def test_a_host_creates_a_competition_and_admits_players(tmp_path: Path) -> None:
-    def press(text: str) -> str:
-        return f"[...document.querySelectorAll('button')].find(one => one.textContent.trim() === '{text}').click()"
-
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
-            url = here.base
-            await page.open(f"{url}/view")
-            await page.value(
-                "[...document.querySelectorAll('summary')].find(one => one.innerText === 'For the host').click()"
-            )
-            await page.value("document.querySelector('input[type=password]').focus()")
-            await page.call("Input.insertText", text="any")
-            await page.value(press("Use it"))
-            await page.until("document.querySelector('input[name=name]') !== null")
-            await accessible_on_a_telephone(page)
-            for name, text in (("name", "By hand"), ("games", "tic_tac_toe")):
-                await page.value(f"document.querySelector('input[name={name}]').focus()")
-                await page.call("Input.insertText", text=text)
-            await page.value(press("Create"))
-            await page.until(f"{TEXT}.includes('By hand') && location.pathname.startsWith('/view/competitions/')")
-            (competition,) = here.competitions.all
-            for name in ("ada", "bea", "cut"):
-                here.join(name=name, entering=("By hand", None))
-            await page.until("document.querySelectorAll('.entrant').length === 3")
-            await accessible_on_a_telephone(page)
-            for _ in range(2):
-                waiting = await page.value(WAITING)
-                await page.value(press("approve"))
-                await page.until(f"document.querySelectorAll('.entrant').length && {WAITING} === {waiting - 1}")
-            await page.value(press("refuse"))
-            await page.until(f"{WAITING} === 0")
-            await page.value(press("start"))
-            await here.competitions.task_of(competition)
-            await page.until("document.querySelectorAll('table.cross tbody tr').length === 2")
-            assert not page.complaints
-
-    asyncio.run(asyncio.wait_for(play(), 90))
-
-
-@needs_browser
-@needs_pages
-def test_a_match_is_seen_live(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with arena(tmp_path, LibraryGames(), visitors) as here, browser() as page:
-            await here.players("a")
-            async with raw(here, "b") as socket:
-                id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")
-                url = here.base
-                await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
-                await page.until("document.querySelectorAll('.board .piece').length === 1")
-                await page.until(f"{TEXT}.startsWith('a – b') && {TEXT}.includes('b to move')")
-                await move(socket, await until(socket, "act"), -1)
-                await page.until("document.querySelectorAll('.board .piece').length === 3")
-                assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
-                await socket.send(json.dumps({"type": "resign", "match": id_}))
-                await page.until(f"{TEXT}.startsWith('a (cross) won: nought resigned')")
-                assert not page.complaints
-
-    asyncio.run(asyncio.wait_for(play(), 90))
+async def test_a_match_is_seen_live(here: Arena, page: Page) -> None:
+    await here.players("a")
+    async with raw(here, "b") as socket:
+        id_, _ = await here.library_match(await here.members(2), "tic_tac_toe")
+        url = here.base
+        await page.call("Page.navigate", url=f"{url}/view/matches/{id_}")
+        await page.until("document.querySelectorAll('.board .piece').length === 1")
+        await page.until(f"{TEXT}.startsWith('a – b') && {TEXT}.includes('b to move')")
+        await move(socket, await until(socket, "act"), -1)
+        await page.until("document.querySelectorAll('.board .piece').length === 3")
+        assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
+        await socket.send(json.dumps({"type": "resign", "match": id_}))
+        await page.until(f"{TEXT}.startsWith('a (cross) won: nought resigned')")

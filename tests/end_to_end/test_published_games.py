@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -16,17 +15,12 @@ from server.store.competition_records import unlisted
 from studio.manager_pages import ManagerPages
 from studio.publishing import checked
 from tests.support.arena import arena
-from tests.support.browser import Page, accessible_on_a_telephone, browser, needs_browser
-from tests.support.clicked_games import needs_pages
+from tests.support.browser import Page, accessible_on_a_telephone
 from tests.support.clicker import played
 from tests.support.last_one import FAULTY, RULES
 
 CONTENT = "document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')"
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
-
-
-def press(text: str) -> str:
-    return f"[...document.querySelectorAll('button')].find(one => one.textContent === '{text}').click()"
 
 
 async def written(page: Page, rules: str) -> None:
@@ -38,15 +32,12 @@ async def written(page: Page, rules: str) -> None:
 
 
 @pytest.mark.long
-def test_rules_that_fail_are_told_where() -> None:
-    async def check() -> None:
-        found = await checked(FAULTY)
-        assert [one["line"] for one in found["findings"] if one["severity"] == "error"] == [9]
-        assert not [one for one in (await checked(RULES))["findings"] if one["severity"] == "error"]
-        unreadable = await checked("game nothing")
-        assert unreadable["findings"][0]["severity"] == "error"
-
-    asyncio.run(check())
+async def test_rules_that_fail_are_told_where() -> None:
+    found = await checked(FAULTY)
+    assert [one["line"] for one in found["findings"] if one["severity"] == "error"] == [9]
+    assert not [one for one in (await checked(RULES))["findings"] if one["severity"] == "error"]
+    unreadable = await checked("game nothing")
+    assert unreadable["findings"][0]["severity"] == "error"
 
 
 CHECK = (
@@ -60,56 +51,42 @@ def test_the_check_before_publishing_has_the_memory_of_the_referee() -> None:
     assert json.loads(said) == [RULES_MEMORY] * 2
 
 
-@needs_browser
-@needs_pages
-def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path) -> None:
+async def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path, page: Page) -> None:
     pages = ManagerPages(4, "everybody", None, tmp_path / "published")
-
-    async def author() -> None:
-        async with arena(tmp_path, LibraryGames(), pages.routes) as here, browser() as page:
-            url = here.base
-            await pages.begin(url.removeprefix("http://"))
-            try:
-                await page.open(f"{url}/write")
-                await written(page, RULES)
-                await page.until(
-                    f"{TEXT}.includes('No errors') && document.querySelector('h1').innerText === 'Last one'"
-                )
-                await page.value(press("Publish"))
-                await page.until(f"{TEXT}.includes('Checked, and private')", 90)
-                await accessible_on_a_telephone(page)
-                (private,) = here.competitions.all
-                with here.manager.store.reading() as connection:
-                    assert unlisted(connection) == {private.id}
-                async with here.web() as web:
-                    refused = await web.post(f"/published/{private.id}/open", json={"key": "guessed"})
-                    assert refused.status_code == 403
-                await page.open(f"{url}/write")  # its author comes back from a seat, and still has the key
-                await page.until(f"{TEXT}.includes('Checked, and private.')")
-                await page.value(press("Open it to everybody"))
-                await page.until(f"{TEXT}.includes('Open to everybody:')", 30)
-                assert private.state == "cancelled"
-                await page.value(
-                    "[...document.querySelectorAll('a')].find(one => one.innerText === 'last_one').click()"
-                )
-                await page.until(f"{TEXT}.includes('Rules of last one')")
-                await page.until(f"{TEXT}.includes('auto of last one')", 60)
-                assert "auto of last one-2" not in await page.value(TEXT)
-                await page.value(
-                    "[...document.querySelectorAll('a')].find(one => one.innerText === 'Sit down yourself').click()"
-                )
-                await page.until("document.querySelector('input[name=name]') !== null")
-                await page.value("document.querySelector('input[name=name]').focus()")
-                await page.call("Input.insertText", text="ada")
-                await page.value("document.querySelector('main button').click()")
-                await page.until("document.querySelector('[data-turn]') !== null", 90)
-                assert pages._publisher is not None
-                assert pages._publisher._free_label("last_one") == "last_one 2"
-                assert pages._publisher._free_label("first_one") == "first_one"
-                end = await played(page, 1, 40)
-                assert end is not None
-                assert not page.complaints
-            finally:
-                await pages.close()
-
-    asyncio.run(asyncio.wait_for(author(), 280))
+    async with arena(tmp_path, LibraryGames(), pages.routes) as here:
+        url = here.base
+        await pages.begin(url.removeprefix("http://"))
+        try:
+            await page.open(f"{url}/write")
+            await written(page, RULES)
+            await page.until(f"{TEXT}.includes('No errors') && document.querySelector('h1').innerText === 'Last one'")
+            await page.push("Publish")
+            await page.until(f"{TEXT}.includes('Checked, and private')", 90)
+            await accessible_on_a_telephone(page)
+            (private,) = here.competitions.all
+            with here.manager.store.reading() as connection:
+                assert unlisted(connection) == {private.id}
+            async with here.web() as web:
+                refused = await web.post(f"/published/{private.id}/open", json={"key": "guessed"})
+                assert refused.status_code == 403
+            await page.open(f"{url}/write")  # its author comes back from a seat, and still has the key
+            await page.until(f"{TEXT}.includes('Checked, and private.')")
+            await page.push("Open it to everybody")
+            await page.until(f"{TEXT}.includes('Open to everybody:')", 30)
+            assert private.state == "cancelled"
+            await page.push("last_one")
+            await page.until(f"{TEXT}.includes('Rules of last one')")
+            await page.until(f"{TEXT}.includes('auto of last one')", 60)
+            assert "auto of last one-2" not in await page.value(TEXT)
+            await page.push("Sit down yourself")
+            await page.until("document.querySelector('input[name=name]') !== null")
+            await page.fill("input[name=name]", "ada")
+            await page.value("document.querySelector('main button').click()")
+            await page.until("document.querySelector('[data-turn]') !== null", 90)
+            assert pages._publisher is not None
+            assert pages._publisher._free_label("last_one") == "last_one 2"
+            assert pages._publisher._free_label("first_one") == "first_one"
+            end = await played(page, 1, 40)
+            assert end is not None
+        finally:
+            await pages.close()

@@ -5,17 +5,15 @@ from __future__ import annotations
 import datetime
 import random
 
-from tests.support.browser import needs_browser
-from tests.support.clicked_games import UNDRAWN, needs_pages, play_by_clicks
+from tests.support.browser import Page
+from tests.support.clicked_games import UNDRAWN, play_by_clicks
 from tests.support.library import library_names
 
 FROM_LIBRARY, OWN = 3, 1
 LONGEST, CLICKS = 24, 250
 
 
-@needs_browser
-@needs_pages
-def test_some_games_are_played_by_clicks() -> None:
+async def test_some_games_are_played_by_clicks(page: Page) -> None:
     """Others each day; whichever fails is named, and fails in `tests/smoke` on any day."""
     day = random.Random(datetime.datetime.now(datetime.UTC).date().toordinal())
-    play_by_clicks([*day.sample(library_names(), FROM_LIBRARY), *day.sample(UNDRAWN, OWN)], LONGEST, CLICKS)
+    await play_by_clicks(page, [*day.sample(library_names(), FROM_LIBRARY), *day.sample(UNDRAWN, OWN)], LONGEST, CLICKS)

@@ -12,10 +12,8 @@ import zlib
 import pytest
 
 from ggp.language import load_rules
-from tests.support.browser import Page, browser, needs_browser
-from tests.support.clicked_games import needs_pages
+from tests.support.browser import Page
 from tests.support.clicker import played
-from tests.support.studio_server import studio
 
 GIVE = """(() => {
   document.querySelector("[name='seat.second']").value = "link";
@@ -25,40 +23,9 @@ TOLD = "document.querySelector('.told').textContent"
 PRESENT = "document.querySelector('[aria-label=\"Links to seats\"] [role=status]')?.textContent"
 
 
-async def played_by_two(host: str, game: str) -> None:
-    async with browser() as first:
-        await first.open(f"http://{host}/play?against=random{game}")
-        await first.value(GIVE)
-        await first.until("document.querySelector('[data-link]') !== null")
-        await first.until("location.search.includes('table=')")
-        link = await first.value("document.querySelector('[data-link]').href")
-        assert await first.value(PRESENT) == "waited for"
-        address = await first.value("location.href")
-        second = await first.other()
-        await second.open(link)
-        await first.until(f"{PRESENT} === 'here'")
-        await second.call("Page.navigate", url="about:blank")
-        await first.until(f"{PRESENT} === 'waited for'")
-        await second.value("history.back()")
-        await first.until(f"{PRESENT} === 'here'")
-        await first.open(address)
-        for page in (first, second):
-            await page.until("document.querySelector('.told')?.textContent.includes('you saw') === true")
-        assert await second.value(TOLD) != await first.value(TOLD)
-        buttons = "[...document.querySelectorAll('button')].map(each => each.textContent)"
-        assert {"Take back", "Restart"} <= set(await first.value(buttons))
-        assert {"Take back", "Restart"}.isdisjoint(await second.value(buttons))
-        one, other = await asyncio.gather(played(first, 1, 10), played(second, 2, 10))
-        assert one is not None
-        assert one == other
-        await restarted(first, second)
-        assert first.complaints == second.complaints == []
-
-
 async def restarted(first: Page, second: Page) -> None:
     """The host begins anew: the other window plays on by the link that it has."""
-    restart = "[...document.querySelectorAll('button')].find(each => each.textContent === 'Restart').click()"
-    await first.value(restart)
+    await first.push("Restart")
     for page in (first, second):
         await page.until("!document.querySelector('[data-over]') && document.querySelector('.told') !== null")
     one, other = await asyncio.gather(played(first, 3, 10), played(second, 4, 10))
@@ -74,9 +41,31 @@ def whole_game() -> str:
 
 
 @pytest.mark.sweep
-@needs_browser
-@needs_pages
 @pytest.mark.parametrize("game", ["&game=kuhn_poker&p.cards=13", f"&p.cards=13#g={whole_game()}"])
-def test_two_windows_play_by_a_link(game: str) -> None:
-    with studio() as host:
-        asyncio.run(played_by_two(host, game))
+async def test_two_windows_play_by_a_link(host: str, page: Page, game: str) -> None:
+    first = page
+    await first.open(f"http://{host}/play?against=random{game}")
+    await first.value(GIVE)
+    await first.until("document.querySelector('[data-link]') !== null")
+    await first.until("location.search.includes('table=')")
+    link = await first.value("document.querySelector('[data-link]').href")
+    assert await first.value(PRESENT) == "waited for"
+    address = await first.value("location.href")
+    second = await first.other()
+    await second.open(link)
+    await first.until(f"{PRESENT} === 'here'")
+    await second.call("Page.navigate", url="about:blank")
+    await first.until(f"{PRESENT} === 'waited for'")
+    await second.value("history.back()")
+    await first.until(f"{PRESENT} === 'here'")
+    await first.open(address)
+    for one in (first, second):
+        await one.until("document.querySelector('.told')?.textContent.includes('you saw') === true")
+    assert await second.value(TOLD) != await first.value(TOLD)
+    buttons = "[...document.querySelectorAll('button')].map(each => each.textContent)"
+    assert {"Take back", "Restart"} <= set(await first.value(buttons))
+    assert {"Take back", "Restart"}.isdisjoint(await second.value(buttons))
+    one, other = await asyncio.gather(played(first, 1, 10), played(second, 2, 10))
+    assert one is not None
+    assert one == other
+    await restarted(first, second)

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.support.browser import ELSEWHERE, Page, accessible, browser, needs_browser
-from tests.support.clicked_games import UNDRAWN, needs_pages
+from tests.support.browser import ELSEWHERE, Page, accessible
+from tests.support.clicked_games import UNDRAWN
 from tests.support.clicker import OPEN, SEEN, played
 from tests.support.studio_server import studio
 
@@ -54,8 +54,6 @@ LONG = (
 REPORT = "[...document.querySelectorAll('button')].find(one => one.innerText === 'Report')"
 
 
-@needs_browser
-@needs_pages
 @pytest.mark.parametrize(
     ("width", "theme", "reports"),
     [
@@ -63,45 +61,32 @@ REPORT = "[...document.querySelectorAll('button')].find(one => one.innerText ===
         *(pytest.param(*case, marks=pytest.mark.long) for case in LONG),
     ],
 )
-def test_the_pages_are_accessible_and_fit_the_window(width: int, theme: str, *, reports: bool) -> None:
-    async def look() -> None:
-        async with browser() as page:
-            await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
-            await page.screen(width, 900)
-            for path in PAGES:
-                await page.open(f"http://{host}/{path}")
-                await accessible(page)
-            if reports:
-                await page.until(f"!{REPORT}.disabled")
-                await page.value(f"{REPORT}.click()")
-                await page.until("document.querySelector('dl.figures') !== null", 90)
-                await accessible(page)
-
-    with studio() as host:
-        asyncio.run(look())
+async def test_the_pages_are_accessible_and_fit_the_window(
+    host: str, page: Page, width: int, theme: str, *, reports: bool
+) -> None:
+    await page.media("prefers-color-scheme", theme)
+    await page.screen(width, 900)
+    for path in PAGES:
+        await page.open(f"http://{host}/{path}")
+        await accessible(page)
+    if reports:
+        await page.until(f"!{REPORT}.disabled")
+        await page.push("Report")
+        await page.until("document.querySelector('dl.figures') !== null", 90)
+        await accessible(page)
 
 
-@needs_browser
-@needs_pages
-def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
+async def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path: Path, page: Page) -> None:
     file = tmp_path / "nasty.rules"
     file.write_text(RULES)
-
-    async def look() -> None:
-        async with browser() as page:
-            for path in ("", f"play?game={quote(str(file))}&against=random", "games/ra", "write?game=nim"):
-                await page.open(f"http://{host}/{path}")
-                assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
-                assert await page.value("performance.getEntriesByType('resource').length")
-                assert await page.value(ELSEWHERE) == []
-            assert not page.complaints
-
     with studio((str(file),)) as host:
-        asyncio.run(look())
+        for path in ("", f"play?game={quote(str(file))}&against=random", "games/ra", "write?game=nim"):
+            await page.open(f"http://{host}/{path}")
+            assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
+            assert await page.value("performance.getEntriesByType('resource').length")
+            assert await page.value(ELSEWHERE) == []
 
 
-@needs_browser
-@needs_pages
 @pytest.mark.parametrize(
     "game",
     [
@@ -109,110 +94,73 @@ def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tmp_path
         *(pytest.param(game, marks=pytest.mark.long) for game in ("goofspiel", "liars_dice", "phantom_tic_tac_toe")),
     ],
 )
-def test_a_game_is_played_by_keys_alone(game: str) -> None:
-    async def play() -> None:
-        async with browser() as page:
-            await page.open(f"http://{host}/play?game={game}&against=random&seed=2")
-            end = time.monotonic() + 90
-            while time.monotonic() < end:
-                seen = await page.value(SEEN)
-                assert "problem" not in seen, seen
-                if "over" in seen:
-                    return
-                await page.press("Tab", 9)
-                if await page.value(f"document.activeElement.matches('{OPEN}')"):
-                    await page.press("Enter", 13)
-                    await asyncio.sleep(0.05)
-            raise AssertionError("not over")
-
-    with studio() as host:
-        asyncio.run(play())
+async def test_a_game_is_played_by_keys_alone(host: str, page: Page, game: str) -> None:
+    await page.open(f"http://{host}/play?game={game}&against=random&seed=2")
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        seen = await page.value(SEEN)
+        assert "problem" not in seen, seen
+        if "over" in seen:
+            return
+        await page.press("Tab", 9)
+        if await page.value(f"document.activeElement.matches('{OPEN}')"):
+            await page.press("Enter", 13)
+            await asyncio.sleep(0.05)
+    raise AssertionError("not over")
 
 
-@needs_browser
-@needs_pages
-def test_a_man_is_dragged_to_where_it_goes() -> None:
-    async def play() -> None:
-        async with browser() as page:
-            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-            await page.call("Emulation.setEmulatedMedia", features=reduced)
-            await page.call(
-                "Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False
-            )
-            await page.open(f"http://{host}/play?game=chess&seat.black=me")
-            place = "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2, height}))"
-            box = "document.querySelector('[data-component=e2] .area').getBoundingClientRect()"
-            await page.until("document.querySelector('[data-component=e2] .area') !== null")
-            man = await page.value(f"{place}({box})")
-            for target in ((man["x"], man["y"] - man["height"] / 3), (man["x"], man["y"] - 2.1 * man["height"])):
-                await dragged(page, (man["x"], man["y"]), target)
-            await page.until("document.querySelectorAll('.moves .move').length === 1")
-            assert "e2 e4 pawn" in await page.value("document.querySelector('.moves').innerText")
-            assert not page.complaints
-
-    async def dragged(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
-        middle = (begin[0], (begin[1] + end[1]) / 2)
-        steps = [("mousePressed", begin), ("mouseMoved", middle), ("mouseMoved", end), ("mouseReleased", end)]
-        for kind, (x, y) in steps:
-            await page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
-
-    with studio() as host:
-        asyncio.run(play())
+async def test_a_man_is_dragged_to_where_it_goes(host: str, page: Page) -> None:
+    await page.media("prefers-reduced-motion", "reduce")
+    await page.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
+    await page.open(f"http://{host}/play?game=chess&seat.black=me")
+    place = "(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2, height}))"
+    box = "document.querySelector('[data-component=e2] .area').getBoundingClientRect()"
+    await page.until("document.querySelector('[data-component=e2] .area') !== null")
+    man = await page.value(f"{place}({box})")
+    for target in ((man["x"], man["y"] - man["height"] / 3), (man["x"], man["y"] - 2.1 * man["height"])):
+        await dragged(page, (man["x"], man["y"]), target)
+    await page.until("document.querySelectorAll('.moves .move').length === 1")
+    assert "e2 e4 pawn" in await page.value("document.querySelector('.moves').innerText")
 
 
-@needs_browser
-@needs_pages
-def test_a_page_is_left_and_found_again_by_back() -> None:
-    async def leave() -> None:
-        async with browser() as page:
-            await page.open(f"http://{host}/play?game=tic_tac_toe&seed=99999999999999999999999&clock=-1")
-            await page.call("Page.navigate", url=f"http://{host}/games/ra")
-            await page.until("location.pathname === '/games/ra' && document.querySelector('main') !== null")
-            await page.value("setTimeout(() => history.back())")
-            await page.until("location.pathname === '/play' && document.querySelector('[data-turn]') !== null")
-            await asyncio.sleep(0.5)
-            assert await page.value("document.querySelector('[role=alert]')") is None
-            await played(page, 1, 20)
-
-    with studio() as host:
-        asyncio.run(leave())
+async def dragged(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    middle = (begin[0], (begin[1] + end[1]) / 2)
+    steps = [("mousePressed", begin), ("mouseMoved", middle), ("mouseMoved", end), ("mouseReleased", end)]
+    for kind, (x, y) in steps:
+        await page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
 
-@needs_browser
-@needs_pages
-def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others() -> None:
-    async def look() -> None:
-        async with browser() as page:
-            await page.screen(390, 900)
-            await page.open(f"http://{host}/play?game=oh_hell&against=random")
-            await page.until("document.querySelectorAll('.others > .place-of').length > 1")
-            top = "document.querySelector('{}').getBoundingClientRect().top"
-            for own in (".place-of.nearest", ".side > section"):
-                assert await page.value(f"{top.format(own)} < {top.format('.others')}"), own
-
-    with studio() as host:
-        asyncio.run(look())
+async def test_a_page_is_left_and_found_again_by_back(host: str, page: Page) -> None:
+    await page.open(f"http://{host}/play?game=tic_tac_toe&seed=99999999999999999999999&clock=-1")
+    await page.call("Page.navigate", url=f"http://{host}/games/ra")
+    await page.until("location.pathname === '/games/ra' && document.querySelector('main') !== null")
+    await page.value("setTimeout(() => history.back())")
+    await page.until("location.pathname === '/play' && document.querySelector('[data-turn]') !== null")
+    await asyncio.sleep(0.5)
+    assert await page.value("document.querySelector('[role=alert]')") is None
+    await played(page, 1, 20)
+    page.complaints.clear()  # of a connection that broke when the page was left
 
 
-@needs_browser
-@needs_pages
-def test_a_pack_of_many_cards_face_down_keeps_its_room_and_two_uses_of_a_card_are_told_apart() -> None:
+async def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others(host: str, page: Page) -> None:
+    await page.screen(390, 900)
+    await page.open(f"http://{host}/play?game=oh_hell&against=random")
+    await page.until("document.querySelectorAll('.others > .place-of').length > 1")
+    top = "document.querySelector('{}').getBoundingClientRect().top"
+    for own in (".place-of.nearest", ".side > section"):
+        assert await page.value(f"{top.format(own)} < {top.format('.others')}"), own
+
+
+async def test_a_pack_of_many_cards_face_down_keeps_its_room_and_two_uses_of_a_card_are_told_apart(page: Page) -> None:
     (game,) = (file for file in UNDRAWN if file.endswith("expeditions.rules"))
-
-    async def look() -> None:
-        async with browser() as page:
-            for width in (1280, 390):
-                await page.screen(width, 900)
-                await page.open(f"http://{host}/play?game={quote(game)}&against=random")
-                await page.until("document.querySelector('.backs.tight') !== null")
-                wide = await page.value("document.querySelector('.common .backs.tight').getBoundingClientRect().width")
-                assert wide > 100
-            await page.value("document.querySelector('.nearest .cards button.item').click()")
-            await page.until("document.querySelectorAll('.actions .with-card').length === 2")
-            texts = (
-                "[...document.querySelectorAll('.actions .with-card')].map(one => one.innerText.split('\\n')[0].trim())"
-            )
-            assert await page.value(texts) == ["lay", "discard"]
-
     with studio((game,)) as host:
-        asyncio.run(look())
+        for width in (1280, 390):
+            await page.screen(width, 900)
+            await page.open(f"http://{host}/play?game={quote(game)}&against=random")
+            await page.until("document.querySelector('.backs.tight') !== null")
+            wide = await page.value("document.querySelector('.common .backs.tight').getBoundingClientRect().width")
+            assert wide > 100
+        await page.value("document.querySelector('.nearest .cards button.item').click()")
+        await page.until("document.querySelectorAll('.actions .with-card').length === 2")
+        cards = "[...document.querySelectorAll('.actions .with-card')]"
+        assert await page.value(f"{cards}.map(one => one.innerText.split('\\n')[0].trim())") == ["lay", "discard"]

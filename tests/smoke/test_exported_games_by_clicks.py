@@ -7,9 +7,8 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.support.browser import browser, needs_browser
-from tests.support.clicked_games import SEED, UNDRAWN, compare, needs_pages, record_near_the_end
-from tests.support.clicker import played
+from tests.support.browser import Page
+from tests.support.clicked_games import SEED, UNDRAWN, played_to_the_end, record_near_the_end
 from tests.support.command_line import told
 from tests.support.library import library_names
 from tests.support.sweeps import SAMPLED_GAMES
@@ -18,20 +17,13 @@ LONGEST, CLICKS = 80, 800
 NAMES = [name for name in (*library_names(), *UNDRAWN) if Path(name).stem in SAMPLED_GAMES]
 
 
-@needs_browser
-@needs_pages
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: Path(name).stem)
-async def test_exported_games_are_played_by_clicks(name: str, tmp_path: Path) -> None:
+async def test_exported_games_are_played_by_clicks(name: str, page: Page, tmp_path: Path) -> None:
     """Its result is that of its journal in native play; of long games only the end is played."""
     file = tmp_path / "page.html"
     told("export", name, "--html", str(file))
     moves = [("move", line) for line in record_near_the_end(name, LONGEST)]
     fragment = urlencode([("against", "random"), ("seed", str(SEED)), *moves], quote_via=quote)
-    async with browser() as page:
-        reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        await page.call("Emulation.setEmulatedMedia", features=reduced)
-        await page.open(f"{file.as_uri()}#{fragment}")
-        end = await played(page, 1, CLICKS)
-        assert not page.complaints
-        assert end is not None, f"not over after {CLICKS} clicks"
-        compare(name, end["over"], end["record"].split("\n"))
+    await page.media("prefers-reduced-motion", "reduce")
+    await page.open(f"{file.as_uri()}#{fragment}")
+    await played_to_the_end(page, name, CLICKS)

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import needs_browser
-from tests.support.clicked_games import UNDRAWN, needs_pages, play_by_clicks
+from tests.support.browser import Page
+from tests.support.clicked_games import UNDRAWN, play_by_clicks
 from tests.support.library import library_names
 
 LONGEST, CLICKS = 160, 1500
 GAMES = [*library_names(), *UNDRAWN]
 
 
-@needs_browser
-@needs_pages
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
-def test_every_game_is_played_by_clicks(name: str) -> None:
-    play_by_clicks([name], LONGEST, CLICKS)
+async def test_every_game_is_played_by_clicks(name: str, page: Page) -> None:
+    await play_by_clicks(page, [name], LONGEST, CLICKS)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
-import pytest
-
 import ggp
-from server.web.pages import BUILT
 from studio.table import Table, result_text
-from tests.support.browser import Page, browser
+from tests.support.browser import Page
 from tests.support.clicker import played
 from tests.support.studio_server import studio
 
@@ -22,8 +18,6 @@ UNDRAWN = tuple(sorted(str(file) for file in (Path(__file__).parent / "undrawn_g
 SEED = 4
 MOST = 1_000
 """Transitions that an address holds."""
-BUILT_PAGES = Path(__file__).parents[2] / BUILT[0].replace(".", "/") / BUILT[1] / "index.html"
-needs_pages = pytest.mark.skipif(not BUILT_PAGES.is_file(), reason="the pages are not built: run `make web`")
 
 
 def record_near_the_end(name: str, longest: int) -> list[str]:
@@ -41,31 +35,27 @@ def record_near_the_end(name: str, longest: int) -> list[str]:
     return record[: -longest // 4] if len(record) > longest else []
 
 
-def play_by_clicks(names: Sequence[str], longest: int, clicks: int) -> None:
+async def play_by_clicks(page: Page, names: Sequence[str], longest: int, clicks: int) -> None:
     """Play games against `random`; of those that are longer than so many transitions, only the end.
 
     Raises:
         AssertionError: a game does not end within so many clicks, or not as its journal does.
     """
-
-    async def play() -> None:
-        async with browser() as page:
-            reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-            await page.call("Emulation.setEmulatedMedia", features=reduced)
-            for name in names:
-                await one(page, name)
-
-    async def one(page: Page, name: str) -> None:
-        start = [("game", name), ("against", "random"), ("seed", str(SEED)), ("clock", "0.05")]
-        record = [("move", line) for line in record_near_the_end(name, longest)]
-        await page.open(f"http://{host}/play?{urlencode(start + record)}")
-        end = await played(page, 1, clicks)
-        assert not page.complaints, (name, page.complaints)
-        assert end is not None, f"{name} is not over after {clicks} clicks"
-        compare(name, end["over"], end["record"].split("\n"))
-
+    await page.media("prefers-reduced-motion", "reduce")
     with studio(tuple(name for name in names if name in UNDRAWN)) as host:
-        asyncio.run(play())
+        for name in names:
+            start = [("game", name), ("against", "random"), ("seed", str(SEED)), ("clock", "0.05")]
+            record = [("move", line) for line in record_near_the_end(name, longest)]
+            await page.open(f"http://{host}/play?{urlencode(start + record)}")
+            await played_to_the_end(page, name, clicks)
+
+
+async def played_to_the_end(page: Page, name: str, clicks: int) -> None:
+    """Play a game that is open, and compare its result with that of its journal in native play."""
+    end = await played(page, 1, clicks)
+    assert not page.complaints, (name, page.complaints)
+    assert end is not None, f"{name} is not over after {clicks} clicks"
+    compare(name, end["over"], end["record"].split("\n"))
 
 
 def compare(name: str, result: str, record: list[str]) -> None:

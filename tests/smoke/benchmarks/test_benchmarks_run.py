@@ -12,8 +12,6 @@ from benchmarks import accelerator_speed, batch_speed, hidden_search_speed, sear
 from benchmarks.__main__ import main, run
 from benchmarks.search_speed import PLAYERS, Speed
 from benchmarks.tables import table
-from tests.support.browser import needs_browser
-from tests.support.clicked_games import needs_pages
 
 
 def test_a_quick_run_measures_and_writes(tmp_path: Path) -> None:
@@ -135,8 +133,7 @@ def test_a_peer_that_does_not_start_is_left_out(tmp_path: Path, monkeypatch: pyt
     assert 0.5 * found.steps_per_s < found.actions_per_s < 0.9 * found.steps_per_s
 
 
-@needs_browser
-@needs_pages
+@pytest.mark.usefixtures("page")
 def test_a_quick_run_measures_the_pages(tmp_path: Path) -> None:
     main(["--quick", "pages", "--json", str(tmp_path / "figures.json"), "--markdown", str(tmp_path / "page.md")])
     figures = json.loads((tmp_path / "figures.json").read_text())["pages"]

@@ -11,7 +11,6 @@ from ggp.cli.arguments import BadArgument
 from ggp.faults import LimitExceeded
 from ggp.rules_compiler.loading import RulesInvalid
 from studio.one_page import writing
-from tests.support.clicked_games import needs_pages
 from tests.support.command_line import run, told
 
 WIDE = """game wide "A display with as many things as there are pairs of cells"
@@ -33,7 +32,7 @@ display grid cell
 """
 
 
-@needs_pages
+@pytest.mark.usefixtures("built_pages")
 def test_a_page_is_one_small_file_that_names_no_other(tmp_path: Path) -> None:
     file = tmp_path / "tic_tac_toe.html"
     facts = told("export", "tic_tac_toe", "--html", str(file))
@@ -45,7 +44,7 @@ def test_a_page_is_one_small_file_that_names_no_other(tmp_path: Path) -> None:
     assert "default-src 'none'" in page
 
 
-@needs_pages
+@pytest.mark.usefixtures("built_pages")
 def test_pages_are_the_same_each_time(tmp_path: Path) -> None:
     pages = [tmp_path / "one.html", tmp_path / "other.html"]
     for page in pages:
@@ -66,7 +65,7 @@ def test_what_cannot_be_exported_is_refused_with_the_reason(tmp_path: Path, monk
         run("export", "nim", "--html", str(tmp_path / "nim.html"))
 
 
-@needs_pages
+@pytest.mark.usefixtures("built_pages")
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadArgument, match="No such file"):
         run("export", "nim", "--html", str(tmp_path / "missing" / "nim.html"))

@@ -18,7 +18,6 @@ from websockets.sync.client import ClientConnection, connect
 from players.agents.registry import PLAYERS
 from players.agents.requirements import visibility
 from server.web.pages import HEADERS
-from tests.support.clicked_games import needs_pages
 from tests.support.studio_server import studio
 
 
@@ -45,7 +44,7 @@ def test_games_and_pictures(client: httpx.Client) -> None:
     assert picture.text.startswith("<svg")
 
 
-@needs_pages
+@pytest.mark.usefixtures("built_pages")
 def test_a_game_is_downloaded_as_one_page(client: httpx.Client) -> None:
     page = client.get("/api/page", params={"name": "nim", "p.heaps": "3"}, timeout=60)
     assert page.headers["content-disposition"] == 'attachment; filename="nim.html"'
