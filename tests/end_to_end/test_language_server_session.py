@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -23,7 +22,7 @@ phase toss
 payoff[p] = if (s[even] == s[odd]) == (p == even) then 1 else -1
 """
 URI = "file:///tmp/never-saved.rules"
-PATIENCE_S = 60
+PATIENCE_S = 30
 
 
 class Editor(LanguageClient):
@@ -43,119 +42,66 @@ class Editor(LanguageClient):
         return await asyncio.wait_for(self.published.get(), PATIENCE_S)
 
 
-async def session() -> dict[str, Any]:
-    seen: dict[str, Any] = {}
+async def test_a_session_from_its_beginning_to_its_end() -> None:
     editor = Editor()
     await editor.start_io(sys.executable, "-m", "ggp", "lsp")
     initialized = await editor.initialize_async(lsp.InitializeParams(capabilities=lsp.ClientCapabilities()))
-    seen["capabilities"] = initialized.capabilities
+    offered = initialized.capabilities
+    assert all([
+        offered.hover_provider, offered.completion_provider, offered.document_symbol_provider,
+        offered.document_formatting_provider, offered.definition_provider, offered.references_provider,
+        offered.rename_provider,
+    ])  # fmt: skip
     editor.initialized(lsp.InitializedParams())
     document = lsp.TextDocumentIdentifier(URI)
 
     editor.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(URI, "ggp-rules", 1, RULES)))
-    seen["first"] = await editor.diagnostics()
+    (first, *_) = await editor.diagnostics()
+    assert first.severity == lsp.DiagnosticSeverity.Error
+    assert first.message.startswith("unknown name `s`")
+    assert first.range == lsp.Range(lsp.Position(8, 16), lsp.Position(8, 17))
+
     right = RULES.replace("(s[even] == s[odd])", "same").replace(
         "    next end", "    same := s[even] == s[odd]\n    next end"
     )
     right = right.replace("phase toss", "state\n    same: bool = no\n\nphase toss")
     for version, text in enumerate((right.replace("next end", "nxt end"), right), start=2):
-        editor.text_document_did_change(
-            lsp.DidChangeTextDocumentParams(
-                lsp.VersionedTextDocumentIdentifier(version, URI),
-                [lsp.TextDocumentContentChangeWholeDocument(text)],
-            )
-        )
-    seen["last"] = await editor.diagnostics()
+        changed = lsp.VersionedTextDocumentIdentifier(version, URI)
+        whole = lsp.TextDocumentContentChangeWholeDocument(text)
+        editor.text_document_did_change(lsp.DidChangeTextDocumentParams(changed, [whole]))
+    assert await editor.diagnostics() == []
+
     lines = right.split("\n")
     line = next(number for number, text in enumerate(lines) if "same :=" in text)
     at = lsp.Position(line, lines[line].index("s[odd]"))
-    seen["hover"] = await editor.text_document_hover_async(lsp.HoverParams(document, at))
-    seen["completion"] = await editor.text_document_completion_async(lsp.CompletionParams(document, at))
-    seen["definition"] = await editor.text_document_definition_async(lsp.DefinitionParams(document, at))
-    seen["references"] = await editor.text_document_references_async(
+    hover = await editor.text_document_hover_async(lsp.HoverParams(document, at))
+    assert hover.contents.value == ("```ggp-rules\ns[player]: side\n```\nchosen, declared in line 9\n\n🪙 both at once")
+    completion = await editor.text_document_completion_async(lsp.CompletionParams(document, at))
+    assert {"same", "s", "heads", "even", "other"} <= {item.label for item in completion}
+    definition = await editor.text_document_definition_async(lsp.DefinitionParams(document, at))
+    references = await editor.text_document_references_async(
         lsp.ReferenceParams(context=lsp.ReferenceContext(include_declaration=True), text_document=document, position=at)
     )
-    seen["rename"] = await editor.text_document_rename_async(lsp.RenameParams(document, at, "shown"))
-    try:
+    assert references[0].range == definition.range
+    rename = await editor.text_document_rename_async(lsp.RenameParams(document, at, "shown"))
+    edits = rename.changes[URI]
+    assert {edit.new_text for edit in edits} == {"shown"}
+    assert [edit.range for edit in edits] == [place.range for place in references]
+    with pytest.raises(JsonRpcException, match="`next` is a word of the language"):
         await editor.text_document_rename_async(lsp.RenameParams(document, at, "next"))
-    except JsonRpcException as error:
-        seen["refused"] = error.message
-    seen["symbols"] = await editor.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
-    seen["format"] = await editor.text_document_formatting_async(
+    symbols = await editor.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+    assert [symbol.name for symbol in symbols] == ["pennies", "players", "side", "state", "toss", "payoff"]
+    (edit,) = await editor.text_document_formatting_async(
         lsp.DocumentFormattingParams(document, lsp.FormattingOptions(4, True))
     )
+    assert edit.new_text.startswith('game pennies "Match the other\'s coin"\n\nplayers even, odd\n')
+    assert (edit.range.start, edit.range.end.line) == (lsp.Position(0, 0), 13)
+
     editor.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
-    seen["closed"] = await editor.diagnostics()
+    assert await editor.diagnostics() == []
     await editor.shutdown_async(None)
-    seen["published"] = editor.published_count
+    assert editor.published_count == 3  # opened, changed, closed: of quick changes only the last is checked
     editor.exit(None)
     assert editor._server is not None
-    seen["status"] = await asyncio.wait_for(editor._server.wait(), PATIENCE_S)
+    assert await asyncio.wait_for(editor._server.wait(), PATIENCE_S) == 0
     await editor.stop()
-    return seen
-
-
-@pytest.fixture(scope="module")
-def seen() -> dict[str, Any]:
-    return asyncio.run(asyncio.wait_for(session(), 2 * PATIENCE_S))
-
-
-def test_says_what_it_can_do(seen: dict[str, Any]) -> None:
-    offered = seen["capabilities"]
-    assert offered.hover_provider
-    assert offered.completion_provider
-    assert offered.document_symbol_provider
-    assert offered.document_formatting_provider
-    assert offered.definition_provider
-    assert offered.references_provider
-    assert offered.rename_provider
-
-
-def test_diagnostics_of_the_opened_file(seen: dict[str, Any]) -> None:
-    (first, *_) = seen["first"]
-    assert first.severity == lsp.DiagnosticSeverity.Error
-    assert first.message.startswith("unknown name `s`")
-    assert first.range.start == lsp.Position(8, 16)
-    assert first.range.end == lsp.Position(8, 17)
-
-
-def test_only_the_last_of_quick_changes_is_checked(seen: dict[str, Any]) -> None:
-    assert seen["last"] == []
-    # When opened, when changed, when closed.
-    assert seen["published"] == 3
-
-
-def test_hover(seen: dict[str, Any]) -> None:
-    assert (
-        seen["hover"].contents.value
-        == "```ggp-rules\ns[player]: side\n```\nchosen, declared in line 9\n\n🪙 both at once"
-    )
-
-
-def test_completion(seen: dict[str, Any]) -> None:
-    assert {"same", "s", "heads", "even", "other"} <= {item.label for item in seen["completion"]}
-
-
-def test_definition_references_and_rename(seen: dict[str, Any]) -> None:
-    declared = seen["definition"].range
-    assert seen["references"][0].range == declared
-    edits = seen["rename"].changes[URI]
-    assert {edit.new_text for edit in edits} == {"shown"}
-    assert [edit.range for edit in edits] == [place.range for place in seen["references"]]
-    assert seen["refused"] == "`next` is a word of the language"
-
-
-def test_symbols(seen: dict[str, Any]) -> None:
-    assert [symbol.name for symbol in seen["symbols"]] == ["pennies", "players", "side", "state", "toss", "payoff"]
-
-
-def test_formatting(seen: dict[str, Any]) -> None:
-    (edit,) = seen["format"]
-    assert edit.new_text.startswith('game pennies "Match the other\'s coin"\n\nplayers even, odd\n')
-    assert edit.range.start == lsp.Position(0, 0)
-    assert edit.range.end.line == 13
-
-
-def test_ends_when_told(seen: dict[str, Any]) -> None:
-    assert seen["closed"] == []
-    assert seen["status"] == 0

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from ggp.errors import GgpError
 from players.network import client as client_module
 from players.network.client import CannotPlay, Client, JoinFailed, MatchPlayer
+from tests.support.processes import free_port
 
 NASTY = "\x1b[2J\x1b]0;owned\x07\nggp: error: forged\u202e"
 WELCOME = {"type": "welcome", "name": "a", "token": "t"}
@@ -80,21 +81,16 @@ async def test_text_of_the_manager_is_shown_in_one_safe_line(caplog: pytest.LogC
     assert len(caplog.records) == 2
 
 
-def test_three_thousand_matches_at_once_are_not_played(caplog: pytest.LogCaptureFixture) -> None:
-    async def play() -> Sent:
-        async def trick(socket: ServerConnection) -> None:
-            for number in range(3000):
-                await socket.send(json.dumps({**START, "match": f"m{number}"}))
-            async with asyncio.timeout(60):
-                while len(sent.of("resign")) < 3000 - client_module.MAX_MATCHES:
-                    await asyncio.sleep(0.05)
-            await socket.close(1000, "done")
+async def test_three_thousand_matches_at_once_are_not_played(caplog: pytest.LogCaptureFixture) -> None:
+    async def trick(socket: ServerConnection) -> None:
+        for number in range(3000):
+            await socket.send(json.dumps({**START, "match": f"m{number}"}))
+        while len(sent.of("resign")) < 3000 - client_module.MAX_MATCHES:
+            await asyncio.sleep(0.05)
+        await socket.close(1000, "done")
 
-        async with manager(trick) as (url, sent):
-            assert await Client(url, First, "a").run() == "done"
-            return sent
-
-    sent = asyncio.run(play())
+    async with manager(trick) as (url, sent):
+        assert await Client(url, First, "a").run() == "done"
     assert len(sent.of("ready")) == client_module.MAX_MATCHES
     assert len(sent.of("resign")) == 3000 - client_module.MAX_MATCHES
     assert len(caplog.records) <= client_module.MAX_COMPLAINTS + 1
@@ -114,29 +110,21 @@ async def test_short_sessions_do_not_make_it_come_back_faster(monkeypatch: pytes
     assert 2 <= len(tries) <= 8
 
 
-def test_patience_covers_the_first_connection() -> None:
-    async def play() -> str:
-        task = asyncio.create_task(Client(url, First, "a", patience_s=10).run())
-        await asyncio.sleep(0.3)
-        async with serve(handle, "127.0.0.1", port):
-            return await task
-
+async def test_patience_covers_the_first_connection() -> None:
     async def handle(socket: ServerConnection) -> None:
         await socket.recv()
         await socket.send(json.dumps(WELCOME))
         await socket.close(1000, "welcome and goodbye")
 
-    import socket as sockets
-
-    with sockets.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    url = f"ws://127.0.0.1:{port}/play"
-    assert asyncio.run(play()) == "welcome and goodbye"
+    port = free_port()
+    task = asyncio.create_task(Client(f"ws://127.0.0.1:{port}/play", First, "a", patience_s=10).run())
+    await asyncio.sleep(0.3)
+    async with serve(handle, "127.0.0.1", port):
+        assert await task == "welcome and goodbye"
 
 
 @pytest.mark.parametrize("plays_on", [False, True])
-def test_a_player_that_cannot_play_says_so_and_leaves_or_plays_at_random(
+async def test_a_player_that_cannot_play_says_so_and_leaves_or_plays_at_random(
     plays_on: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def trick(socket: ServerConnection) -> None:
@@ -148,18 +136,14 @@ def test_a_player_that_cannot_play_says_so_and_leaves_or_plays_at_random(
         await asyncio.sleep(0.3)
         await socket.close(1000, "done")
 
-    async def play() -> Sent:
-        async with manager(trick) as (url, sent):
-            running = Client(url, Unable, "a", plays_on_as_random=plays_on).run()
-            if plays_on:
-                assert await running == "done"
-            else:
-                with pytest.raises(CannotPlay, match=r"cannot play g: the rules .*are not for this player") as failed:
-                    await running
-                assert str(failed.value).isprintable()
-            return sent
-
-    sent = asyncio.run(play())
+    async with manager(trick) as (url, sent):
+        running = Client(url, Unable, "a", plays_on_as_random=plays_on).run()
+        if plays_on:
+            assert await running == "done"
+        else:
+            with pytest.raises(CannotPlay, match=r"cannot play g: the rules .*are not for this player") as failed:
+                await running
+            assert str(failed.value).isprintable()
     assert bool(sent.of("move")) == bool(sent.of("ready")) == plays_on
     assert bool(sent.of("resign")) == bool(sent.of("withdraw")) == (not plays_on)
     assert all(record.exc_info is None for record in caplog.records)
