@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +15,7 @@ from ggp.solvers.sequence_form.best_responses import realization_plans, strategi
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from players.agents.registry import read_player
+from players.agents.solved_hidden_agent import StrategyAgent
 from players.evaluation.information_measuring import InformationMeter, stitched_strategies, value_of
 from players.evaluation.measuring import Course, measured_run
 from players.evaluation.stitched_strategies import Stitcher, Thought
@@ -23,68 +24,30 @@ from tests.support.strategies import random_strategies
 ONCE = Thought(iterations=1)
 
 
-class Scripted:
-    """Plays one of some strategies, drawn again for each match, by what it was told alone."""
+class Scripted(StrategyAgent):
+    """Plays one of some strategies, each in its turn for a match, whatever the seeds."""
 
-    def __init__(self, game: Game, tree: SequenceFormTree, choices: Sequence[Any], plans: bool = False) -> None:
-        self._game, self._tree, self._choices, self._plans = game, tree, choices, plans
-        self._matches = 0
+    def __init__(self, tree: SequenceFormTree, choices: Sequence[Any], plans: bool = False) -> None:
+        self._sequences, self._choices, self._plans = tree, itertools.cycle(choices), plans
 
     def start(self, game: Game, role: int, seed: int) -> None:
-        self._role, self._told = role, list[str]()
-        self._rng = random.Random(seed)
-        # each of the strategies equally often, whatever the seeds
-        self._playing = self._choices[self._matches % len(self._choices)]
-        self._matches += 1
+        super().start(game, role, seed)
+        self._playing = next(self._choices)
 
-    def observe(self, action: str | None, observation: Sequence[Any]) -> None:
-        self._told += ([] if action is None else [f"did {action}"]) + ([f"saw {observation}"] if observation else [])
-
-    def choose(self, legal: Sequence[str], budget: Any) -> str:
-        number = self._number()
-        self._last = self._playing[self._tree.sequences_at(number)]
-        return self._rng.choices(legal, self._last)[0]
+    def _strategy(self, key: tuple[int, int], actions: Sequence[int]) -> list[float]:
+        number = self._sequences.find(self._role, key)
+        assert number is not None
+        sequences = self._sequences.sequences_at(number)
+        assert self._sequences.action[sequences].tolist() == list(actions)
+        self._last: list[float] = self._playing[sequences].tolist()
+        return self._last
 
     def last_strategy(self) -> Sequence[float]:
-        return [float(probability) for probability in self._last]
+        return self._last
 
     def plan(self, keys: Any, actions: Any) -> tuple[float, Any] | None:
-        if not self._plans:
-            return None
-        number = self._tree.find(self._role, tuple(keys[2 * self._role : 2 * self._role + 2].tolist()))
-        assert number is not None
-        assert self._tree.action[self._tree.sequences_at(number)].tolist() == list(actions)
-        return 3.0, self._playing[self._tree.sequences_at(number)]
-
-    def _number(self) -> int:
-        """Return the information state that fits what was told, found by telling all of them."""
-        return self.known()[self._role, tuple(self._told)]
-
-    def known(self) -> dict[tuple[int, tuple[str, ...]], int]:
-        found: dict[tuple[int, tuple[str, ...]], int] = {}
-
-        def walk(history: Any, told: tuple[tuple[str, ...], ...]) -> None:
-            state = history.state
-            if state.is_terminal():
-                return
-            for player in state.actors():
-                key = history.information_state(self._game.players[player]).key
-                found[player, told[player]] = int(self._tree.find(player, key) or 0)
-            if state.is_chance():
-                ways: list[Any] = [(history.apply_outcome(outcome), None) for outcome, _ in state.chance_outcomes()]
-            else:
-                (actor,) = state.actors()
-                ways = [(history.apply({actor: action}), (actor, action)) for action in state.legal(actor)]
-            for after, made in ways:
-                new = []
-                for player in range(2):
-                    did = (f"did {made[1]}",) if made is not None and made[0] == player else ()
-                    observation = after.state.readable_observation(player)
-                    new.append((*told[player], *did, *((f"saw {observation}",) if observation else ())))
-                walk(after, tuple(new))
-
-        walk(self._game.history(), ((), ()))
-        return found
+        key = tuple(keys[2 * self._role : 2 * self._role + 2].tolist())
+        return (3.0, np.array(self._strategy(key, actions))) if self._plans else None
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +61,7 @@ def test_full_stitching_finds_the_strategy_that_is_played(kuhn: tuple[Game, Sequ
     wanted = random_strategies(tree, np.random.default_rng(1))
     plan = np.zeros(tree.sequences)
     for role in range(2):
-        stitcher = Stitcher(game, tree, Scripted(game, tree, [wanted]), role, ONCE)
+        stitcher = Stitcher(game, tree, Scripted(tree, [wanted]), role, ONCE)
         stitcher.stitch_all(7)
         plan += stitcher.plan
     assert strategies_of_plans(tree, plan) == pytest.approx(wanted)
@@ -108,7 +71,7 @@ def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn:
     game, tree = kuhn
     rng = np.random.default_rng(2)
     both = [random_strategies(tree, rng), random_strategies(tree, rng)]
-    stitcher = Stitcher(game, tree, Scripted(game, tree, both), 0, ONCE)
+    stitcher = Stitcher(game, tree, Scripted(tree, both), 0, ONCE)
     # three passages a round, one for each card: two rounds lead every way once with each strategy
     stitcher.stitch_all(7)
     stitcher.stitch_all(8)
@@ -120,7 +83,7 @@ def test_a_player_that_mixes_whole_strategies_is_stitched_by_its_own_reach(kuhn:
 def test_the_aggregate_takes_plans_for_what_may_still_come(kuhn: tuple[Game, SequenceFormTree]) -> None:
     game, tree = kuhn
     wanted = random_strategies(tree, np.random.default_rng(3))
-    stitcher = Stitcher(game, tree, Scripted(game, tree, [wanted], plans=True), 0, ONCE)
+    stitcher = Stitcher(game, tree, Scripted(tree, [wanted], plans=True), 0, ONCE)
     for match in range(30):
         stitcher.add_match(match)
     strategies = strategies_of_plans(tree, stitcher.plan)
