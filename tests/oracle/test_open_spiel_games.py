@@ -130,19 +130,6 @@ def test_reversi() -> None:
     compare(Pair("reversi", {}, "othello", from_last_row(8)), games=60, passing=64)
 
 
-def test_dark_hex() -> None:
-    """Theirs tells in a line how often both have tried, which the other is not told and forgets; it is left out."""
-
-    def known(state: pyspiel.State, player: int) -> str:
-        lines = known_in(state, player).split("\n")
-        assert lines.pop(3) == str(len(state.history()))
-        return "\n".join(lines)
-
-    parameters = {"width": 3, "height": 3, "collision": "classical"}
-    pair = Pair("dark_hex", parameters, "dark_hex(board_size=3,gameversion=cdh)", from_first_row(3))
-    compare(pair, games=500, knowledge=known)
-
-
 def test_sealed_auction() -> None:
     """Theirs lets the bidders choose one after the other; nobody sees the bids before, so it is the same game."""
     rng, play = random.Random(5), NativePlay(load("sealed_auction", values=3).initial())
