@@ -17,7 +17,6 @@ from ggp.codegen.machine_code import MachineCode
 from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
 from ggp.rules_compiler.plain_module import executed
-from tests.support.ir_verifier import verify
 
 A, B, C = (Name(name, Kind.INT) for name in "abc")
 FAULT = ir.words("fault")
@@ -62,7 +61,6 @@ def test_random_conditionals() -> None:
         for name, block in zip(names, blocks, strict=True)
     ]
     module = Module("Conditionals", {}, functions, is_random=True)
-    verify(module)
     native, plain = MachineCode(compiled(module, names), names), executed(module_text(module), "conditionals")
     signature = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 3, ctypes.c_void_p)
     faults = 0

@@ -1,4 +1,4 @@
-"""The intermediate representation: what is folded as it is made, how it prints, what the verifier refuses."""
+"""The intermediate representation: what is folded as it is made, how it prints."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import (
     Assign,
     Break,
-    Call,
-    Chosen,
-    Connected,
-    Effect,
-    Entry,
     Expression,
     For,
     Function,
@@ -20,7 +15,6 @@ from ggp.codegen.ir.nodes import (
     Kind,
     Module,
     Name,
-    Operation,
     Return,
     Statement,
     Store,
@@ -28,7 +22,6 @@ from ggp.codegen.ir.nodes import (
     While,
 )
 from ggp.codegen.python.printer import module_text, text
-from tests.support.ir_verifier import Malformed, verify
 
 A, B, N = (Name(name, Kind.INT) for name in ("a", "b", "n"))
 X = Name("x", Kind.REAL)
@@ -70,11 +63,6 @@ def test_folding_and_printing(value: Expression, written: str) -> None:
     assert text(value) == written
 
 
-def module_of(*body: Statement, results: tuple[Kind, ...] = (), before: tuple[Function, ...] = ()) -> Module:
-    function = Function("f", (A, B, OUT, X), results, list(body))
-    return Module("A test", {"PRIMES": Table(PRIMES, (2, 3, 5))}, [*before, function])
-
-
 def test_a_function_prints_as_python_that_runs() -> None:
     body: list[Statement] = [
         Assign(N, ir.ZERO),
@@ -86,9 +74,8 @@ def test_a_function_prints_as_python_that_runs() -> None:
         Store(OUT, ir.ZERO, N),
         Return((N,)),
     ]  # fmt: skip
-    module = module_of(*body, results=(Kind.INT,))
-    verify(module)
-    source = module_text(module)
+    function = Function("f", (A, B, OUT, X), (Kind.INT,), body)
+    source = module_text(Module("A test", {"PRIMES": Table(PRIMES, (2, 3, 5))}, [function]))
     assert "n += PRIMES[i]" in source
     assert "elif a == b:" in source
     namespace: dict[str, object] = {"Words": list}
@@ -96,38 +83,3 @@ def test_a_function_prints_as_python_that_runs() -> None:
     out = [0]
     assert namespace["f"](1, 2, out, 0.0) == 10  # type: ignore[operator]
     assert out == [10]
-
-
-WRONG: dict[str, tuple[Statement, ...]] = {
-    "a name before its assignment": (Assign(A, N),),
-    "two kinds of one name": (Assign(A, X),),
-    "a truth value as an integer": (Assign(A, LESS),),
-    "a number as a condition": (While(A, []),),
-    "operands of another kind": (Assign(X, Operation("real_add", (X, A), Kind.REAL)),),
-    "too few operands": (Assign(A, Operation("add", (A,), Kind.INT)),),
-    "a result of another kind": (Assign(X, Operation("add", (A, A), Kind.REAL)),),
-    "a choice of two kinds": (Assign(A, Chosen(LESS, A, X)),),
-    "a connection of numbers": (Assign(Name("t", Kind.BOOL), Connected(True, (LESS, A))),),
-    "a real in a row of words": (Store(OUT, ir.ZERO, X),),
-    "an index that is real": (Assign(A, Entry(OUT, X)),),
-    "a table that is written to": (Store(PRIMES, ir.ZERO, A),),
-    "a table that is not there": (Assign(A, Entry(Name("ODD", Kind.WORDS, table=True), A)),),
-    "a break outside of loops": (Break(),),
-    "a result too many": (Return((A,)),),
-    "an unknown function": (Effect(Call("g", (), None)),),
-    "a function that calls itself": (Effect(Call("f", (A, B, OUT, X), None)),),
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_the_verifier_refuses(name: str) -> None:
-    with pytest.raises(Malformed):
-        verify(module_of(*WRONG[name]))
-
-
-def test_the_verifier_knows_the_parameters_of_functions() -> None:
-    other = Function("g", (A,), (Kind.INT,), [Return((A,))])
-    verify(module_of(Assign(N, Call("g", (B,), Kind.INT)), before=(other,)))
-    for call in (Call("g", (X,), Kind.INT), Call("g", (), Kind.INT), Call("g", (B,), None)):
-        with pytest.raises(Malformed):
-            verify(module_of(Effect(call), before=(other,)))

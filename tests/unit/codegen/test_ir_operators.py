@@ -23,7 +23,6 @@ from ggp.codegen.python import runtime
 from ggp.codegen.python.printer import module_text
 from ggp.language.evaluation.arithmetic import BINARY_OPERATIONS
 from ggp.rules_compiler.plain_module import executed
-from tests.support.ir_verifier import verify
 
 WORD = (1 << 64) - 1
 
@@ -144,7 +143,6 @@ NAMES = [function.name for function in MODULE.functions]
 
 @pytest.fixture(scope="module", params=["this processor", "without deposit"])
 def native(request: pytest.FixtureRequest) -> MachineCode:
-    verify(MODULE)
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "without deposit":
             patch.setattr(compilation, "has_fast_deposit", lambda: False)

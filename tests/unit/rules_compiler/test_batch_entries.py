@@ -20,7 +20,6 @@ from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
-from tests.support.ir_verifier import verify
 from tests.support.library import game_of
 
 GAMES, STEPS, LIMIT = 140, 18, 13
@@ -99,7 +98,6 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
 def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
     game = ggp.load(name, **parameters)
     code = generated(game).code
-    verify(code)
     plain: dict[str, Any] = dict(executed(module_text(code), name))
     n = 5
     batch = game.batch(n, seed=9, limit=4)
