@@ -69,8 +69,6 @@ class Builder:
     """Where the state has changed: caches are cleared there."""
     settled: list[tuple[str, Group]] = field(default_factory=list)
     """Where a phase has its choices and draws after others: caches of what depends on them are cleared there."""
-    fixed: dict[typed.Variable, Expression] = field(default_factory=dict)
-    """Variables whose value in the old state is known to the code being written."""
     inlining: int = 0
     """How deeply definitions that are written in place of their calls are nested now."""
     copies: int = 1
@@ -257,7 +255,6 @@ class Builder:
 
     def forget_all(self) -> None:
         """Forget everything: the state has changed."""
-        self.fixed = {}
         for memo in self.memos:
             memo.clear()
         self.resets.append(Group())
@@ -273,8 +270,6 @@ class Builder:
 
     def variable(self, variable: typed.Variable) -> Operand:
         """Return a whole state variable."""
-        if variable in self.fixed:
-            return self.fixed[variable]
         operand = self.need(need_of(variable))
         if isinstance(operand, Memory) and isinstance(variable.type, SetType):
             return bits_in_memory(operand, set_words(variable.type.element))

@@ -31,7 +31,6 @@ from ggp.rules_compiler.emit.random_values import RNG
 from ggp.rules_compiler.emit.transitions import KindTests, name_choices, name_draws, transfer, write_absence
 from ggp.rules_compiler.emit.updates import Changes
 from ggp.rules_compiler.emit.value_names import names_in, parameter_names
-from ggp.rules_compiler.rewrite.turns import turn_variable
 
 LIMIT_REACHED = -1
 FAULTED = -2
@@ -74,7 +73,7 @@ def write_playout(module: GameModule) -> None:
         b.increase(MADE, 1)
         for number, phase in enumerate(game.phases):
             with (b.or_when if number else b.when)(ir.equal(PHASE, number)):
-                write_phase(b, phase)
+                write_transition(b, phase)
         with b.otherwise():
             b.end(FAULTED)
     write_payoff(b)
@@ -121,23 +120,8 @@ def load(b: Builder, need: Need, names: Sequence[Name], source: Name) -> None:
             b.effect("copy_words", names[0], 0, source, b.module.layout.offset[variable], words)
 
 
-def write_phase(b: PlayoutBuilder, phase: typed.Phase) -> None:
-    """Write a phase; if a variable tells whose turn it is, once for each player, who is then a constant."""
-    turn = turn_variable(b.module.game, phase)
-    if turn is None:
-        _write_transition(b, phase)
-        return
-    players = range(len(b.module.game.players.members))
-    name = b.variable(turn)
-    assert isinstance(name, Name)
-    for player in players:
-        with b.arm(player, players[-1], ir.equal(name, player)):
-            b.fixed = {turn: ir.integer(player)}
-            _write_transition(b, phase)
-            b.fixed = {}
-
-
-def _write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
+def write_transition(b: PlayoutBuilder, phase: typed.Phase) -> None:
+    """Write the random transition from a phase."""
     before = b.faults_named
     if phase.chance is not None:
         if phase.chance.components:
