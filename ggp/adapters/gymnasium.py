@@ -26,6 +26,9 @@ from ggp.game.tensors import F32, I64, Bools
 Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
 """Chooses for a player in some games of a batch, `[n]` bool: `[n]` our action numbers, anything in the other games."""
 
+NO_MATTER = 0
+"""The action that the mask of a game that is over has."""
+
 
 def vector_env(
     game: Game,
@@ -177,7 +180,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
             raise GgpError(f"{batch.game.name}: {next(iter(faults.values()))}")
         new = where & (batch.status != GOES_ON) & ~finished.at
         if new.any():
-            final = self._final_observation()
+            final = self._final_observation(new)
             finished.add(new, batch.status, batch.utilities[:, self._player], final)
 
     def _tell(self, where: Bools, begun: bool) -> None:
@@ -190,10 +193,17 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         tensor = batch.information_tensor(player) if self._rows else batch.state_tensor(player=player)
         return {"observation": tensor, "action_mask": self._actions.mask(batch.legal_mask(player))}
 
-    def _final_observation(self) -> dict[str, Any]:
+    def _final_observation(self, new: Bools) -> dict[str, Any]:
+        """Return the last observations of games; the masks are of those that have just ended or were cut."""
         batch, player = self.batch, self._player
         tensor = batch.final_information_tensor(player) if self._rows else batch.final_tensor(player=player)
-        return {"observation": tensor, "action_mask": np.zeros((self.num_envs, self._actions.count), np.int8)}
+        mask = np.zeros((self.num_envs, self._actions.count), np.int8)
+        mask[:, NO_MATTER] = 1  # where nothing is legal: nobody can draw from none
+        for place in np.flatnonzero(new & (batch.status == CUT)).tolist():
+            state = batch.game.state(batch.reached[place].tolist())
+            if player in state.actors():
+                mask[place] = self._actions.mask(state.mask(player))
+        return {"observation": tensor, "action_mask": mask}
 
 
 class SingleGame(Env[dict[str, Any], int]):

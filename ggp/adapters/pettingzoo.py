@@ -20,6 +20,9 @@ from ggp.adapters.observations import Shown, ShownObservations, after_chance
 from ggp.game.game import Game
 from ggp.game.tensors import F32
 
+PASS = 0
+"""The action of an agent who does not act where all are asked."""
+
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 
 
@@ -38,6 +41,8 @@ def aec_env(game: Game, *, rows: int | None = None, max_steps: int | None = None
 
 def parallel_env(game: Game, *, rows: int | None = None, max_steps: int | None = None) -> ParallelGame:
     """Return a game as an environment in which all agents act in each step; actions of those who do not are ignored.
+
+    Their masks have one action, 0: nobody can draw from none.
 
     The arguments are those of `aec_env`.
     """
@@ -198,7 +203,13 @@ class ParallelGame(GameEnvironment, ParallelEnv[str, Shown, int]):  # type: igno
         return self._observations(), {agent: {} for agent in self.agents}
 
     def _observations(self) -> dict[str, Shown]:
-        return {agent: self.play.observation(player) for player, agent in enumerate(self.possible_agents)}
+        return {agent: self._observation(player) for player, agent in enumerate(self.possible_agents)}
+
+    def _observation(self, player: int) -> Shown:
+        shown = self.play.observation(player)
+        if player not in self.play.history.state.actors():
+            shown["action_mask"][PASS] = 1
+        return shown
 
     def step(
         self, actions: dict[str, int]

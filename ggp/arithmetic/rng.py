@@ -22,7 +22,7 @@ def seed_word(*seeds: int) -> int:
     """
     word = 0
     for seed in seeds:
-        word = scramble(word ^ scramble(seed & WORD))
+        word = scramble(word ^ scramble(int(seed) & WORD))  # numpy's integers are narrower than WORD
     return word or 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ggp.faults import IllegalAction, UnknownPlayer
@@ -113,7 +114,7 @@ def actions_by_player(
         if len(given) < len(joint):
             raise IllegalAction("a player is given two actions, one by name and one by number")
         return given
-    if isinstance(joint, (int, str)):
+    if isinstance(joint, (int, Integral, str)):  # numpy's integers are no int
         if len(actors) != 1:
             raise IllegalAction("a single action says too little where several players act")
         return {actors[0]: joint}

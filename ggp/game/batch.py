@@ -296,6 +296,7 @@ class Batch:
         if where is None:
             self._step_all(given, check)
         else:
+            where = np.asarray(where)
             if where.shape != (self._n,) or where.dtype != np.bool_:
                 raise ValueError(f"`where` must be an array of {self._n} truth values")
             self._step_some(np.flatnonzero(where), given, check)

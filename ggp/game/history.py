@@ -93,6 +93,9 @@ class History:
     def __deepcopy__(self, _: object) -> History:
         return self
 
+    def __repr__(self) -> str:
+        return f"<history that leads to {self.state!r}>"
+
     @property
     def game(self) -> Game:
         """The game that is played."""

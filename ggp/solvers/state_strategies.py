@@ -42,6 +42,9 @@ class StateStrategy(Struct, frozen=True):
     profile: StrategyProfile
     components: Components
 
+    def __repr__(self) -> str:
+        return f"<strategy of {self.game!r}: {self.values.game.states:,} states>"
+
     def __reduce__(self) -> tuple[object, ...]:
         return solve_states, (self.game,)
 

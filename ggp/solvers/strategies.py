@@ -71,6 +71,9 @@ class Strategy(Struct, frozen=True):
     tree: SequenceFormTree
     probabilities: F64
 
+    def __repr__(self) -> str:
+        return f"<strategy of {self.game!r}: {self.tree.information_states:,} information states>"
+
     def __reduce__(self) -> tuple[object, ...]:
         # the information states are found again, in the same order
         return _strategy_again, (self.game, self.probabilities)

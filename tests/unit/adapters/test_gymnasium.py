@@ -127,6 +127,25 @@ def test_opponents_of_all_games_take_the_memory_of_one() -> None:
     assert taken(2, "mcts:memory=8@5") == pytest.approx(2 * taken(1, "mcts:memory=8@5"))
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+def test_every_mask_has_an_action(mode: AutoresetMode) -> None:
+    """Also those of games that are over; and of those that were cut, what would have been legal."""
+    envs = vector_env(ggp.load("kuhn_poker"), 8, player="second", max_steps=3, autoreset=mode)
+    observation, _ = envs.reset(seed=1)
+    seen = set()
+    for _ in range(20):
+        observation, _, ended, cut, info = envs.step(np.ones(8, np.int64))
+        assert observation["action_mask"].any(axis=1).all()
+        last = info.get("final_obs", observation)["action_mask"]
+        seen |= {("ended", *mask) for mask in last[ended].tolist()} | {("cut", *mask) for mask in last[cut].tolist()}
+    assert seen == {("ended", 1, 0), ("cut", 1, 0)}
+    envs = vector_env(ggp.load("kuhn_poker"), 8, max_steps=3, autoreset=mode)
+    observation, _ = envs.reset(seed=1)
+    for _ in range(20):
+        observation, _, _, cut, info = envs.step(observation["action_mask"].argmax(axis=1))
+        assert (info.get("final_obs", observation)["action_mask"][cut] == 1).all()
+
+
 def test_actions_are_one_for_each_game() -> None:
     envs = vector_env(ggp.load("nim"), 3)
     envs.reset(seed=1)

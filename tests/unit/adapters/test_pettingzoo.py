@@ -55,6 +55,15 @@ def test_players_who_act_at_once_do_not_see_each_other() -> None:
     assert all(env.terminations.values())
 
 
+def test_an_agent_who_does_not_act_has_an_action_that_counts_for_nothing() -> None:
+    env = parallel_env(ggp.load("tic_tac_toe"))
+    observations, _ = env.reset(seed=1)
+    assert observations["nought_1"]["action_mask"].tolist() == [1] + 8 * [0]
+    observations, *_ = env.step({"cross_0": 4, "nought_1": 0})
+    assert observations["nought_1"]["action_mask"].tolist() == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert observations["cross_0"]["action_mask"].tolist() == [1] + 8 * [0]
+
+
 def test_the_state_is_that_of_the_game() -> None:
     game = ggp.load("kuhn_poker")
     for env in (aec_env(game), parallel_env(game)):

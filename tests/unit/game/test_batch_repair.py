@@ -100,7 +100,7 @@ def told(batch: Batch) -> np.ndarray:
 def test_illegal_actions_are_refused_where_games_are_stepped_only() -> None:
     batch = ggp.load("tic_tac_toe").batch(3)
     actions = np.array([4, 99, 4])
-    batch.step(actions, where=np.array([True, False, True]))
+    batch.step(actions, where=[True, False, True])
     with pytest.raises(IllegalAction, match="game 2: action 4 is not legal for nought"):
         batch.step(np.array([0, 99, 4]), where=np.array([True, False, True]))
     assert batch.lengths.tolist() == [1, 0, 1]
@@ -115,7 +115,7 @@ def test_some_games_are_begun_anew_by_a_seed() -> None:
     batch = game.batch(6, seed=1)
     trail(batch, 9)
     others = batch.states[[0, 2, 4, 5]].copy()
-    batch.reset([3, 1], seed=5)
+    batch.reset([3, 1], seed=np.int64(5))
     np.testing.assert_array_equal(batch.states[[0, 2, 4, 5]], others)
     assert batch.lengths[[1, 3]].tolist() == [0, 0]
     fresh = game.batch(2, seed=5)

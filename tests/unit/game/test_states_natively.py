@@ -9,6 +9,7 @@ import time
 import weakref
 from random import Random
 
+import numpy as np
 import pytest
 
 import ggp
@@ -108,6 +109,8 @@ def test_every_form_of_a_joint_action_comes_to_the_same() -> None:
     ]
     reached = [state.apply(form) for form in forms]
     assert len(set(reached)) == 1
+    alone = ggp.load("nim").initial()
+    assert alone.apply(np.array(alone.legal(0))[1]) == alone.apply(alone.legal(0)[1])
     assert {one.observation(0) for one in reached} == {reached[0].observation(0)}
     for wrong in ([row], [row, None], [row, 99], {0: row}, row, "1", [row, col, row], {0: row, 2: col}):
         with pytest.raises(ggp.faults.GameError):

@@ -56,6 +56,9 @@ def test_strategies_in_all_forms_are_worth_the_same(tmp_path: Path) -> None:
         assert ggp.exploitability(game, other) == expected
     known = game.history().apply_outcome(1).information_state("first")
     assert by_file.at(known) == dict(zip(*options(game), strict=True))
+    # a notebook shows it, and its trees have thousands of numbers
+    assert repr(by_file) == "<strategy of <game kuhn_poker(cards=3)>: 12 information states>"
+    assert len(repr(ggp.solve(ggp.load("tic_tac_toe")))) < 200
     only = ggp.strategy_of(game, {known: [1.0, 0.0]})
     assert list(only.at(known).values()) == [1.0, 0.0]
     with pytest.raises(StrategyFileUnusable):
