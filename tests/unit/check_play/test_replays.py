@@ -68,40 +68,32 @@ payoff[p] = 0
     assert "`old x`" in finding.hint
 
 
-def test_a_step_beyond_the_edge_says_so() -> None:
-    rules = """
+@pytest.mark.parametrize(
+    ("condition", "hint"),
+    [
+        (
+            "(all i in 0..1: chips[c + i*east])",
+            "beyond the edge of the board there is no cell: `c + i*east is some and ...`",
+        ),
+        ("chips[cell(c.x + 1, c.y)]", "`c + m*east + n*north` is none there"),
+    ],
+)
+def test_cells_that_the_board_does_not_have_are_told_with_what_to_write_instead(condition: str, hint: str) -> None:
+    rules = f"""
 game edge "A row that leaves the board"
-players ann
-board cell = grid(3, 1)
-state
-    chips[cell]: bool = yes
-phase look
-    ann chooses c in cell
-    next end if (all i in 0..1: chips[c + i*east]) else look
-payoff[p] = 0
-"""
-    check = ReplayCheck(rules_of(game_of(rules)).rules)
-    check.check([(2, 0), (2, 0)])
-    (finding,) = check.findings
-    assert finding.hint == "beyond the edge of the board there is no cell: `c + i*east is some and ...`"
-
-
-def test_a_cell_outside_of_the_board_is_told_with_what_to_write_instead() -> None:
-    rules = """
-game outside "A column that the board does not have"
 players ann
 board cell = grid(3, 2)
 state
     chips[cell]: bool = yes
 phase look
     ann chooses c in cell
-    next end if chips[cell(c.x + 1, c.y)] else look
+    next end if {condition} else look
 payoff[p] = 0
 """
     check = ReplayCheck(rules_of(game_of(rules)).rules)
     check.check([(2, 0), (2, 0)])
     (finding,) = check.findings
-    assert "`c + m*east + n*north` is none there" in finding.hint
+    assert hint in finding.hint
 
 
 def test_a_dead_end_is_told_with_its_phase_and_play() -> None:

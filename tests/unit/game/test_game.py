@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+from random import Random
 
+import numpy as np
 import pytest
 
 from ggp.faults import IllegalAction, UnknownPlayer
@@ -47,10 +49,16 @@ def test_a_play_told_step_by_step(game: Game) -> None:
 def test_a_joint_action_in_all_its_forms(game: Game) -> None:
     bid = game.initial().apply_outcome(1)
     one, two = bid.legal(0)[0], bid.legal(1)[1]
-    forms = [{0: one, 1: two}, {"one": "1", "two": "3"}, [one, two], (0, 2), {"one": int(one), "two": int(two)}]
-    assert len({bid.apply(form).words for form in forms}) == 1
+    forms = [
+        *({0: one, 1: two}, {1: two, 0: one}, {"one": "1", "two": "3"}, {"one": int(one), "two": int(two)}),
+        *({"one": "1", 1: int(two)}, [one, two], (one, two), (0, 2), [int(one), "3"]),
+    ]
+    reached = [bid.apply(form) for form in forms]
+    assert len(set(reached)) == 1
+    assert {state.observation("two") for state in reached} == {reached[0].observation("two")}
     talk = bid.apply((0, 2))
     assert talk.apply({"one": "fold"}) == talk.apply("fold") == talk.apply([3]) == talk.apply([3, None])
+    assert talk.apply(np.array(talk.legal(0))[1]) == talk.apply(talk.legal(0)[1])
 
 
 @pytest.mark.parametrize(
@@ -63,8 +71,11 @@ def test_a_joint_action_in_all_its_forms(game: Game) -> None:
         {"one": 0, "two": 99},
         {"one": 0, 0: 1, "two": 2},
         [0],
+        [0, None],
+        [0, 99],
         [0, 2, 2],
         0,
+        "1",
     ],
 )
 def test_what_is_not_legal_is_refused(game: Game, joint: object) -> None:
@@ -87,8 +98,20 @@ def test_misuse_is_refused(game: Game) -> None:
         state.apply_outcome(1).sample_outcome([1])
     with pytest.raises(UnknownPlayer, match="its players are one, two"):
         state.legal("three")
+    for player in (-1, 2, 1 << 70):
+        with pytest.raises(UnknownPlayer):
+            state.legal(player)
+    possible = {outcome for outcome, _ in state.chance_outcomes()}
+    for outcome in set(range(-2, 12)) - possible:
+        with pytest.raises(IllegalAction):
+            state.apply_outcome(outcome)
+    bid = state.apply_outcome(1)
     with pytest.raises(UnknownPlayer):
-        state.legal(-1)
+        bid.apply({"one": 0, 2: 2})
+    with pytest.raises(IllegalAction):
+        bid.sample_outcome(Random(1))
+    after = bid.apply((0, 2))
+    assert after.legal("two") == after.legal(1) == ()
 
 
 def test_states_are_values(game: Game) -> None:
