@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -21,10 +18,8 @@ from players.agents.agent import Agent, Budget, RandomAgent
 from players.agents.registry import PLAYERS, PlayerSpec, read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.network.network_player import make_match_player
-from server.matches.library_games import LibraryGames
 from server.matches.manager import MatchOrder
-from server.referee.journal import Ended
-from tests.support.arena import arena
+from tests.support.arena import Arena
 from tests.support.players import accepts, small_player
 from tests.support.sweeps import SAMPLED_GAMES, WANTED
 
@@ -185,24 +180,15 @@ REPRESENTATIVE = [
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "parameters", "players"), REPRESENTATIVE, ids=lambda value: str(value))
-def test_they_play_over_the_network(
-    tmp_path: Path, name: str, parameters: dict[str, int], players: tuple[str, ...]
+async def test_they_play_over_the_network(
+    here: Arena, name: str, parameters: dict[str, int], players: tuple[str, ...]
 ) -> None:
-    source = LibraryGames().find(name, {key: str(value) for key, value in parameters.items()})
-
-    async def play() -> tuple[Ended, list[dict[str, Any]]]:
-        async with arena(tmp_path, LibraryGames()) as here:
-            for number, player in enumerate(players):
-                here.join(
-                    make_match_player(read_player(f"{player}:think=0.1" if player != "random" else player), number),
-                    f"p{number}",
-                )
-                members = await here.members(number + 1)
-            settings = MatchSettings(start_clock_ms=20_000, play_clock_ms=100, allowance_ms=2_000, hide_times=False)
-            order = MatchOrder(source, members, settings, "5eed", "group")
-            id_, task = await here.manager.start_match(order)
-            ended = await task
-            return ended, here.stored(id_)[2]
-
-    ended, errors = asyncio.run(asyncio.wait_for(play(), 60))
-    assert (ended.result, errors) == ("finished", [])
+    for number, player in enumerate(players):
+        spec = read_player(f"{player}:think=0.1" if player != "random" else player)
+        here.join(make_match_player(spec, number), f"p{number}")
+        members = await here.members(number + 1)
+    source = await here.manager.games.find(name, {key: str(value) for key, value in parameters.items()})
+    settings = MatchSettings(start_clock_ms=20_000, play_clock_ms=100, allowance_ms=2_000, hide_times=False)
+    id_, task = await here.manager.start_match(MatchOrder(source, members, settings, "5eed", "group"))
+    assert (await task).result == "finished"
+    assert here.stored(id_)[2] == []
