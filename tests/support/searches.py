@@ -15,6 +15,7 @@ from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.search.foundation.searches import Search
 from players.search.information_sets.information_search import InformationSearch
+from players.search.star.star_search import StarSearch
 
 Kind = TypeVar("Kind", bound=Search)
 SEED = 0x9E3779B97F4A7C15
@@ -39,6 +40,14 @@ def search_at(
     search = made_search(kind, native, player)
     search.seed(seed)
     search.set_root(np.array(state, np.int64))
+    return search
+
+
+def star_search(game: Game, player: str, state: State) -> StarSearch:
+    """Return a depth-limited search that has run to its depth, or to the end."""
+    search = search_at(StarSearch, game.native(), player, state.words, seed=7)
+    search.run(1 << 40)
+    assert search.settled
     return search
 
 

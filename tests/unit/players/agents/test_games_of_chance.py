@@ -23,7 +23,7 @@ from players.agents.candidates import plan_for
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
-from players.search.star.star_search import StarSearch
+from tests.support.searches import star_search
 
 RULES = Path(__file__).parents[3] / "support" / "chance_rules"
 CLASSIC = ("expectimax", "star1", "star2")
@@ -66,17 +66,6 @@ def test_an_estimate_is_not_asked_for_where_there_is_none() -> None:
         spec.make_agent().start(load("kiln"), 0, 1)
 
 
-def searched(game: ggp.Game, player: str, state: ggp.State) -> StarSearch:
-    spec = read_player(player)
-    search = spec.kind.family.make_search(game.native(), spec.settings)
-    assert isinstance(search, StarSearch)
-    search.seed(seed_word(3, 1))
-    search.set_root(np.array(state.words))
-    search.run(10_000_000)
-    assert search.settled
-    return search
-
-
 @pytest.mark.parametrize(("name", "depth"), [("caravan", 3), ("bigdice", 1)])
 def test_pruning_changes_no_value_in_them(name: str, depth: int) -> None:
     game = load(name)
@@ -84,7 +73,7 @@ def test_pruning_changes_no_value_in_them(name: str, depth: int) -> None:
         state = list(random_decisions(game, seed_word(5, play)))[play]
         for players in (CLASSIC, [f"{player}:samples=7" for player in SAMPLED]):
             options = f"depth={depth},table=1"
-            made = [searched(game, f"{player}{',' if ':' in player else ':'}{options}", state) for player in players]
+            made = [star_search(game, f"{player}{',' if ':' in player else ':'}{options}", state) for player in players]
             assert [one.value() for one in made] == pytest.approx([made[0].value()] * 3, abs=1e-9)
             assert made[2].iterations <= made[0].iterations
 

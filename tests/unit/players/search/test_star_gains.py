@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.game.game import Game, State
+from ggp.game.game import Game
 from players.search.star.gains import MEAN, OFTEN, look_at_cells, new_gains, sort_of
 from players.search.star.star_search import StarSearch
-from tests.support.searches import after, search_at
+from tests.support.searches import after, search_at, star_search
 
 
 @pytest.fixture(scope="module")
@@ -16,24 +16,16 @@ def chess() -> Game:
     return ggp.load("chess")
 
 
-def searched(game: Game, state: State, options: str) -> StarSearch:
-    """Return a search that has run to its depth."""
-    search = search_at(StarSearch, game.native(), f"star1:{options}", state.words, seed=7)
-    search.run(1_000_000)
-    assert search.settled
-    return search
-
-
 def test_a_man_that_stands_to_be_taken_is_seen_one_move_ahead(chess: Game) -> None:
     state = after(chess, "e2 e4 pawn", "e7 e5 pawn", "d1 g4 queen", "d7 d5 pawn")  # the bishop attacks the queen
-    found = searched(chess, state, "depth=1").found[-1]
+    found = star_search(chess, "star1:depth=1", state).found[-1]
     assert chess.action_text(found.action).startswith(("g4 ", "f1 b5"))  # check
     assert found.low == pytest.approx(0.5, abs=0.1)
 
 
 def test_captures_are_told_from_other_actions_by_what_stands_on_their_cells(chess: Game) -> None:
     state = after(chess, "e2 e4 pawn", "d7 d5 pawn")
-    search = searched(chess, state, "depth=3")
+    search = star_search(chess, "star1:depth=3", state)
     look_at_cells(search.gains, search.stack.states, 0)
     takes, goes = (
         search.gains.sorts[sort_of(search.gains, 0, state.parse_action(0, text))]

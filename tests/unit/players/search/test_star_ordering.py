@@ -15,18 +15,10 @@ from players.agents.candidate_trial import random_decisions
 from players.search.star.stack import BEYOND
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
-from tests.support.searches import after, search_at
+from tests.support.searches import after, search_at, star_search
 
 SOUND = "reduce=off,quiet=0"
 OFF = f"order=off,window=off,{SOUND}"
-
-
-def searched(game: Game, player: str, state: State) -> StarSearch:
-    """Return a search that has run to its depth, or to the end."""
-    search = search_at(StarSearch, game.native(), player, state.words, seed=7)
-    search.run(50_000_000)
-    assert search.settled
-    return search
 
 
 def positions(game: Game, count: int) -> list[State]:
@@ -61,7 +53,7 @@ def test_order_and_windows_change_no_value(name: str, parameters: dict[str, int]
             f"star1:depth={depth},window=off,{SOUND}",
             f"star1:depth={depth},{SOUND}",
         ]
-        searches = [searched(game, player, state) for player in players]
+        searches = [star_search(game, player, state) for player in players]
         values = [[(found.low, found.high) for found in search.found] for search in searches]
         for other in values[1:]:
             assert np.array(other) == pytest.approx(np.array(values[0][: len(other)]), abs=1e-9)
@@ -72,7 +64,7 @@ def test_order_and_windows_change_no_value(name: str, parameters: dict[str, int]
 def test_order_windows_and_late_actions_save_most_states_of_chess() -> None:
     game = ggp.load("chess")
     visited = [
-        searched(game, f"star1:depth=5,{options}", game.initial()).found[-1].visited
+        star_search(game, f"star1:depth=5,{options}", game.initial()).found[-1].visited
         for options in (OFF, SOUND, "quiet=0")
     ]
     assert visited[2] < visited[1] < visited[0] / 2  # 50, 20 and 6 thousand
@@ -80,7 +72,7 @@ def test_order_windows_and_late_actions_save_most_states_of_chess() -> None:
 
 def chosen(game: Game, player: str, state: State) -> str:
     """Return the action that a search prefers."""
-    search = searched(game, player, state)
+    search = star_search(game, player, state)
     (role,) = state.actors()
     actions, strategy = search.strategy(role)
     return game.action_text(int(actions[strategy.argmax()]))
@@ -92,9 +84,8 @@ def test_quiescence_sees_that_what_is_taken_is_guarded() -> None:
     greedy = "h5 e5 queen"  # a pawn for the queen: the knight takes back
     assert chosen(game, "star1:depth=1,quiet=0", state) == greedy
     assert chosen(game, "star1:depth=1,quiet=4", state) != greedy
-    assert (
-        searched(game, "star1:depth=1,quiet=4", state).value() < searched(game, "star1:depth=1,quiet=0", state).value()
-    )
+    quiet, none = (star_search(game, f"star1:depth=1,quiet={decisions}", state).value() for decisions in (4, 0))
+    assert quiet < none
 
 
 @pytest.mark.long
@@ -113,7 +104,7 @@ def test_a_mate_is_found_behind_late_actions() -> None:
     game = ggp.load("chess")
     state = after(game, "f2 f3 pawn", "e7 e5 pawn", "g2 g4 pawn")
     for options in ("depth=1", "depth=4"):
-        search = searched(game, f"star1:{options}", state)
+        search = star_search(game, f"star1:{options}", state)
         assert search.value() == 0.0
         assert chosen(game, f"star1:{options}", state) == "d8 h4 queen"
 
@@ -139,7 +130,7 @@ def test_what_an_earlier_decision_left_in_the_table_does_not_end_the_search(name
 def test_games_of_chance_are_searched_as_published() -> None:
     game = ggp.load("einstein")
     state = next(iter(random_decisions(game, 3)))
-    one, other = (searched(game, f"star1:depth=2{options}", state) for options in ("", f",{OFF}"))
+    one, other = (star_search(game, f"star1:depth=2{options}", state) for options in ("", f",{OFF}"))
     assert [found.visited for found in one.found] == [found.visited for found in other.found]
 
 
