@@ -430,7 +430,9 @@ def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], lo
     if len(looks.names) == 1 and isinstance(variable.type, CellType):  # where the only player is
         return looks.piece(shape_of(variable.name) or "disc", "", 0)
     piece = of_named(variable.name, indices, looks, isinstance(variable.type, SetType) and not is_men)
-    return replace(piece, text="") if is_men and len(looks.marks) == 1 else piece
+    if is_men and len(looks.marks) == 1:
+        return replace(piece, text="")
+    return replace(piece, word=variable.name) if piece.text and piece.text == looks.mark(variable.name) else piece
 
 
 def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_ground: bool) -> Piece:

@@ -93,7 +93,8 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
     else:
         rows = [_row(type_, value, "", None)]
     element = type_.element if isinstance(type_, ArrayType) else type_
-    if kind not in ("cards", "dice") and not isinstance(element, SetType | SequenceType):
+    is_named = isinstance(type_, ArrayType) and inner(element) == type_.indices[-1]  # by a number of the same range
+    if (kind not in ("cards", "dice") or is_named) and not isinstance(element, SetType | SequenceType):
         rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
     if kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
         rows = [

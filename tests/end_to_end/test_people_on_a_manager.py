@@ -62,6 +62,9 @@ async def test_two_browsers_play_against_each_other(here: Arena, page: Page) -> 
         await one.until("document.querySelector('[data-over]') !== null")
     results = [await one.value("document.querySelector('[data-over]').dataset.over") for one in (ada, bea)]
     assert results == ["A draw"] * 2 or sorted(results)[0] == "You won"
+    await ada.open(f"{url}/sit?competition=A+table+of+tic_tac_toe")
+    assert "is over" in await ada.value(TEXT)
+    await accessible_on_a_telephone(ada)
     with here.manager.store.reading() as connection:
         rows = connection.execute("select state from matches").fetchall()
         (errors,) = connection.execute("select count(*) from errors").fetchone()

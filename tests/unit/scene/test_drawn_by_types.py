@@ -203,6 +203,12 @@ def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_
     assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
 
 
+def test_dice_that_are_named_by_numbers_of_the_same_range_are_clicked_by_their_place() -> None:
+    found = entries("", "die[1..6]: 1..6 = [3, 3, 6, 1, 2, 2]", "k in 1..6")["die"]
+    assert found.kind == "dice"
+    assert [(item.text, item.means) for item in found.rows[0].items[:2]] == [("3", ("1..6:1",)), ("3", ("1..6:2",))]
+
+
 def test_whose_the_places_of_a_track_are_and_what_they_cost_stands_there() -> None:
     types = "type square = 0..9\ntable price[s: square]: 0..3 = s mod 4"
     state = "at[player]: square = 0\n    owner[square]: player or none = {2: boris, else none}"

@@ -18,7 +18,8 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   const text = values.text(number, value);
   let rows = type.kind === "array" ? arrayRows(values, type, value as Value[]) : [rowOf(values, number, value, "", null, [])];
   const isListed = ["set", "sequence"].includes(values.type(type.kind === "array" ? type.inner : number).kind);
-  if (kind !== "cards" && kind !== "dice" && !isListed) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
+  const isNamed = type.kind === "array" && innermost(values, type.inner) === type.indices.at(-1);  // by a number of the same range
+  if (((kind !== "cards" && kind !== "dice") || isNamed) && !isListed) rows = rows.map((row) => ({ ...row, items: row.items.map(measured) }));
   const element = values.type(type.kind === "array" ? type.inner : number);
   const bare = element.kind === "option" ? values.type(element.inner) : element;
   if (kind === "cards" && type.kind === "array" && bare.kind === "scalar" && element.kind === "scalar" && !bare.of && values.scalar(type.indices.at(-1)!).of === "name") {
@@ -27,6 +28,11 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
   const ends = kind === "track" && bare.kind === "scalar" && !bare.of ? { low: bare.low, high: bare.low + bare.size - 1 } : {};
   return kind === "ring" ? { kind: "pits", label, text, rows: ring(rows) } : { kind, label, text, rows, ...ends };
+}
+
+function innermost(values: Values, number: number): number {
+  const type = values.type(number);
+  return type.kind === "option" ? type.inner : number;
 }
 
 /** What is sown, in two rows, of which the second leads back. */
