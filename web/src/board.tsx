@@ -39,7 +39,7 @@ export function BoardView(properties: Properties) {
     <svg
       class={`board ${board.style}`} viewBox={box} role="group" aria-label={properties.label}
       data-turn={properties.turn ? "" : undefined} data-over={properties.over}
-      onKeyDown={moveFocus} onPointerDown={drag.down} onPointerMove={drag.move} onPointerUp={drag.up} onPointerCancel={drag.end}
+      onPointerDown={drag.down} onPointerMove={drag.move} onPointerUp={drag.up} onPointerCancel={drag.end}
     >
       {board.style === "frame" && <rect class="frame" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="22" />}
       {isPlain && <rect class="plain" x="-8" y="-8" width={board.width * U + 16} height={board.height * U + 16} rx="14" />}
@@ -327,22 +327,4 @@ function scaleOf(piece: Piece): number {
 function made(place: Place, piece: Piece, more: Partial<Placed>): Placed {
   const signature = `${piece.shape} ${piece.text} ${piece.player} ${piece.colour}`;
   return { id: 0, piece, x: place.x, y: place.y, scale: 1, signature, at: keyOf(place), ...more };
-}
-
-/** Arrow keys go to the nearest thing that can be clicked in their direction. */
-function moveFocus(event: KeyboardEvent) {
-  const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const step = steps[event.key];
-  if (!step || !(event.target instanceof SVGElement)) return;
-  event.preventDefault();
-  const centre = (element: Element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] as const; };
-  const [x, y] = centre(event.target);
-  let best: SVGElement | undefined, least = Infinity;
-  for (const other of (event.currentTarget as Element).querySelectorAll<SVGElement>("[data-component]")) {
-    const [ox, oy] = centre(other);
-    const along = (ox - x) * step[0] + (oy - y) * step[1];
-    const across = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
-    if (along > 1 && along + 2 * across < least) { least = along + 2 * across; best = other; }
-  }
-  best?.focus();
 }

@@ -112,7 +112,7 @@ export function Stage({ scene, entries: apart, name, turn, over, changed, clicki
   const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
   const handling = { players: scene?.players ?? [], faces: new Map(scene?.faces), turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
-    <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over}>
+    <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over} onKeyDown={moveFocus}>
       {boards.map((board, number) => (
         <figure key={number} style={{ "--share": String(board.width) }}>
           <BoardView
@@ -128,4 +128,22 @@ export function Stage({ scene, entries: apart, name, turn, over, changed, clicki
       {boards.length > 0 && entries.length > 0 && <div class="entries">{entries.map((entry) => <EntryView key={entry.label} entry={entry} {...handling} />)}</div>}
     </div>
   );
+}
+
+/** Arrow keys go to the nearest thing that can be clicked in their direction. */
+function moveFocus(event: KeyboardEvent) {
+  const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const step = steps[event.key];
+  if (!step || !(event.target instanceof Element && event.target.matches("[data-component]"))) return;
+  event.preventDefault();
+  const centre = (element: Element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] as const; };
+  const [x, y] = centre(event.target);
+  let best: HTMLElement | SVGElement | undefined, least = Infinity;
+  for (const other of (event.currentTarget as Element).querySelectorAll<HTMLElement | SVGElement>("[data-component]")) {
+    const [ox, oy] = centre(other);
+    const along = (ox - x) * step[0] + (oy - y) * step[1];
+    const across = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
+    if (along > 1 && along + 2 * across < least) { least = along + 2 * across; best = other; }
+  }
+  best?.focus();
 }
