@@ -19,6 +19,7 @@ WORD_HELP: Mapping[str, str] = {
     "In `reach from S through T by D`: the steps, a set of directions or each value's neighbours.",
     "chance": "`chance draws x in S, y in T weight w`: the outcomes of this phase, equally likely or by weight.",
     "chooses": "`p chooses x in S where c`: who acts, and what is legal. At the end of a line: kinds of moves follow.",
+    "deals": "`chance deals x[p in player] in 5 of S`: draws, each from what those before it left.",
     "def": "`def f(x: T) = e`: a function of its arguments and the state. Recursion is not allowed.",
     "backs": '`backs "label" n`: so many cards, face down.',
     "cards": '`cards "label" hand`: values as cards, face up.',

@@ -194,3 +194,69 @@ def test_old_values_in_next() -> None:
     state = game_of(text).initial()
     assert state.apply({0: "0"}).is_terminal()  # nothing changed
     assert state.apply({0: "1"}).phase == "draw"  # a better one than before
+
+
+DEALT = """game dealt "What is dealt, and the same drawn"
+players row, col
+type card = 1..6
+state
+    hand[player]: set of card = {}
+    top: card or none = none
+    own[player]: card or none = none
+phase hands
+    FIRST
+    sees each p: HAND, t
+    top := t
+    next cards
+phase cards
+    SECOND
+    sees all: CARD
+    next end if 1 in hand[row] else play
+phase play
+    each p chooses c in hand[p]
+    next end
+payoff[p] = (if 2 in hand[p] then 1 else 0) + (if own[p] is none or top is none then 5 else own[p] * top)
+"""
+DEALS = (
+    "chance deals h[p in player] in 2 of card, t in card\n    hand[p] := h[p] for p in player",
+    "chance deals a[p in player] in card - {top}\n    own[p] := a[p] for p in player",
+    "h[p]",
+    "a",
+)
+DRAWS = (
+    """chance draws x in 2 of card, y in 2 of card - x, t in card - x - y
+    hand[p] := (if p == row then x else y) for p in player""",
+    """chance draws x in card - {top}, y in card - {top} - {x}
+    own[p] := (if p == row then x else y) for p in player""",
+    "h = if p == row then x else y",
+    "x, y",
+)
+
+
+def test_each_is_dealt_from_what_those_before_it_left() -> None:
+    made = []
+    for first, second, hand, card in (DEALS, DRAWS):
+        text = DEALT.replace("FIRST", first).replace("SECOND", second)
+        made.append(text.replace("HAND", hand).replace("CARD", card))
+    assert "fault" not in compare_all(typed_game(made[0]), games=20)
+    dealt, drawn = (game_of(text).initial() for text in made)
+    for _ in range(2):
+        outcomes = dealt.chance_outcomes()
+        assert [share for _, share in outcomes] == [share for _, share in drawn.chance_outcomes()]
+        assert len(outcomes) in (15 * 6 * 2, 5 * 4)
+        for one, other in zip(outcomes, drawn.chance_outcomes(), strict=True):
+            after, same = dealt.apply_outcome(one[0]), drawn.apply_outcome(other[0])
+            assert after.values() == same.values()
+            for player in (0, 1):
+                told = zip(after.readable_observation(player), same.readable_observation(player), strict=True)
+                assert all(mine[1] == yours[1] for mine, yours in told)
+        dealt, drawn = after, same
+
+
+def test_hands_of_those_who_are_dealt_none_are_empty() -> None:
+    text = DEALT.replace("FIRST", DEALS[0].replace("in player]", "in {col}]")).replace("SECOND", DEALS[1])
+    game = game_of(text.replace("HAND", "h[p]").replace("CARD", "a[row]"))
+    state = game.initial()
+    hands = [state.apply_outcome(outcome).values()["hand"] for outcome, _ in state.chance_outcomes()]
+    assert len(hands) == 15 * 4
+    assert not any(of_row for of_row, _ in hands)

@@ -120,7 +120,7 @@ class PhasesWriter(DeclarationsWriter):
     def chance(self, names: Names, depth: int) -> tuple[list[str], Names]:
         draws, inner = [], names
         if self.likely(self.newer):
-            return self.many_draws(names)
+            return self.dealt(names, depth) if self.likely(40) else self.many_draws(names)
         for _ in range(self.pick([1, 2])):
             text, inner = self.choice(self.fresh("d"), inner, depth)
             draws.append(text)
@@ -145,6 +145,22 @@ class PhasesWriter(DeclarationsWriter):
         rest = f"{scalar} - {{{first}}}"
         draws = f"{first} in {scalar}, {second} in {rest}, {third} in {rest} - {{{second}}}"
         return [f"    chance draws {draws}"], names.plus(scalar, first).plus(scalar, second).plus(scalar, third)
+
+    def dealt(self, names: Names, depth: int) -> tuple[list[str], Names]:
+        """Write what is dealt: a hand or a card to each value of an index, a card from the rest."""
+        scalar, index = self.pick(["pair", "pair", "cell"]), self.pick(["player", SLOT, "color"])
+        name, bound, last = self.fresh("d"), self.fresh("i"), self.fresh("d")
+        size = self.pick([1, 2]) if len(self.members(index)) == 2 and scalar == "pair" else self.pick([0, 1])
+        domain = f"({self.set_of(scalar, names, depth)} + {{{self.literal(scalar)}}})"
+        domain = domain if self.likely(self.risk) else self.pick([scalar, f"({scalar} - {{{self.literal(scalar)}}})"])
+        type_ = f"set of {scalar}" if size else scalar
+        for value in self.members(index):
+            names = names.plus(type_, f"{name}[{value}]")
+        names = names.plus(type_, f"{name}[{self.scalar(index, names, 0)}]")
+        deals = f"{name}[{bound} in {index}] in {f'{size} of ' if size else ''}{domain}"
+        if self.likely(50):
+            return [f"    chance deals {deals}"], names
+        return [f"    chance deals {deals}, {last} in {domain}"], names.plus(scalar, last)
 
     def weight(self, names: Names, depth: int) -> str:
         """Write the weight of a draw, or none: hardly ever 0 for all outcomes, or negative for one."""

@@ -239,10 +239,11 @@ class Choice(Node, frozen=True):
 
 
 class Chance(Node, frozen=True):
-    """`chance draws choices weight w`."""
+    """`chance draws choices weight w`, or `chance deals choices`: each from what those before it left."""
 
     choices: tuple[Choice, ...]
     weight: Expression | None
+    deals: bool = False
 
 
 class Kind(Node, frozen=True):

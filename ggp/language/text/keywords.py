@@ -35,6 +35,7 @@ SOFT_WORDS = frozenset(
         "BOARD",
         "BY",
         "CHOOSES",
+        "DEALS",
         "DISTANCE",
         "DRAWS",
         "FROM",

@@ -60,6 +60,9 @@ class TreeBuilder(ExpressionBuilder):
 
     # --- statements of blocks -----------------------------------------------------------------------------------------
 
+    def _deal(self, c: Children) -> Child:
+        return syntax.Chance(span_of_all(c), c[2], None, deals=True)
+
     def _each_chooses(self, c: Children) -> Child:
         return syntax.Chooser(span_of_all(c[:-1]), word_of(c[1]), c[2], None, tuple(c[-1]))
 

@@ -75,7 +75,7 @@ def of_vector(
         whole = type_ if isinstance(type_, OptionType) else OptionType(cast("ScalarType", type_))
         last = checking.constant(None, whole, span)
     found = [(values, coerce(checking, value, whole, "one of these choices")) for values, value in found]
-    made = _by_values(checking, [*zip(own, vector.indices, strict=True)], found, last)
+    made = by_values(checking, [*zip(own, vector.indices, strict=True)], found, last)
     return (
         made if whole == type_ else coerce(checking, made, type_, f"`{shown}` was not chosen or drawn for this index")
     )
@@ -89,7 +89,7 @@ def _chosen(checking: Checking, symbol: Symbol, by: tuple[Expression, ...], span
     return checking.make(typed.Index(local, by, symbol.type.element, span))
 
 
-def _by_values(
+def by_values(
     checking: Checking,
     indices: Sequence[tuple[Expression, ScalarType]],
     found: Sequence[tuple[tuple[int, ...], Expression]],
@@ -111,7 +111,7 @@ def _by_values(
     groups = {code: list(group) for code, group in itertools.groupby(found, lambda one: one[0][place])}
     made = last
     for code, group in reversed(groups.items()):
-        part = _by_values(checking, indices, group, last, place + 1)
+        part = by_values(checking, indices, group, last, place + 1)
         if made is None or isinstance(index, Constant):
             made = part
             continue

@@ -13,11 +13,12 @@ from ggp.language.check.coercion import coerce, constant_integer, expect, is_fin
 from ggp.language.check.expressions.binders import further, need_members, subset
 from ggp.language.check.expressions.domains import as_set, domain
 from ggp.language.check.expressions.names import is_unknown, meant_by
+from ggp.language.check.phases.dealing import hands, left, named
 from ggp.language.check.phases.successive_draws import groups, in_succession
 from ggp.language.check.scope import Entry, EntryKind, Selection, Vector
 from ggp.language.limits import MAX_ACTIONS, MAX_DRAWS, MAX_LEGAL_ACTIONS, MAX_MEMBERS, MAX_OUTCOMES
 from ggp.language.text.source import Span
-from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Symbol
+from ggp.language.typed import ActionKind, Chance, Chooser, Component, Constant, Expression, Function, Symbol
 from ggp.language.typed.types import (
     ArrayType,
     IntType,
@@ -27,17 +28,22 @@ from ggp.language.typed.types import (
     SetType,
     Type,
     codes,
-    scalar_text,
     size,
     type_text,
 )
 from ggp.language.typed.walk import symbols_read
 
 
-def chance(checking: Checking, node: syntax.Chance) -> Chance:
-    """Return what chance draws, the draws' names declared for the rest of the phase."""
+def chance(checking: Checking, node: syntax.Chance) -> tuple[Chance, list[Function]]:
+    """Return what chance draws, and what names of hands stand for, declared for the rest of the phase."""
     checking.limit_binders(node.span, len(node.choices), "draws", MAX_DRAWS)
-    components = tuple(part for choice in node.choices for part in _draws(checking, choice))
+    components: tuple[Component, ...] = ()
+    made: list[Function] = []
+    for choice in node.choices:
+        components += _draws(checking, choice, components, node.deals)
+        if isinstance(choice.domain, syntax.Subsets) and choice.indices:
+            types, rows = _indices(checking, choice)
+            made.append(hands(checking, choice, types, rows, [*groups(components)][-len(rows) :]))
     checking.limit_binders(node.span, len(components), "draws", MAX_DRAWS)
     weight = None
     if node.weight is not None:
@@ -53,44 +59,59 @@ def chance(checking: Checking, node: syntax.Chance) -> Chance:
         checking.limit_binders(node.span, len(drawn), "draws of which one depends on another")
         _check_numbered(checking, node.span, math.prod(size(part.type) for part in drawn), "chance outcomes")
         _check_listed(checking, node.span, typed.combinations(drawn), "chance outcomes", MAX_OUTCOMES)
-    return Chance(successive or components, weight, successive is not None, node.span)
+    return Chance(successive or components, weight, successive is not None, node.span), made
 
 
-def _draws(checking: Checking, node: syntax.Choice) -> list[Component]:
-    made: list[Component] = []
-    for name, values, type_, together in _domains(checking, node, made):
+def _draws(checking: Checking, node: syntax.Choice, before: Sequence[Component], deals: bool) -> tuple[Component, ...]:
+    made = [*before]
+    for name, values, type_, together in _domains(checking, node, made, deals):
         symbol = Symbol(name, type_, "draw", node.name.span)
         made.append(Component(symbol, symbol, type_, values, together, together == 0))
-    _declare(checking, node, [part.symbol for part in made], "draw")
-    return made
+    own = made[len(before) :]
+    if not (isinstance(node.domain, syntax.Subsets) and node.indices):
+        _declare(checking, node, [part.symbol for part in own], "draw")
+    return tuple(own)
 
 
 def _domains(
-    checking: Checking, node: syntax.Choice, made: Sequence[Component]
+    checking: Checking, node: syntax.Choice, made: Sequence[Component], deals: bool = False
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     """Yield the components that a choice has: of `x[i in S, j in T]`, one for each i and j, of `x in 3 of S`, three.
 
     Args:
         checking: the check under way.
         node: the choice.
-        made: the components made of what was yielded so far.
+        made: the components made of what was yielded so far, behind those of the choices before.
+        deals: whether each is taken from what those before it left.
 
     Yields:
         A name, a domain and its type, and of how many components that are a subset together this is the first; 0 of a
         further one.
     """
-    if isinstance(node.domain, syntax.Subsets):
-        yield from _members(checking, node, node.domain, made)
-        return
     if not node.indices:
-        yield node.name.text, *_domain(checking, node), 1
+        if isinstance(node.domain, syntax.Subsets):
+            yield from _members(checking, node, node.domain, made, node.name.text, deals)
+            return
+        found, type_ = _domain(checking, node)
+        yield node.name.text, left(checking, node, found, type_, made, deals), type_, 1
         return
+    if isinstance(node.domain, syntax.Subsets) and not deals:
+        checking.names.damage(node.name.text)
+        checking.fail(
+            node.span,
+            "a choice with an index cannot be of subsets",
+            "hands from one set are dealt, `chance deals h[p in player] in 5 of deck`; else write one choice for each",
+        )
     types, indices = _indices(checking, node)
     checking.choice_indices.update(index.name.text for index in node.indices)
     for values in indices:
+        name = named(node, types, values)
         with _standing_for(checking, node, types, values):
-            found = _domain(checking, node)
-        yield f"{node.name.text}[{', '.join(map(scalar_text, types, values))}]", *found, 1
+            if isinstance(node.domain, syntax.Subsets):
+                yield from _members(checking, node, node.domain, made, name, deals)
+                continue
+            found, type_ = _domain(checking, node)
+        yield name, left(checking, node, found, type_, made, deals), type_, 1
 
 
 @contextmanager
@@ -106,21 +127,24 @@ def _standing_for(
 
 
 def _members(
-    checking: Checking, node: syntax.Choice, domain_node: syntax.Subsets, made: Sequence[Component]
+    checking: Checking,
+    node: syntax.Choice,
+    domain_node: syntax.Subsets,
+    made: Sequence[Component],
+    name: str,
+    deals: bool,
 ) -> Iterator[tuple[str, ScalarType | Expression, ScalarType, int]]:
     try:
-        if node.indices:
-            advice = "write one choice for each, or deal one at a time: a phase that comes again until all have theirs"
-            checking.fail(node.span, "a choice with an index cannot be of subsets", advice)
         count, values, type_ = subset(checking, domain_node)
         need_members(checking, domain_node, count, values, type_)
     except Invalid:
         checking.names.damage(node.name.text)
         raise
-    yield f"{node.name.text}[1]", values, type_, count
+    values = left(checking, node, values, type_, made, deals)
+    yield f"{name}[1]", values, type_, count
     for place in range(1, count):
         domain_ = further(checking, values, made[-1].local, domain_node.span)
-        yield f"{node.name.text}[{place + 1}]", domain_, type_, 0
+        yield f"{name}[{place + 1}]", domain_, type_, 0
 
 
 def _indices(checking: Checking, node: syntax.Choice) -> tuple[tuple[ScalarType, ...], list[tuple[int, ...]]]:

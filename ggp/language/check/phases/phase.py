@@ -97,7 +97,7 @@ def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
     match statement:
         case syntax.Let():
             checking.names.damage(statement.name.text)
-        case syntax.Chance(_, choices, _):
+        case syntax.Chance(choices=choices):
             for choice in choices:
                 checking.names.damage(choice.name.text)
         case syntax.Chooser(_, _, _, _, kinds):
@@ -117,7 +117,8 @@ def _statement(
                 checking.fail(
                     node.span, "chance draws twice in this phase", "write all draws behind one `chance draws`"
                 )
-            parts.chance = chance(checking, node)
+            parts.chance, hands = chance(checking, node)
+            parts.functions += hands
         case syntax.Chooser():
             parts.choosers.append(chooser(checking, node, parts.choosers))
         case syntax.Let():

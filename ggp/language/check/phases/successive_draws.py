@@ -20,6 +20,7 @@ from ggp.language import typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.costs import domain_size
 from ggp.language.limits import MAX_ACTIONS, MAX_BINDERS, MAX_OUTCOMES, MAX_PART_OUTCOMES
+from ggp.language.text.source import Span
 from ggp.language.typed import (
     Chance,
     Component,
@@ -124,21 +125,25 @@ def _one_by_one(checking: Checking, group: Sequence[Component]) -> list[Componen
     assert first.most is not None
     if typed.combinations(group) <= MAX_PART_OUTCOMES:
         return list(group)
-    whole = SetType(first.type)
-    values = first.domain
-    if isinstance(values, ScalarType):
-        values = checking.constant(frozenset(codes(first.type)), whole, first.symbol.span)
     made = []
     for place, part in enumerate(group):
-        domain = values
-        if place:
-            drawn = tuple(
-                checking.make(typed.Local(other.symbol, other.type, other.symbol.span)) for other in group[:place]
-            )
-            literal = checking.make(typed.SetLiteral(drawn, whole, part.symbol.span))
-            domain = checking.make(typed.SetOperation("difference", values, literal, whole, part.symbol.span))
+        domain = left_by(checking, group[:place], first.domain, part.symbol.span)
         made.append(replace(part, domain=domain, together=1, follows=False, most=max(0, first.most - place)))
     return made
+
+
+def left_by(
+    checking: Checking, drawn: Sequence[Component], values: ScalarType | Expression, span: Span
+) -> ScalarType | Expression:
+    """Return a set without what some draws took from it."""
+    if not drawn:
+        return values
+    type_ = drawn[0].type
+    if isinstance(values, ScalarType):
+        values = checking.constant(frozenset(codes(type_)), SetType(type_), span)
+    taken = tuple(checking.make(typed.Local(part.symbol, part.type, span)) for part in drawn)
+    literal = checking.make(typed.SetLiteral(taken, SetType(type_), span))
+    return checking.make(typed.SetOperation("difference", values, literal, SetType(type_), span))
 
 
 def needs_parts(components: Sequence[Component]) -> bool:
