@@ -13,6 +13,7 @@ from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
     EnumType,
+    IntType,
     OptionType,
     ScalarType,
     SetType,
@@ -62,6 +63,14 @@ def shape_of(text: str) -> str:
     singular = text.removesuffix("s")
     known = (one for one in (text, singular, SYNONYMS.get(text, "")) if one in SHAPES)
     return next(known, "")
+
+
+def is_table(variable: typed.Variable) -> bool:
+    """Return whether a variable has a number of each of several things at each point of a map, such as prices."""
+    type_ = variable.type
+    if not isinstance(type_, ArrayType) or not isinstance(type_.element, IntType) or len(type_.indices) != 2:
+        return False
+    return all(isinstance(index, EnumType) and index.role == "enumeration" for index in type_.indices)
 
 
 def is_held(variable: typed.Variable) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 from msgspec.structs import replace
 
-from ggp.display.looks import arrow, has_arrows, inner, is_held, is_player, meaning
+from ggp.display.looks import arrow, has_arrows, inner, is_held, is_player, is_table, meaning
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
@@ -375,7 +375,7 @@ def is_beside(variable: typed.Variable, boards: tuple[ScalarType, ...]) -> bool:
     type_ = variable.type
     element: object = type_.element if isinstance(type_, ArrayType) else type_
     if isinstance(type_, ArrayType) and any(index in boards for index in type_.indices):
-        return False
+        return is_table(variable)
     kept = element.inner if isinstance(element, OptionType) else element
     kept = kept.element if isinstance(kept, SetType) else kept
     return not variable.is_kept and variable.part != "size" and (kept not in boards or is_held(variable))

@@ -24,7 +24,7 @@ from ggp.display.drawn import (
     tints,
 )
 from ggp.display.graphs import links_of
-from ggp.display.looks import TINTS, Looks, inner, is_held, meaning, short
+from ggp.display.looks import TINTS, Looks, inner, is_held, is_table, meaning, short
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -292,7 +292,7 @@ def _sources(
     has them.
     """
     for number, variable in enumerate(scenes.game.variables):
-        if variable.is_kept or variable.part == "size":
+        if variable.is_kept or variable.part == "size" or is_table(variable):
             continue
         type_ = variable.type
         indices = type_.indices if isinstance(type_, ArrayType) else ()

@@ -164,3 +164,15 @@ async def test_a_pack_of_many_cards_face_down_keeps_its_room_and_two_uses_of_a_c
         await page.until("document.querySelectorAll('.actions .with-card').length === 2")
         cards = "[...document.querySelectorAll('.actions .with-card')]"
         assert await page.value(f"{cards}.map(one => one.innerText.split('\\n')[0].trim())") == ["lay", "discard"]
+
+
+async def test_numbered_cards_say_what_they_are_and_arrow_keys_go_among_values(page: Page) -> None:
+    (game,) = (file for file in UNDRAWN if file.endswith("splendid.rules"))
+    with studio((game,)) as host:
+        await page.open(f"http://{host}/play?game={quote(game)}&against=random&seed=4")
+        await page.until("document.querySelector('[data-component=diamond]') !== null")
+        assert "worth" in await page.value("document.querySelector('.playing-card.wide').getAttribute('aria-label')")
+        await page.value("document.querySelector('[data-component=diamond]').focus()")
+        for key, there in (("ArrowRight", "sapphire"), ("ArrowRight", "emerald"), ("ArrowLeft", "sapphire")):
+            await page.press(key, {"ArrowLeft": 37, "ArrowRight": 39}[key])
+            assert await page.value("document.activeElement.dataset.component") == there

@@ -302,3 +302,11 @@ def test_further_tables_join_points_by_lines_of_other_kinds() -> None:
     assert len(board.lines) == 3
     assert "stroke-dasharray" in svg_of(scene)
     assert str(drawing_of(scene)).splitlines()[0] == "harbour: A – market ferry – abbey"
+
+
+def test_numbers_of_several_things_at_each_point_are_a_table() -> None:
+    rules = RULES.replace("\n    turn:", "\n    price[town, ware]: 1..9 = 3\n    turn:", 1)
+    scene = game_of(rules).initial().scene()
+    assert {entry.label: entry.kind for entry in scene.entries} == {"price": "table", "turn": "line"}
+    texts = {piece.text for place in scene.boards[0].places for piece in place.pieces}
+    assert texts == {"", "Wi"}
