@@ -14,6 +14,21 @@ from tests.support.clicked_games import UNDRAWN
 from tests.support.clicker import OPEN, SEEN, played
 from tests.support.studio_server import studio
 
+BOWLS = """game bowls "A die, and bowls of as many numbers"
+players a, b
+type bowl = 1..6
+
+state
+    die[1..2]: 1..6 = 3
+    bowls[bowl]: 0..9 = 4
+
+phase rob
+    a chooses k in {k in bowl: k > 2}
+    bowls[k] := 0
+    next end
+
+payoff[p] = 0
+"""
 NASTY = "<img src=x onerror=alert(1)>"
 RULES = f"""# {NASTY} in a comment
 game nasty "{NASTY}"
@@ -176,3 +191,11 @@ async def test_numbered_cards_say_what_they_are_and_arrow_keys_go_among_values(p
         for key, there in (("ArrowRight", "sapphire"), ("ArrowRight", "emerald"), ("ArrowLeft", "sapphire")):
             await page.press(key, {"ArrowLeft": 37, "ArrowRight": 39}[key])
             assert await page.value("document.activeElement.dataset.component") == there
+
+
+async def test_a_die_is_not_clicked_for_a_bowl_of_the_number_that_it_shows(page: Page, tmp_path: Path) -> None:
+    (file := tmp_path / "bowls.rules").write_text(BOWLS)
+    with studio((str(file),)) as host:
+        await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
+        await page.until("document.querySelectorAll('.pits button.item').length === 4")
+        assert await page.value("document.querySelector('.dice button')") is None

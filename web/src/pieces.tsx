@@ -38,12 +38,15 @@ export function Drawn({ piece, players, text }: { piece: Piece; players: Player[
       })}
       {pattern(name, piece.player, shown, ink)}
       {rim(piece, players)}
-      {shown && <text class={shown.length > 2 ? "letter long" : "letter"} y={shown.length > 2 ? 8 : 12} fill={ink} style={shown.length > 5 ? { fontSize: `${112 / shown.length}px` } : undefined}>{shown}</text>}
+      {shown && <text class={shown.length > 2 ? "letter long" : "letter"} y={shown.length > 2 ? 8 : 12} fill={ink} {...(!PLAIN.has(name) && !isOpen(name) && { stroke: fill, "stroke-width": 9, "stroke-linejoin": "round", "paint-order": "stroke" })} style={shown.length > 5 ? { fontSize: `${112 / shown.length}px` } : undefined}>{shown}</text>}
     </>
   );
 }
 
 const PLAIN = new Set(["disc", "counter", "ball", "soldier", "cube", "tile", "trail", "ship", "runner"]);
+
+/** Whether a text on a shape stands on the board, within an outline. */
+const isOpen = (name: string) => !SHAPES[name]?.some(({ kind }) => kind === "body");
 
 /** A sign of the player that does not depend on colour. */
 function pattern(shape: string, player: number | null | undefined, text: string, ink: string) {

@@ -110,7 +110,7 @@ interface Properties {
 
 export function Stage({ scene, entries: apart, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
   const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
-  const handling = { players: scene?.players ?? [], faces: new Map(scene?.faces), turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
+  const handling = { players: scene?.players ?? [], faces: new Map(scene?.faces), named: namesIn(entries), turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
     <div class={boards.length > 1 ? "stage several" : "stage"} data-turn={turn !== null ? "" : undefined} data-over={over} onKeyDown={moveFocus}>
       {boards.map((board, number) => (
@@ -128,6 +128,12 @@ export function Stage({ scene, entries: apart, name, turn, over, changed, clicki
       {boards.length > 0 && entries.length > 0 && <div class="entries">{entries.map((entry) => <EntryView key={entry.label} entry={entry} {...handling} />)}</div>}
     </div>
   );
+}
+
+/** What has a place of its own beside the boards, such as a bowl by its number: a die that shows this number is not clicked for it. */
+function namesIn(entries: Entry[]): Set<string> {
+  const places = entries.filter(({ kind }) => kind !== "dice").flatMap(({ rows }) => rows.flatMap(({ items }) => items.filter(({ name }) => name)));
+  return new Set(places.flatMap(({ means }) => means ?? []));
 }
 
 /** Arrow keys go to the nearest thing that can be clicked in their direction. */

@@ -22,6 +22,8 @@ export interface Handling {
   turn: number | null;
   /** Values in the player's own rows: the same values elsewhere cannot be clicked, but where they are counted by name. */
   mine: Set<string>;
+  /** What has a place of its own beside the boards. */
+  named: Set<string>;
   /** What is toggled by clicks. */
   toggling: Toggling | undefined;
   /** The value that is played by a click on things with these keys; nothing where it cannot be clicked. */
@@ -99,7 +101,7 @@ function One(properties: Properties & { row: Row; item: Item }) {
 }
 
 /** What stands for a value: a button where the value can be played. */
-function Clicked({ entry, row, item, isOwn, turn, mine, toggling, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
+function Clicked({ entry, row, item, isOwn, turn, mine, named, toggling, open, picked, onPick, kind, children }: Properties & { row: Row; item: Item; kind: string; children: ComponentChildren }) {
   const index = toggling?.things.indexOf(spotOfItem(entry.label, item.name)) ?? -1;
   if (toggling && turn !== null && index >= 0 && (row.player ?? turn) === turn) {
     const values = toggling.values[index]!, now = toggling.chosen[index]!, next = values.find((value) => value !== now);
@@ -110,7 +112,7 @@ function Clicked({ entry, row, item, isOwn, turn, mine, toggling, open, picked, 
       </button>
     );
   }
-  const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn);
+  const all = turn === null ? [] : keysOfItem(entry.kind, row.player, item.means, turn).filter((key) => entry.kind !== "dice" || !named.has(key));
   const isSupply = (row.player ?? null) === null && Boolean(item.name);  // of which a player may have some
   const apart = isOwn ? all.filter((key) => !key.startsWith("player:")) : all;  // players are chosen at the heads of their places
   const keys = row.player === turn || isSupply ? apart : apart.filter((key) => !mine.has(key));
