@@ -93,7 +93,8 @@ class OpenSpielBackend(PythonBackend):
         self.chance = kind.chance_mode != kind.ChanceMode.DETERMINISTIC
         self.traits = (f"{players} players", "of OpenSpiel")
         self._recall = kind.provides_information_state_string
-        self._longest = self.theirs.max_history_length()
+        # some count the deals of two players, whatever their number: leduc_poker(players=3) takes one more than it says
+        self._longest = self.theirs.max_history_length() + players
         numbers = max(self.theirs.num_distinct_actions(), self.theirs.max_chance_outcomes())
         self._code, size = ("B", 1) if numbers <= 1 << 8 else ("H", 2) if numbers <= 1 << 16 else ("I", 4)
         self._in_word = 8 // size
@@ -125,7 +126,9 @@ class OpenSpielBackend(PythonBackend):
     def _row(self, theirs: pyspiel.State, entries: array[int]) -> list[int]:
         """Return the state of a history, and keep OpenSpiel's."""
         if len(entries) > self._longest:
-            raise GgpError(f"a play is longer than the {self._longest} transitions that OpenSpiel says")
+            raise GgpError(
+                f"a play is longer than the {self._longest} transitions for which there is room by what OpenSpiel says"
+            )
         phase = END if theirs.is_terminal() else DRAW if theirs.is_chance_node() else PLAY
         words = array("q", entries.tobytes() + bytes(-len(entries) * entries.itemsize % 8))
         row = [phase, 0, len(entries), *words]

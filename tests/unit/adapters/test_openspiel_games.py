@@ -101,6 +101,19 @@ def test_players_meet_them(game: str, player: str) -> None:
     assert result["games"] == [4, 4]
 
 
+def test_a_play_may_be_longer_than_openspiel_says() -> None:
+    """Leduc hold'em deals a card to each of three, and OpenSpiel counts two; calls before raises make the longest."""
+    state, length = ggp.load("openspiel:leduc_poker(players=3)").initial(), 0
+    choices = iter(2 * ["Call", "Call", "Raise", "Call", "Raise", "Call", "Call"])
+    while not state.is_terminal():
+        if state.is_chance():
+            state = state.apply_outcome(state.chance_outcomes()[0][0])
+        else:
+            state = state.apply(next(choices))
+        length += 1
+    assert length == 18
+
+
 def test_parameters_are_merged_and_games_compared() -> None:
     game = ggp.load("openspiel:connect_four(rows=5)", columns=4)
     assert game.parameters == {"columns": "4", "rows": "5"}
