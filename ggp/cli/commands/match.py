@@ -25,6 +25,7 @@ from ggp.cli.arguments import (
     store_option,
 )
 from ggp.cli.executors import executor_option, working_on
+from ggp.language.library import SUFFIX
 
 if TYPE_CHECKING:
     from ggp.cli.playing import MatchPlan
@@ -101,12 +102,14 @@ def _planned(
     Without players, `auto` plays all roles.
 
     Raises:
-        BadArgument: there are too many or too few.
+        BadArgument: there are too many or too few, or one is a rules file.
         GgpError: a player or the game is unknown, or a player cannot play it.
     """
     from ggp.cli.playing import MatchPlan, load_with_digest, make_ready
     from players.agents.registry import read_player
 
+    if (rules := next((text for text in players if text.endswith(SUFFIX)), None)) is not None:
+        raise BadArgument(f"the game comes first: `ggp match {rules} ...`")
     specs = [read_player(text) for text in players]
     loaded, digest = load_with_digest(game, parameters)
     specs = specs or [read_player("auto") for _ in loaded.players]

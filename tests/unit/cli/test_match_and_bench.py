@@ -43,6 +43,7 @@ def test_match_without_players_is_between_as_many_autos_as_there_are_roles() -> 
         (["goofspiel", "rm", "rm", "--play-clock", "1", "--iterations", "5"], "not both"),
         (["goofspiel", "rm", "rm", "-p", "bids=hidden"], "`rm` plays games of perfect information only"),
         (["goofspiel", "rm", "rmm"], "did you mean `rm`"),
+        (["auto", "random", "mine.rules"], "the game comes first: `ggp match mine.rules ...`"),
     ],
 )
 def test_mistakes_are_told_before_the_match(arguments: list[str], message: str) -> None:

@@ -32,6 +32,7 @@ from ggp.language.typed.types import (
     SetType,
     TextType,
     Type,
+    type_text,
 )
 
 _WITHOUT = "`s.without_top(k)` is what is left without the k items on top; `s[a..b]` are those from a to b"
@@ -241,6 +242,14 @@ def _comparison(checking: Checking, node: syntax.Binary) -> Expression:
         return ordered(checking, node.operator, left, right, node.span)
     type_ = join(left.type, right.type)
     if type_ is None:
+        match left.type, right.type:
+            case ArrayType(one), ArrayType(other) if one == other:
+                checking.fail(
+                    node.span,
+                    f"the elements of one array are {type_text(left.type.element)}, "
+                    f"of the other {type_text(right.type.element)}",
+                    f"compare one by one, as in `all i in {type_text(one[0])}: a[i] == b[i]`",
+                )
         checking.fail(
             node.span, f"{described(left.type)} is never {described(right.type)}", "compare values of one kind"
         )

@@ -95,11 +95,13 @@ def _assignment(
             checking.fail(node.target.span, f"`{base.text}` is not an array")
         return target, (), _value(checking, node, target)
     if not isinstance(node.target, syntax.Indexed):
-        names = ", ".join("ijklmn"[: len(target.type.indices)])
+        of = dict(zip("ijklmnabcdefghop", target.type.indices, strict=False))
+        names, each = ", ".join(of), ", ".join(f"{name} in {type_text(index)}" for name, index in of.items())
+        right = f"{node.value.text}[{names}]" if isinstance(node.value, syntax.Name) else "value"
         checking.fail(
             node.target.span,
             f"`{base.text}` is an array, and an update changes its elements",
-            f"write `{base.text}[{names}] := value for {names} in ...`",
+            f"write `{base.text}[{names}] := {right} for {each}`",
         )
     nodes, types = node.target.indices, target.type.indices
     for part, index in zip(nodes, types, strict=False):
