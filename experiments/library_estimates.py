@@ -24,16 +24,18 @@ from players.learning.files import SUFFIX, write_learned
 from players.learning.training import new_training
 
 MINUTES = {
-    **dict.fromkeys(("ataxx", "breakthrough", "connect6", "gomoku", "hasami_shogi", "pente", "reversi"), 1.0),
-    **dict.fromkeys(("yavalath", "yavalax"), 1.0),
-    "los_alamos": 2.0,
+    **dict.fromkeys(("ataxx", "connect6", "gomoku", "hasami_shogi", "pente", "yavalath", "yavalax"), 1.0),
+    "los_alamos": 4.01,
+    "nine_mens_morris": 4.02,
+    "reversi": 4.06,
+    "breakthrough": 4.07,
     "chess": 12.04,
     "backgammon": 22.0,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}
 """Hidden units; other games have none."""
-SEARCH = {"chess": 800}
+SEARCH = {"chess": 800, **dict.fromkeys(("breakthrough", "los_alamos", "nine_mens_morris", "reversi"), 400)}
 """States that a search visits for a decision of self-play; other games are played one action ahead."""
 STRAYS = {"backgammon": 0.03}
 """The share of random actions where it is not that of `ggp train`: dice vary games by themselves."""
