@@ -37,12 +37,12 @@ def kept_as_sets(game: typed.Game) -> dict[typed.Variable, typed.Variable]:
     """Return the arrays of a game that are kept as sets, each with the array of sets that stands for it."""
     if not any(_is_possible(variable) for variable in game.variables):
         return {}
-    return _kept_as_sets(Held(game))  # type: ignore[arg-type]
+    return _kept_as_sets(Held(game))
 
 
 @lru_cache(maxsize=64)
 def _kept_as_sets(holder: Held) -> dict[typed.Variable, typed.Variable]:
-    game: typed.Game = holder.node  # type: ignore[assignment]
+    game: typed.Game = holder.node
     reads: Counter[typed.Variable] = Counter()
     tests: Counter[typed.Variable] = Counter()
     whole: set[typed.Variable] = set()

@@ -14,7 +14,7 @@ from ggp.language.evaluation.constants import Evaluator
 from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
-from ggp.language.typed.work import SCALE, Held, work
+from ggp.language.typed.work import SCALE, remembered, work
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 """What a binder or a component runs over."""
@@ -27,18 +27,13 @@ NARROW_WORDS = 4
 """Sets of up to this many words are always handled word by word."""
 
 
-@lru_cache(maxsize=65536)
-def _cached_count(holder: Held) -> int:
-    node = holder.node
+@remembered
+def node_count(node: typed.Expression) -> int:
+    """Return the number of nodes of an expression, counting a call as one."""
     total = 1 + sum(node_count(child) for child in parts(node))
     if isinstance(node, (typed.Quantifier, typed.Aggregate, typed.Comprehension)):
         total += 4 * len(node.binders)
     return min(total, SCALE)
-
-
-def node_count(node: typed.Expression) -> int:
-    """Return the number of nodes of an expression, counting a call as one."""
-    return _cached_count(Held(node))
 
 
 def needs_direction(symbol: typed.Symbol, node: typed.Expression) -> bool:
@@ -61,14 +56,10 @@ def _argument_needs_direction(parameter: typed.Symbol, function: typed.Function)
     return needs_direction(parameter, function.body)
 
 
+@remembered
 def can_fail(node: typed.Expression) -> bool:
     """Return whether evaluating an expression can be a fault."""
-    return _cached_can_fail(Held(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_can_fail(holder: Held) -> bool:
-    match holder.node:
+    match node:
         case typed.Guard(reason=reason) | typed.Unwrap(reason=reason) if reason:
             return True
         case typed.AtMost():
@@ -78,8 +69,8 @@ def _cached_can_fail(holder: Held) -> bool:
         case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
             return True
         case typed.Call(function=function) if can_fail(function.body):
-            return not _never_fails(holder.node)
-    return any(can_fail(child) for child in parts(holder.node))
+            return not _never_fails(node)
+    return any(can_fail(child) for child in parts(node))
 
 
 def _never_fails(node: typed.Expression) -> bool:
@@ -97,14 +88,9 @@ def _never_fails(node: typed.Expression) -> bool:
     return True
 
 
+@remembered
 def free_scalars(node: typed.Expression) -> tuple[Scalar, ...] | None:
     """Return the symbols and variables that an expression depends on; None if it reads arrays or sets, or searches."""
-    return _cached_free(Held(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_free(holder: Held) -> tuple[Scalar, ...] | None:
-    node = holder.node
     found: dict[Scalar, None] = {}
     own = {binder.symbol for binder in getattr(node, "binders", ())}
     match node:
@@ -146,22 +132,16 @@ def conjuncts(node: typed.Expression | None) -> Iterator[typed.Expression]:
         yield node
 
 
+@remembered
 def symbols_in(node: typed.Expression) -> frozenset[typed.Symbol]:
     """Return the symbols read in an expression, including those that it binds."""
-    return _cached_symbols(Held(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_symbols(holder: Held) -> frozenset[typed.Symbol]:
-    own = frozenset({holder.node.symbol}) if isinstance(holder.node, typed.Local) else frozenset()
-    return own.union(*(symbols_in(child) for child in parts(holder.node)))
+    own = frozenset({node.symbol}) if isinstance(node, typed.Local) else frozenset()
+    return own.union(*map(symbols_in, parts(node)))
 
 
 def mentions(symbol: typed.Symbol, node: typed.Expression) -> bool:
     """Return whether a symbol is read inside an expression."""
-    if isinstance(node, typed.Local):
-        return node.symbol is symbol
-    return any(mentions(symbol, child) for child in parts(node))
+    return symbol in symbols_in(node)
 
 
 def searches_widely(node: typed.Expression) -> bool:

@@ -5,8 +5,10 @@ The checker's limits count what is computed once as once, so both read it here.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from math import prod
+from typing import Any, TypeVar
 
 from ggp.language import typed
 from ggp.language.typed.types import ArrayType, RealType, ScalarType, SetType, size
@@ -27,9 +29,9 @@ MAX_KEPT_WORDS = 600
 
 
 class Held:
-    """Keeps a node alive while its size is remembered; equal to another that holds the same node."""
+    """Keeps a node alive while something of it is remembered; equal to another that holds the same node."""
 
-    def __init__(self, node: typed.Expression) -> None:
+    def __init__(self, node: Any) -> None:
         self.node = node
 
     def __eq__(self, other: object) -> bool:
@@ -39,14 +41,19 @@ class Held:
         return id(self.node)
 
 
+Node = TypeVar("Node")
+Result = TypeVar("Result")
+
+
+def remembered(function: Callable[[Node], Result]) -> Callable[[Node], Result]:
+    """Return a function of a node that remembers its results for the nodes themselves, not for equal ones."""
+    of_held = lru_cache(maxsize=65536)(lambda held: function(held.node))
+    return wraps(function)(lambda node: of_held(Held(node)))
+
+
+@remembered
 def work(node: typed.Expression) -> int:
     """Return roughly how many operations one evaluation of an expression can take."""
-    return _cached_work(Held(node))
-
-
-@lru_cache(maxsize=65536)
-def _cached_work(holder: Held) -> int:
-    node = holder.node
     total = 1 + sum(work(part) for part in parts(node))
     match node:
         case typed.Call(function=function):

@@ -37,7 +37,7 @@ class Link(Struct, frozen=True):
 
 def by_direction(steps: typed.ArrayOf, times_called: Counter[typed.Function]) -> tuple[Link, ...] | None:
     """Return the neighbours of all cells as links; None for neighbours that are not given by directions."""
-    return _links(Held(steps), Held(times_called))  # type: ignore[arg-type]
+    return _links(Held(steps), Held(times_called))
 
 
 @lru_cache(maxsize=1024)
@@ -55,7 +55,7 @@ def _links(holder: Held, called: Held) -> tuple[Link, ...] | None:
         test = _leads(steps.body, cell, direction)
         if test is None:
             return None
-        test = proven(folded(typed.Binary("and", exists, folded(test), BOOL, steps.span)), called.node)  # type: ignore[arg-type]
+        test = proven(folded(typed.Binary("and", exists, folded(test), BOOL, steps.span)), called.node)
         if can_fail(test):
             return None
         if (cells := _cells(negated(negated(test)), cell)) is None:
