@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -32,12 +33,11 @@ async def written(page: Page, rules: str) -> None:
 
 
 @pytest.mark.long
-async def test_rules_that_fail_are_told_where() -> None:
-    found = await checked(FAULTY)
-    assert [one["line"] for one in found["findings"] if one["severity"] == "error"] == [9]
-    assert not [one for one in (await checked(RULES))["findings"] if one["severity"] == "error"]
-    unreadable = await checked("game nothing")
-    assert unreadable["findings"][0]["severity"] == "error"
+def test_rules_that_fail_are_told_where() -> None:
+    found, right, unreadable = (asyncio.run(checked(text))["findings"] for text in (FAULTY, RULES, "game nothing"))
+    assert [one["line"] for one in found if one["severity"] == "error"] == [9]
+    assert not [one for one in right if one["severity"] == "error"]
+    assert unreadable[0]["severity"] == "error"
 
 
 CHECK = (
