@@ -171,7 +171,7 @@ def _board(scenes: Scenes, shown: typed.DisplayBoard, others: list[CellType], ty
         "axes": msgspec.to_builtins(list(layout.axes())),
         "places": [[cell, _bare(place)] for cell, place in enumerate(places.values())],
         "note": note,
-        "long": list(scenes.long),
+        "long": list(scenes.undrawn.long),
         "others": [
             {
                 "cells": types.number(other),
@@ -197,7 +197,8 @@ def _bare(one: Piece | Place) -> dict[str, Any]:
 
 def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     boards = []
-    for base, over, part in scenes.boards_by_types():
+    undrawn = scenes.undrawn
+    for base, over, part in undrawn.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources: list[dict[str, Any]] = []
         grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
@@ -215,7 +216,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         }
         facts["lines"] = scenes.web_lines(base)
         boards.append(facts if part is None else {**facts, **_part(scenes, base, part, facts)})
-    for map_, ways in scenes.ways.items():
+    for map_, ways in undrawn.ways.items():
         facts = _bare_board(scenes.empty_map(map_))
         points, *others = _by_type(facts.pop("places"), (map_, *ways), types)
         drawn = [source for type_ in (map_, *ways) for source in _sources(scenes, type_, types)]
@@ -225,21 +226,21 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     lines = [
         {
             "number": number,
-            "kind": kind_of(scenes.kind(variable), variable.type, label, is_sequence=variable.part == "items"),
+            "kind": undrawn.kind_of(variable),
             "label": label,
             "type": types.number(variable.type),
             **({"is_sequence": True} if variable.part == "items" else {}),
-            **({"jumps": jumps} if (jumps := scenes.jumps(variable)) else {}),
-            **({"marks": marks} if (marks := scenes.marks(variable)) else {}),
-            **({"owners": [*map(variables.index, owners)]} if (owners := scenes.owners.get(variable)) else {}),
-            **(dict(zip(("note", "notes"), said, strict=True)) if (said := scenes.notes_on(variable))[1] else {}),
+            **({"jumps": jumps} if (jumps := undrawn.jumps(variable)) else {}),
+            **({"marks": marks} if (marks := undrawn.marks(variable)) else {}),
+            **({"owners": [*map(variables.index, owners)]} if (owners := undrawn.owners.get(variable)) else {}),
+            **(dict(zip(("note", "notes"), said, strict=True)) if (said := undrawn.notes_on(variable))[1] else {}),
         }
         for variables in (scenes.game.variables,)
         for number, variable in enumerate(variables)
-        if scenes.is_beside(variable)
+        if undrawn.is_beside(variable)
         for label in (variable.name.replace("_", " "),)
     ]
-    return {"sizes": None, "boards": boards, "lines": lines, "constants": msgspec.to_builtins(scenes.constants)}
+    return {"sizes": None, "boards": boards, "lines": lines, "constants": msgspec.to_builtins(undrawn.constants)}
 
 
 def _by_type(places: list[Any], kinds: Sequence[ScalarType], types: Types) -> Iterator[dict[str, Any]]:
@@ -265,9 +266,9 @@ def _grounds(
     """Return what never changes on the cells of a board: its number, the cell, the piece, and the side it stands on."""
     number = types.number(board)
     found: list[tuple[int, int, dict[str, Any], int | None]]
-    found = [(number, cell, _bare(piece), None) for cell, piece in scenes.lands[board]]
+    found = [(number, cell, _bare(piece), None) for cell, piece in scenes.undrawn.lands[board]]
     if has_sides:
-        found += [(number, cell, _bare(piece), side) for (cell, side), piece in scenes.standing[board]]
+        found += [(number, cell, _bare(piece), side) for (cell, side), piece in scenes.undrawn.standing[board]]
     return found
 
 
