@@ -121,7 +121,7 @@ def learned_players(game: Game) -> tuple[str, ...]:
     if game.simultaneous:
         duel = len(game.players) == 2 and game.constant_sum
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
-    # ubfm against star1, 6 games each at 0.03 s a move: breakthrough 67 %, Los Alamos chess 8 %
+    # ubfm against star1, see `strength_of`: the file says which of the two reads it best
     # in 60 positions of backgammon, at 0.2 s, star2 lost 10 thousandths of a point a turn, mcts 14, star1ss 20
     return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "mcts", "star1ss:samples=8")
 
@@ -146,11 +146,12 @@ def rival_of(plan: Plan) -> str:
 def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     """Return the candidates for a game, with those that read a learned evaluation of it.
 
-    They are tested as those are that read the estimate of the rules; one that has beaten a player without the file, as
-    the file says, is played unless the test shows otherwise. If it has beaten the rival that reads the estimate of the
-    rules, or there is none, only they are tested: in backgammon a short test preferred `mcts` with that estimate, which
-    at 0.2 s a move loses 42 thousandths of a point a turn, `star2` with the file 10. Where something is hidden no test
-    is made.
+    They are tested as those are that read the estimate of the rules. If the file says that one of them has beaten the
+    rival that reads the estimate of the rules, or the first of all where there is none, it is played without a test:
+    `ggp train` had more time for one. In backgammon a short test preferred `mcts` with that estimate, which at 0.2 s a
+    move loses 42 thousandths of a point a turn, `star2` with the file 10; in chess it preferred `ubfm` in 3 of 30
+    tests. One that has beaten another rival is played unless the test shows otherwise. Where something is hidden no
+    test is made.
     """
     from players.learning.files import read_learned
 
@@ -162,7 +163,7 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
         first, *others = (player for player in plan.players if player != WITH_LATER_PLAYS)
         learned = texts[:MAX_LEARNED]
         if proven and met["against"] == rival_of(plan):
-            return replace(plan, players=tuple(learned))
+            return replace(plan, players=(texts[0],))
         return replace(plan, players=(*learned, first, *others) if proven else (first, *learned, *others))
     if names[0] == proven:
         kind = f"{plan.kind}; {file} won {100 * met['win_rate']:.0f} %"

@@ -312,3 +312,4 @@ def test_only_a_file_that_beat_the_estimate_of_the_rules_makes_up_for_it(
     players = with_learned(plan, game, "of.estimate").players
     assert players[0].startswith(first)
     assert ("mcts:leaf=estimate" in players) == others
+    assert (players == ("star2:estimate=of.estimate",)) != others  # without a test

@@ -15,14 +15,18 @@ import pytest
 
 import ggp
 from ggp.cli.arguments import BadArgument
+from ggp.game.game import Game
+from ggp.game.state import State
 from ggp.native.calls import call_estimate
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents.agent import RandomAgent
 from players.agents.auto import choose_player
-from players.agents.registry import PLAYERS, read_player
-from players.evaluation.matches import TimeControl, play_game
+from players.agents.registry import PLAYERS, PlayerSpec, read_player
+from players.evaluation import learned_strength
+from players.evaluation.learned_strength import Strength
+from players.evaluation.matches import GameResult, TimeControl, play_game
 from players.learning import searched_play
 from players.learning.building import plan_of
 from players.learning.differences import in_grains
@@ -486,6 +490,34 @@ def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(training.Training, "play_batch", interrupted)
     run("train", "tic_tac_toe", "-o", str(file))
     assert read_learned(file, ggp.load("tic_tac_toe")).about["games"] > 0
+
+
+@pytest.mark.parametrize(("share", "best"), [(0.6, "ubfm"), (0.5, "star1")])
+def test_the_player_that_reads_a_file_best_is_measured(
+    share: float, best: str, trained: Trained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def met(game: Game, player: tuple[str, PlayerSpec], against: str, *_: Any) -> Strength:
+        return Strength(player[0], against, 0.1, 4, share, (0.0, 1.0), (0.0, 0.0))
+
+    monkeypatch.setattr(learned_strength, "_met", met)
+    found = learned_strength.strength_of(ggp.load("tic_tac_toe"), str(trained("tic_tac_toe")), 60.0, 1)
+    assert found is not None
+    assert (found.player, found.against) == (best, "mcts")
+
+
+def test_games_that_measure_a_file_begin_at_random_in_both_seatings_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, played, plays = ggp.load("connect_four"), learned_strength.play_game, list[tuple[str, ...]]()
+
+    def kept(*given: Any) -> GameResult:
+        states: list[State] = []
+        result = played(*given, watch=states.append)
+        plays.append(tuple(map(str, states[: 1 + 2 * learned_strength.OPENING])))
+        return result
+
+    monkeypatch.setattr(learned_strength, "play_game", kept)
+    player = "star1", read_player("star1:think=0.1")
+    assert learned_strength._met(game, player, "star1:think=0.1", 0.0, 1, 4, 0.01).games == 4
+    assert plays[0] == plays[1] != plays[2] == plays[3]
 
 
 def test_a_strategy_is_not_measured_with_a_learned_estimate(trained: Trained) -> None:
