@@ -88,7 +88,12 @@ async def test_the_pages_in_a_browser(here: Arena, page: Page) -> None:
         assert (await web.get(missing.text.partition('stylesheet" href="')[2].partition('"')[0])).is_success
 
     seen = [f"/competitions/{competition.id}", f"/matches/{match}", "/players/b"]
-    paths = ["/view", *(f"/view{path}" for path in seen), f"/embed/matches/{match}", "/sit?competition=Spring"]
+    paths = [
+        "/view",
+        *(f"/view{path}" for path in seen),
+        f"/embed/matches/{match}",
+        f"/sit?competition={competition.id}",
+    ]
     for theme in ("light", "dark"):
         await page.media("prefers-color-scheme", theme)
         for path in paths:
