@@ -15,6 +15,9 @@ from ggp.faults import IllegalAction
 from ggp.game.game import Game
 from ggp.game.tensors import I64, Bools
 
+PASS = 0
+"""The action of a player who has none to choose, where an interface asks for one all the same."""
+
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 

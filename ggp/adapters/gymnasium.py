@@ -16,6 +16,7 @@ from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ggp.adapters.action_places import PASS
 from ggp.adapters.observations import ShownObservations
 from ggp.errors import GgpError
 from ggp.game.actions import PlayerName
@@ -25,9 +26,6 @@ from ggp.game.tensors import F32, I64, Bools
 
 Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
 """Chooses for a player in some games of a batch, `[n]` bool: `[n]` our action numbers, anything in the other games."""
-
-NO_MATTER = 0
-"""The action that the mask of a game that is over has."""
 
 
 def vector_env(
@@ -198,7 +196,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         batch, player = self.batch, self._player
         tensor = batch.final_information_tensor(player) if self._rows else batch.final_tensor(player=player)
         mask = np.zeros((self.num_envs, self._actions.count), np.int8)
-        mask[:, NO_MATTER] = 1  # where nothing is legal: nobody can draw from none
+        mask[:, PASS] = 1  # where nothing is legal: nobody can draw from none
         for place in np.flatnonzero(new & (batch.status == CUT)).tolist():
             state = batch.game.state(batch.reached[place].tolist())
             if player in state.actors():

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyspiel
 
-from ggp.adapters.action_places import ActionPlaces
+from ggp.adapters.action_places import PASS, ActionPlaces
 from ggp.errors import GgpError
 from ggp.game.fitting_histories import fitting_histories
 from ggp.game.game import Game
@@ -36,8 +36,6 @@ NOT_GIVEN = -(2**31)
 """OpenSpiel has one list of parameters for all rules, and completes what is given by the defaults in it."""
 UNBOUNDED_LENGTH = 1_000_000
 """Told to OpenSpiel of a game whose longest play is not known; it wants a number."""
-PASS = 0
-"""The action of a player who does not act where others do."""
 
 Parameters: TypeAlias = "dict[str, str | int | bool]"
 OWN: Parameters = {"game": "", "more": "", "information_rows": 0, "in_turns": 0}

@@ -16,12 +16,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
+from ggp.adapters.action_places import PASS
 from ggp.adapters.observations import Shown, ShownObservations, after_chance
 from ggp.game.game import Game
 from ggp.game.tensors import F32
-
-PASS = 0
-"""The action of an agent who does not act where all are asked."""
 
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 
