@@ -81,13 +81,15 @@ Near: TypeAlias = tuple[frozenset[int], ...]
 class Map(Struct, frozen=True):
     """Which points a map joins, types whose members are ways, with the ends of each, and straight lines of points.
 
-    `others` are further tables that join its points, such as buses beside trains, by their names.
+    `others` are further tables that join its points, such as buses beside trains, by their names. `at` is where the
+    points lie, in steps, where that is known.
     """
 
     near: Near
     ways: tuple[tuple[ScalarType, Ends], ...] = ()
     lines: tuple[Line, ...] = ()
     others: tuple[tuple[str, Near], ...] = ()
+    at: tuple[complex, ...] = ()
 
 
 def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
@@ -291,10 +293,10 @@ def empty_map(map_: ScalarType, drawn: Map) -> Board:
     near = [(one, other) for one, others in enumerate(drawn.near) for other in others if one != other]
     pairs = {(min(pair), max(pair)) for pair in near}
     joined = pairs | between.keys()
-    in_lines = placed_in_lines(size(map_), drawn.lines)
+    in_lines = drawn.at or placed_in_lines(size(map_), drawn.lines)
     names = [scalar_text(map_, code) for code in codes(map_)]
     points = (
-        _placed_by_names(names, joined)
+        (not drawn.at and _placed_by_names(names, joined))
         or (_clear(in_lines, joined) if in_lines else [])
         or _laid_out(
             [frozenset(pair[1 - pair.index(one)] for pair in joined if one in pair) for one in range(size(map_))]

@@ -16,6 +16,7 @@ from ggp.display.looks import Looks, inner, is_player, meaning
 from ggp.display.point_lines import routes_of
 from ggp.display.undrawn import Undrawn
 from ggp.display.values import (
+    components,
     entry,
     kind_of,
     value_of,
@@ -55,7 +56,7 @@ class Scenes:
         self.looks = Looks(self.players)
         self.painter = Painter(self.looks)
         self.lean = self.looks.lean = lean_of(game)
-        chosen = set(_chosen_types(game))
+        chosen = {component.type for component in components(game)}
         self.chosen = {type_ for type_ in chosen if isinstance(type_, CellType)}
         named = (type_ for type_ in chosen if isinstance(type_, EnumType))
         self.chosen_sides = sorted(named, key=lambda type_: type_.name) if game.display is None else []
@@ -156,7 +157,8 @@ class Scenes:
         """Return the board of a map with nothing on it but the numbers of its points and ways."""
         types = (map_, *self.undrawn.ways[map_])
         notes = [note for type_ in types for note in self.undrawn.notes[type_][1] or [""] * size(type_)]
-        places = (replace(place, note=note) for place, note in zip(self.undrawn.maps[map_].places, notes, strict=True))
+        pairs = zip(self.undrawn.maps[map_].places, notes, strict=True)
+        places = (replace(place, note=note or place.note) for place, note in pairs)
         names = dict.fromkeys(self.undrawn.notes[type_][0] for type_ in types if self.undrawn.notes[type_][0])
         return replace(self.undrawn.maps[map_], places=tuple(places), note=", ".join(names))
 
@@ -314,12 +316,3 @@ def _with(place: Place, piece: Piece, layer: str) -> Place:
     if layer == "mark":
         return replace(place, mark=piece)
     return replace(place, pieces=(*place.pieces, piece)[:MAX_PIECES])
-
-
-def _chosen_types(game: typed.Game) -> Iterator[ScalarType]:
-    """Yield the types of the components of actions."""
-    for phase in game.phases:
-        for chooser in phase.choosers:
-            for kind in chooser.kinds:
-                for component in kind.components:
-                    yield component.type

@@ -11,6 +11,7 @@ from ggp.display.graphs import empty_map, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import PLACES, Looks, inner, is_player, labels, shape_of
+from ggp.display.numbered import boxes_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, notes_on, owners_of, runners_of
@@ -69,9 +70,9 @@ class Undrawn:
         self.edge_moves: list[EdgeMove] = []
         if game.display is None:
             plays = Plays(game)
+            self._find_kinds(plays, scope)
             self._find_grounds(plays, scope)
             self._find_things(plays, scope)
-            self._find_kinds(plays, scope)
             for board in (*self.boards, *self.points_and_ways()):
                 self._find_lands(board, plays, scope)
             for variable in game.variables:
@@ -83,9 +84,15 @@ class Undrawn:
         game = self.game
         self.webs = webs_of(game, scope) if not self.lean else {}
         self.own = own_boards(plays, self.looks)
-        found = maps_of(game, scope)
-        self.maps = {map_: empty_map(map_, drawn) for map_, drawn in found.items()}
-        self.ways = {map_: [way for way, _ in drawn.ways] for map_, drawn in found.items()}
+        for box, side, board in boxes_of(game, scope):
+            self.maps[box], self.ways[box] = board, [side]
+        known = {*self.points_and_ways()}
+        for map_, drawn in maps_of(game, scope).items():
+            if map_ not in known:
+                self.maps[map_], self.ways[map_] = empty_map(map_, drawn), [way for way, _ in drawn.ways]
+        others = self._beside("cards", "dice", "pits", "ring", "race", "places")
+        for type_, board in rows_of(game, {*self.points_and_ways(), *others}, {*self._beside("track")}):
+            self.maps[type_], self.ways[type_] = board, []
         self.tracks = tuple(jumps_of(game, scope))
         tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
         self.marked = {
@@ -93,6 +100,12 @@ class Undrawn:
         }
         self.constants = tuple(tables_to_show(game, (*self.boards, *self.points_and_ways()), self.lean))
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str)
+
+    def _beside(self, *kinds: str) -> Iterator[ScalarType]:
+        """Yield the types that variables shown in one of these ways are about."""
+        for variable in self.game.variables:
+            if self.kind_of(variable) in kinds:
+                yield from (cast("ScalarType", inner(variable.type)), *_indices_of(variable))
 
     def _find_things(self, plays: Plays, scope: Scope) -> None:
         """Find what things look like."""

@@ -188,7 +188,7 @@ def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 
     Things are the members of an enumeration that variables or moves name; what is `drawn` on a board or a map says so
     there. Numbers in the order of the members, and other members of the same enumeration, are for the rules only.
     """
-    roots = (*(one.type for one in game.variables), *(part.type for part in _components(game)))
+    roots = (*(one.type for one in game.variables), *(part.type for part in components(game)))
     known = {inner(one) for type_ in roots for one in (type_, *(type_.indices if isinstance(type_, ArrayType) else ()))}
     for table in game.tables:
         element, indices = table.type.element, table.type.indices
@@ -224,7 +224,8 @@ def _is_thing(type_: object) -> bool:
     return isinstance(type_, EnumType) and type_.role == "enumeration" and len(type_.members) <= MAX_THINGS
 
 
-def _components(game: typed.Game) -> Iterator[typed.Component]:
+def components(game: typed.Game) -> Iterator[typed.Component]:
+    """Yield the components of all actions."""
     for phase in game.phases:
         for chooser in phase.choosers:
             for kind in chooser.kinds:

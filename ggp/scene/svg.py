@@ -204,7 +204,7 @@ def _on(place: Place, board: Board, players: tuple[Player, ...]) -> Iterator[str
     x, y = place.x * UNIT, place.y * UNIT
     if place.note:
         high = 0.4 if place.pieces else -0.08  # of an empty hexagon in the middle: things stand on its sides
-        left, up = {"hexagon": (0, high), "way": (0, 0.16)}.get(place.form, (0.36, 0.3))
+        left, up = {"hexagon": (0, high), "way": (0, 0.16), "point": (0, -0.4)}.get(place.form, (0.36, 0.3))
         yield _tag("text", place.note, class_="axis", style="font-size:10px", x=x - left * UNIT, y=y - up * UNIT)
     if place.mark is not None:
         aside = UNIT * 0.35 if place.mark.shape == "unknown" and place.pieces else 0

@@ -51,7 +51,7 @@ export function BoardView(properties: Properties) {
         return changed.has(key) || picked(place) ? <Outline place={place} class={picked(place) ? "picked" : "changed"} /> : null;
       })}
       {board.axes?.map((axis) => <text class="axis" x={axis.x * U} y={axis.y * U + 8}>{axis.text}</text>)}
-      {board.places.map((place) => place.note && place.ground?.shape !== "nothing" && <text class="worth" x={place.x * U - (place.form === "hexagon" || place.form === "way" ? 0 : 36)} y={place.y * U - (place.form === "hexagon" ? (place.pieces?.length ? 38 : -6) : place.form === "way" ? 14 : 30)}>{place.note}</text>)}
+      {board.places.map((place) => place.note && place.ground?.shape !== "nothing" && <text class="worth" x={place.x * U - (place.form === "square" ? 36 : 0)} y={place.y * U - (place.form === "hexagon" ? (place.pieces?.length ? 38 : -6) : place.form === "way" ? 14 : place.form === "square" ? 30 : -38)}>{place.note}</text>)}
       {board.places.map((place) => place.mark && (
         <g class="mark" transform={place.mark.shape === "unknown" && place.pieces?.length ? `translate(${place.x * U + 36} ${place.y * U - 34}) scale(0.5)` : `translate(${place.x * U} ${place.y * U}) scale(${place.mark.shape === "unknown" ? 0.7 : 0.9})`}>
           <Drawn piece={place.mark} players={players} />

@@ -1,0 +1,122 @@
+"""Places that the rules only number are drawn as rings, rows and columns; boxes with numbered sides as boxes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.scene.scene import Board, Scene
+from tests.support.library import game_of
+
+BOXES = """game boxes "Close boxes"
+players blue, red
+type side = 1..12
+type box = 1..4
+{sides}
+
+state
+    drawn: set of side = {{2, 5}}
+    won[box]: player or none = {{3: red, else none}}
+
+phase draw
+    blue chooses s in all - drawn
+    drawn := drawn + {{s}}
+    next end
+
+payoff[p] = count b in box: won[b] == p and {use}
+"""
+FUNCTIONS = """def top(b: box) = b
+def bottom(b: box) = b + 2
+def left(b: box) = 7 + 3 * ((b - 1) div 2) + (b - 1) mod 2
+def right(b: box) = left(b) + 1
+"""
+OF_SETS = "table around[box]: set of side = [{1, 3, 7, 8}, {2, 4, 8, 9}, {3, 5, 10, 11}, {4, 6, 11, 12}]"
+IN_ORDER = "table around[box, 1..4]: side = [[7, 3, 8, 1], [8, 4, 9, 2], [10, 5, 11, 3], [11, 6, 12, 4]]"
+PLACES = """game places "Things at numbered places"
+players ann, bob
+type place = 1..{count}
+
+state
+    {state}
+    turn: player = ann
+
+phase go
+    turn chooses to in place
+    {update}
+    turn := other(turn)
+    next end
+
+payoff[p] = 0
+"""
+
+
+def board_of(scene: Scene) -> Board:
+    (board,) = scene.boards
+    return board
+
+
+@pytest.mark.parametrize(
+    ("sides", "use"),
+    [
+        (FUNCTIONS, "top(b) + bottom(b) + left(b) + right(b) > 0"),
+        (OF_SETS, "drawn >= around[b]"),
+        (IN_ORDER, "around[b, 1] in drawn"),
+    ],
+)
+def test_numbered_sides_lie_around_boxes(sides: str, use: str) -> None:
+    board = board_of(game_of(BOXES.format(sides=sides, use=use)).initial().scene())
+    assert (board.style, board.width, board.height) == ("squares", 2, 2)
+    at = {(place.type, place.name): (place.x, place.y, place.form) for place in board.places}
+    assert at["1..4", "3"] == (0.5, 1.5, "square")
+    sides_at = [(0.5, 0), (1.5, 0), (0.5, 1), (1.5, 1), (0.5, 2), (1.5, 2)]
+    sides_at += [(x, y) for y in (0.5, 1.5) for x in (0, 1, 2)]
+    for number, (x, y) in enumerate(sides_at, 1):
+        assert at["1..12", str(number)] == (x, y, "flat" if number <= 6 else "upright")
+    held = {place.name: [piece.player for piece in place.pieces] for place in board.places if place.pieces}
+    assert held == {"3": [1]}
+    assert {place.name for place in board.places if place.ground} == {"2", "5"}
+
+
+def test_sides_of_boxes_that_share_none_are_no_board() -> None:
+    apart = "table around[box]: set of side = [{1, 2, 3, 4}, {4, 5, 6, 7}, {7, 8, 9, 10}, {10, 11, 12, 1}]"
+    scene = game_of(BOXES.format(sides=apart, use="drawn >= around[b]")).initial().scene()
+    assert all(place.form not in ("flat", "upright") for board in scene.boards for place in board.places)
+
+
+def test_places_counted_around_lie_in_a_ring() -> None:
+    rules = PLACES.format(
+        count=16, state="stands[player]: place = 1", update="stands[turn] := (stands[turn] + 2) mod 16 + 1"
+    )
+    board = board_of(game_of(rules.replace("to in place", "far in 1..2")).initial().scene())
+    assert len(board.lines) == 16
+    sides = {place.x for place in board.places}, {place.y for place in board.places}
+    assert [len(each) for each in sides] == [5, 5]
+    assert [piece.player for piece in board.places[0].pieces] == [0, 1]
+
+
+def test_towers_on_numbers_stand_in_a_row() -> None:
+    rules = PLACES.format(
+        count=6,
+        state="tower[place]: sequence of player, at most 3 = {2: [ann, bob], else []}",
+        update="tower[to] := [turn]",
+    )
+    board = board_of(game_of(rules).initial().scene())
+    assert len({place.y for place in board.places}) == 1
+    assert [piece.player for piece in board.places[1].pieces] == [0, 1]
+
+
+def test_numbers_in_columns_lie_in_columns() -> None:
+    rules = PLACES.format(
+        count=12,
+        state="lit[place]: bool = no",
+        update="lit[q] := yes  for q in place if (q - 1) mod 4 == (to - 1) mod 4",
+    )
+    board = board_of(game_of(rules).initial().scene())
+    assert (board.width, board.height) == (4, 3)
+    assert [place.note for place in board.places] == [str(number) for number in range(1, 13)]
+
+
+def test_how_many_men_stand_on_points_and_whose_is_no_row() -> None:
+    rules = PLACES.format(
+        count=24, state="men[place]: 0..9 = 1\n    owner[place]: player or none = none", update="owner[to] := turn"
+    )
+    assert not game_of(rules).initial().scene().boards
