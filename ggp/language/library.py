@@ -145,11 +145,12 @@ def _words(text: str) -> list[str]:
     """Return the words of a text without accents; what stands on both sides of an apostrophe is one word."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter) and letter not in "'’")
-    return re.findall(r"[a-z0-9]+", plain.replace("_", " "))
+    return re.findall(r"[a-z]+|[0-9]+", plain)
 
 
 def did_you_mean(name: str) -> str | None:
     """Return a hint for somebody who asked for a game by a name that it does not have: `leduc`, `othello`, `ches`."""
-    alike = suggestions(name, library_names())
     found = find_games(name)[:3]
+    # several words that all fit are hardly misspelled: `connect4` is not connect6
+    alike = None if found and len(_words(name)) > 1 else suggestions(name, library_names())
     return alike or ("did you mean " + " or ".join(f"`{one}`" for one in found) + "?" if found else None)

@@ -17,7 +17,7 @@ from ggp.game.state import State
 from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profile, optimal_values, value_states
 from ggp.solvers.worlds.components import Components, order_components
-from ggp.solvers.worlds.exploration import explore_game
+from ggp.solvers.worlds.exploration import Progress, explore_game
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
 from ggp.solvers.worlds.state_graph import NO_STATE, GameGraph
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
@@ -87,23 +87,23 @@ class StateStrategy(Struct, frozen=True):
         return number
 
 
-def solve_states(game: Game) -> StateStrategy:
-    """Solve a game of one player, or of two with constant sum, that hides nothing.
+def solve_states(game: Game, progress: Progress | None = None) -> StateStrategy:
+    """Solve a game of one player, or of two with constant sum, that hides nothing; `progress` is called now and then.
 
     Raises:
         NotSolvable: it is another game.
         GameTooLarge: it has too many states.
         EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
     """
-    graph = explore_game(game.native())
+    graph = explore_game(game.native(), progress=progress)
     components = order_components(graph.graph)
-    values = optimal_values(graph, components)
-    return StateStrategy(game, values, equilibrium_profile(values), components)
+    values = optimal_values(graph, components, progress)
+    return StateStrategy(game, values, equilibrium_profile(values, progress), components)
 
 
-def state_responses(strategy: StateStrategy) -> Response:
+def state_responses(strategy: StateStrategy, progress: Progress | None = None) -> Response:
     """Return the utilities of the strategies against each other, and of best responses to them."""
-    return responses_to(strategy.values.game, strategy.profile, strategy.components)
+    return responses_to(strategy.values.game, strategy.profile, strategy.components, progress)
 
 
 def uniform_responses(game: Game) -> Response:
@@ -123,11 +123,13 @@ def is_solved_by_states(game: Game) -> bool:
     return game.perfect_information and native.shape.players <= 2 and (native.shape.players == 1 or native.constant_sum)
 
 
-def responses_to(graph: GameGraph, profile: StrategyProfile, components: Components) -> Response:
+def responses_to(
+    graph: GameGraph, profile: StrategyProfile, components: Components, progress: Progress | None = None
+) -> Response:
     """Return the utilities of the strategies of a profile against each other, and of best responses to them."""
 
     def worth(mode: int) -> StateValues:
-        return value_states(graph, mode, profile, components)
+        return value_states(graph, mode, profile, components, progress)
 
     modes = (FIRST_RESPONDS, SECOND_RESPONDS)[: graph.players]
     best = [worth(mode).to_players()[player] for player, mode in enumerate(modes)]

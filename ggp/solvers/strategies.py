@@ -5,6 +5,8 @@ S is the number of sequences of a game: for each information state its legal act
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from inspect import signature
@@ -133,6 +135,35 @@ def _strategy_again(game: Game, probabilities: F64) -> Strategy:
     return Strategy(game, tree_of(game), probabilities)
 
 
+class OutOfTime(GgpError):
+    """A game was not solved in the time that was given."""
+
+
+class Clock:
+    """The time for solving a game; it is called for progress, and raises `OutOfTime` when time is up.
+
+    It starts with the first call: what was compiled before then, once on a machine, does not count.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = math.inf if seconds is None else seconds
+        self.began: float | None = None
+
+    def __call__(self, found: int, done: int) -> None:
+        """Raise `OutOfTime` if time is up."""
+        if self.left() <= 0:
+            raise OutOfTime(
+                f"the game was not solved in {self.seconds:g} s: {done:,} of {found:,} states that are"
+                " known were looked at, and nothing can be said of its value before all were"
+            )
+
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        now = time.monotonic()
+        self.began = now if self.began is None else self.began
+        return self.seconds - (now - self.began)
+
+
 def name_of(known: InformationState) -> str:
     """Return the text that stands for an information state among those of all players."""
     return f"{known.game.players[known.player]}: {known}"
@@ -210,35 +241,40 @@ def solve(
         game: small enough; `ggp solve` estimates first.
         method: `backward-induction`, over world states; over information states `sequence-form`, a linear program, or
             `cfr+`, `dcfr`, `pcfr+`. None: by states if nothing is hidden, otherwise chosen by the size of the game.
-        seconds: limit on iterating, of the iterative methods.
-        iterations: the same.
+        seconds: limit on the time of all of it. Iterative methods, the default if information is hidden, return what
+            they have by then; others can say nothing before they are done.
+        iterations: limit of the iterative methods.
 
     Raises:
         NotSolvable: there are more players, payoffs have no constant sum, or information is hidden from the method.
         GameTooLarge: the game has too many states, or histories, for memory.
         EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
+        OutOfTime, ProgramUnsolved: time was up, and nothing can be said yet.
         GgpError: there is no such method.
     """
+    clock = Clock(seconds)
     limited = seconds is not None or iterations is not None
-    if method is None and game.perfect_information and not limited:
+    if method is None and game.perfect_information and iterations is None:
         method = BACKWARD_INDUCTION
     if method == BACKWARD_INDUCTION:
-        by_states = solve_states(game)
-        nash_conv = max(0.0, state_responses(by_states).nash_conv)
+        by_states = solve_states(game, clock)
+        nash_conv = max(0.0, state_responses(by_states, clock).nash_conv)
         return Solution(by_states, by_states.values.to_players(), nash_conv, by_states.values.method)
-    tree = tree_of(game)
+    tree = tree_of(game) if seconds is None else sequence_form_of(game.native(), progress=clock)
     if tree.players == 1:
         return _solution(game, tree, optimum_of_one(tree), BEST_RESPONSE)
     method = method or default_method(tree.sequences + tree.entries, limited=limited)
     if method == LINEAR_PROGRAM:
-        return _solution(game, tree, solve_linear_program(tree), method)
+        return _solution(game, tree, solve_linear_program(tree, clock.left()), method)
     if method not in METHODS:
         raise GgpError(
             f"there is no method `{method}`: it is {BACKWARD_INDUCTION}, {LINEAR_PROGRAM}, {', '.join(METHODS)}"
         )
     minimiser = RegretMinimiser(tree, METHODS[method])
-    for _ in minimise(minimiser, seconds, iterations, SMALL_ENOUGH * tree.utility_range):
-        pass
+    left = None if seconds is None else clock.left()
+    for _ in minimise(minimiser, left, iterations, SMALL_ENOUGH * tree.utility_range):
+        if clock.left() <= 0:
+            break
     return _solution(game, tree, minimiser.average(), method)
 
 

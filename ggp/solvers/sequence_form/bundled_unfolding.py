@@ -47,12 +47,14 @@ class NotInTurns(NotSolvable):
     """Chance acts somewhere, or both players at once."""
 
 
-def sequence_form_of(native: NativeGame, limits: TreeLimits | None = None) -> SequenceFormTree:
+def sequence_form_of(
+    native: NativeGame, limits: TreeLimits | None = None, progress: Progress | None = None
+) -> SequenceFormTree:
     """Return a game in sequence form, by bundles where it has any; arguments and errors as of `information_tree`."""
     if has_bundles(native):
         with suppress(NotInTurns):
-            return bundled_tree(native, limits)
-    return information_tree(native, limits)
+            return bundled_tree(native, limits, progress)
+    return information_tree(native, limits, progress)
 
 
 def has_bundles(native: NativeGame) -> bool:

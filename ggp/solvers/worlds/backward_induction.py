@@ -257,7 +257,7 @@ def equilibrium_choice(values: StateValues, state: int, precision: float = PRECI
     return work.row_strategy, work.column_strategy
 
 
-def equilibrium_profile(values: StateValues) -> StrategyProfile:
+def equilibrium_profile(values: StateValues, progress: Progress | None = None) -> StrategyProfile:
     """Return a subgame-perfect equilibrium: optimal strategies of both players in every decision.
 
     Where one player acts, all optimal actions are equally probable: where play can return to a state, one of them alone
@@ -266,7 +266,10 @@ def equilibrium_profile(values: StateValues) -> StrategyProfile:
     game, profile = values.game, uniform_profile(values.game)
     graph = game.graph
     share_among_best(graph, values.value, OPTIMAL * utility_range(game) + 2 * values.error, profile)
-    for state in np.flatnonzero((graph.actors > 0) & (graph.rows > 1) & (graph.columns > 1)):
+    together = np.flatnonzero((graph.actors > 0) & (graph.rows > 1) & (graph.columns > 1))
+    for done, state in enumerate(together):
+        if progress is not None and done % COMPONENTS_A_SLICE == 0:
+            progress(done, len(together))
         row, column = equilibrium_choice(values, int(state))
         profile.of(0, int(state))[:] = row
         profile.of(1, int(state))[:] = column

@@ -52,6 +52,7 @@ def test_without_words_all_games_are_found() -> None:
     [
         ("leduc", "did you mean `poker`?"),
         ("ches", "did you mean `chess`?"),
+        ("connect4", "did you mean `connect_four`?"),
         ("no such", "`ggp games` lists the library"),
     ],
 )

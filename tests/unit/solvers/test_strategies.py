@@ -10,8 +10,10 @@ import pytest
 
 import ggp
 from ggp.game.history import History
+from ggp.solvers.linear_programs import ProgramUnsolved
 from ggp.solvers.sequence_form.best_responses import BadProbabilities
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
+from ggp.solvers.strategies import OutOfTime
 
 THREE = """game majority "Who differs from both others pays them"
 players ann, bob, cat
@@ -37,6 +39,20 @@ def test_kuhn_poker_is_worth_an_eighteenth(method: str) -> None:
     value, answer = ggp.best_response(game, found.strategy, "second")
     assert value == pytest.approx(1 / 18, abs=1e-3)
     assert ggp.exploitability(game, answer).expected[1] == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "dark_chess", "dark_hex"])
+def test_the_time_for_solving_is_kept_where_states_or_histories_take_far_longer(name: str) -> None:
+    with pytest.raises(OutOfTime, match=r"not solved in 0\.1 s"):
+        ggp.solve(ggp.load(name), seconds=0.1)
+
+
+def test_methods_return_what_they_have_when_time_is_up_or_say_that_they_have_nothing() -> None:
+    assert ggp.solve(ggp.load("tic_tac_toe"), seconds=100).method == "backward induction"
+    game = ggp.load("poker")
+    assert 1e-9 < ggp.solve(game, seconds=1.0).nash_conv < 4
+    with pytest.raises(ProgramUnsolved, match="time limit"):
+        ggp.solve(game, "sequence-form", seconds=0.1)
 
 
 def test_strategies_in_all_forms_are_worth_the_same(tmp_path: Path) -> None:
