@@ -2,8 +2,7 @@
 //
 //   java docs/examples/Client.java ws://localhost:8000/play my-name [competition [token-file]]
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
+import java.net.http.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.security.MessageDigest;
@@ -43,7 +42,16 @@ public class Client implements WebSocket.Listener {
 
     void connect() {
         HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(URI.create(url), this).whenComplete((socket, error) -> {
-            if (error != null) again(error.getMessage());
+            if (error == null) return;
+            if (error.getCause() instanceof WebSocketHandshakeException refusal) {
+                HttpResponse<?> answer = refusal.getResponse();
+                if (answer.statusCode() == 403 || answer.statusCode() == 421) { // for good
+                    System.err.println(name + ": refused: " + answer.body());
+                    done.complete(1);
+                    return;
+                }
+            }
+            again(error.getMessage());
         });
     }
 

@@ -124,6 +124,12 @@ impl Socket {
             stream.read_exact(&mut one)?;
             head.push(one[0]);
         }
+        if [&b"HTTP/1.1 403"[..], b"HTTP/1.1 421"].iter().any(|refusal| head.starts_with(refusal)) {
+            let mut reason = [0; 300];
+            let length = stream.read(&mut reason)?;
+            let reason = String::from_utf8_lossy(&reason[..length]).into_owned();
+            return Err(Error::new(ErrorKind::PermissionDenied, reason)); // for good
+        }
         if !head.starts_with(b"HTTP/1.1 101") { return Err(Error::new(ErrorKind::Other, "no websocket there")); }
         Ok(Socket(stream))
     }
@@ -249,7 +255,7 @@ fn main() {
         let error = match ended {
             Ok((1000, reason)) => { println!("{}: {reason}", player.name); return }
             Ok((_, reason)) => Some(reason),
-            Err(error) if lost.elapsed() > PATIENCE => Some(error.to_string()),
+            Err(error) if lost.elapsed() > PATIENCE || error.kind() == ErrorKind::PermissionDenied => Some(error.to_string()),
             Err(_) => None,
         };
         if let Some(error) = error {

@@ -186,6 +186,8 @@ class Client:
             try:
                 async with await self._connect() as socket:
                     await self._join(socket)
+                    if told:  # who was told that it broke wants to know that it holds
+                        log.warning("%s", "connected again" if known else "connected")
                     joined_at, known, told = time.monotonic(), True, ""
                     return await self._session(socket)
             except (OSError, InvalidHandshake, TimeoutError, ConnectionClosed, _Busy) as error:

@@ -19,6 +19,8 @@ from server.network.sockets import Guard, allow_sockets, tracked
 
 UNREADABLE = {"Invalid HTTP request": "HTTP", "Invalid UTF-8 sequence": "UTF-8"}
 """How uvicorn's lines begin about what a peer sent, and what that was meant to be."""
+REFUSED = "ASGI callable returned without completing handshake"
+"""uvicorn's complaint about every handshake that was answered by a refusal, as ASGI's extension for it says."""
 
 
 class PortUnusable(GgpError):
@@ -61,6 +63,8 @@ class StrangersMistakes(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a line of uvicorn is logged."""
+        if record.getMessage().startswith(REFUSED):
+            return False
         for begin, what in UNREADABLE.items():
             if record.getMessage().startswith(begin):
                 self._counters.add("unreadable", what=what)

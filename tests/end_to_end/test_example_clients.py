@@ -16,7 +16,7 @@ from threading import Thread
 
 import httpx
 import pytest
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from tests.support.processes import (
@@ -210,3 +210,19 @@ def test_patience_begins_when_the_connection_is_lost(
             output, errors = client.communicate(timeout=PATIENCE_S)
         server.shutdown()
     assert (client.returncode, len(asked), len(welcomed)) == (0, 3, 2), (output, errors)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", [LANGUAGES[0], *LANGUAGES[2:]])  # JavaScript is not told
+def test_a_client_says_why_it_is_refused_for_good(language: str, clients: dict[str, list[str]]) -> None:
+    def refuse(connection: ServerConnection, _: Request) -> Response:
+        return connection.respond(421, "this is not `localhost`")
+
+    with serve(lambda _: None, "localhost", 0, process_request=refuse) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"ws://localhost:{server.socket.getsockname()[1]}/play"
+        with running_command(*clients[language], url, "a") as client:
+            _, errors = client.communicate(timeout=PATIENCE_S)
+        server.shutdown()
+    assert "this is not `localhost`" in errors
+    assert client.returncode == 1

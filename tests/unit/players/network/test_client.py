@@ -164,10 +164,11 @@ def test_who_is_replaced_or_shut_out_does_not_come_back():
         play(session([WELCOME], close=(1008, "the player has joined again elsewhere")))
 
 
-def test_busy_is_waited_for_by_a_player_that_was_in():
+def test_busy_is_waited_for_by_a_player_that_was_in(caplog):
     busy = session([{"type": "refused", "code": "busy", "message": "too many"}], close=(1008, "too many"))
     farewell, received = play(session([WELCOME], close=(1001, "")), busy, session([WELCOME]))
     assert (farewell, len(received)) == ("done", 3)
+    assert caplog.messages[1:] == ["the connection broke (too many); trying again", "connected again"]
     with pytest.raises(JoinFailed, match="too many"):
         play(busy, patience_s=0.1)
     with pytest.raises(JoinFailed, match="no such token"):
