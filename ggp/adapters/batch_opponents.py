@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ggp.game.game import Game
 from ggp.game.tensors import I64, Bools
 from ggp.native.interface import GOES_ON
 from players.agents.agent import Agent, Budget
+from players.agents.auto import of_memory
 from players.agents.registry import PlayerSpec, read_player
 from players.search.foundation.memory import MEGABYTE, memory_bytes
 
@@ -87,6 +87,6 @@ class AgentOpponents:
 
 def _of_a_share(spec: PlayerSpec, agents: int) -> PlayerSpec:
     """Return a player that shares the memory of one with others like it, unless its settings say how much it takes."""
-    if getattr(spec.settings, "memory", None) != 0:
+    if getattr(spec.settings, "memory", 0):
         return spec
-    return PlayerSpec(spec.kind, replace(spec.settings, memory=max(1, memory_bytes(0) // MEGABYTE // max(1, agents))))
+    return PlayerSpec(spec.kind, of_memory(spec.settings, max(1, memory_bytes(0) // MEGABYTE // max(1, agents))))

@@ -13,7 +13,7 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -120,7 +120,8 @@ def choose_player(
         return Choice(str(specs[0]), plan.kind)
     searches = []
     for spec in specs:
-        search = spec.kind.family.make_search(spec.native(game), _small(spec))
+        small = of_memory(spec.settings, TEST_MEGABYTES)
+        search = spec.kind.family.make_search(spec.native(game), small)
         search.prepare(np.array(game.initial().words, np.int64))
         searches.append(search)
     verdict = strongest(game, searches, test_s, clock=clock)
@@ -140,13 +141,11 @@ def _accepting(text: str, game: Game) -> PlayerSpec | None:
     return spec
 
 
-def _small(spec: PlayerSpec) -> object:
-    """Return the settings with little memory, for a test."""
-    from players.search.foundation.settings import SearchSettings, StarSettings
-
-    if isinstance(spec.settings, SearchSettings):
-        return replace(spec.settings, memory=TEST_MEGABYTES)
-    return replace(spec.settings, table=TEST_MEGABYTES) if isinstance(spec.settings, StarSettings) else spec.settings
+def of_memory(settings: Any, megabytes: int) -> Any:
+    """Return a player's settings with so much memory for its tree, or at most so much for its table."""
+    if hasattr(settings, "memory"):
+        settings = replace(settings, memory=megabytes)
+    return replace(settings, table=min(settings.table, megabytes)) if hasattr(settings, "table") else settings
 
 
 _choices: weakref.WeakKeyDictionary[Game, dict[str, Choice]] = weakref.WeakKeyDictionary()
@@ -160,6 +159,7 @@ class AutoAgent:
         think: share of the clock that is used.
         ponder: whether it may think while others do, if possible.
         threads: of the chosen player, if it can use several.
+        memory: megabytes for the chosen player's tree; 0: as it takes by itself.
         estimate: a file of a learned evaluation; empty: one that is found.
 
     Attributes:
@@ -169,10 +169,13 @@ class AutoAgent:
         choice: what it plays, once started.
     """
 
-    def __init__(self, think: float = 1.0, ponder: bool = True, threads: int = 1, estimate: str = "") -> None:
+    def __init__(
+        self, think: float = 1.0, ponder: bool = True, threads: int = 1, memory: int = 0, estimate: str = ""
+    ) -> None:
         self._think = think
         self._estimate = estimate
         self._threads = threads
+        self._memory = memory
         self.ponder = ponder
         self.start_clock_s = math.inf
         self.clock: Callable[[], float] = time.monotonic
@@ -219,6 +222,8 @@ class AutoAgent:
             settings = replace(spec.settings, think=self._think)
             if hasattr(settings, "threads"):
                 settings = replace(settings, threads=self._threads)
+            if self._memory:
+                settings = of_memory(settings, self._memory)
             spec = PlayerSpec(spec.kind, settings)
         return spec.make_agent()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -122,7 +123,7 @@ class PlayerSpec(Struct, frozen=True):
         """Return a new agent, for one role of one match."""
         kind = self.kind
         if isinstance(self.settings, AutoSettings):
-            return AutoAgent(self.settings.think, self.settings.ponder, self.settings.threads, self.settings.estimate)
+            return AutoAgent(**asdict(self.settings))
         if isinstance(self.settings, SavedStrategySettings):
             return SavedStrategyAgent(self.settings)
         if isinstance(self.settings, OpenSpielSettings):

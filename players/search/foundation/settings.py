@@ -28,6 +28,7 @@ class AutoSettings:
     think: float = setting(1.0, "share of the clock that is used", 0.001, 1)
     ponder: bool = setting(True, "whether to think while others do, in matches over the network")
     threads: int = setting(1, "threads of the chosen player, if it can use several", 1, 256)
+    memory: int = setting(0, "megabytes for the chosen player's tree; 0: as it takes by itself", 0, 16_000)
     estimate: FileText = setting(  # noqa: RUF009
         "",
         "a file of `ggp train`, to be tested like the estimate of the rules; without one, a file of that game's name"

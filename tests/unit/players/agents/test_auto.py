@@ -19,7 +19,7 @@ from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
 from players.agents import auto
 from players.agents.agent import RandomAgent
-from players.agents.auto import AutoAgent, choose_player
+from players.agents.auto import AutoAgent, Choice, choose_player
 from players.agents.candidate_trial import (
     MIN_ROUND_GAMES,
     Candidate,
@@ -103,6 +103,15 @@ def test_a_small_game_is_solved_and_never_lost(name: str, role: int) -> None:
     ]
     assert min(scores) >= (0 if name == "tic_tac_toe" else 1)
     assert max(scores) == 1  # what is equally good against the best is not against others
+
+
+@pytest.mark.parametrize(("player", "setting", "megabytes"), [("mcts", "memory", 100), ("star1", "table", 64)])
+def test_the_player_that_it_chooses_takes_the_memory_that_it_is_given(
+    player: str, setting: str, megabytes: int
+) -> None:
+    for given, taken in ((100, megabytes), (3, 3)):
+        agent = AutoAgent(memory=given)._make(Choice(player, ""))
+        assert getattr(agent._settings, setting) == taken
 
 
 def test_a_solved_game_of_simultaneous_moves_is_played_by_its_equilibrium() -> None:
