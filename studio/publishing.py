@@ -154,7 +154,6 @@ class Publisher:
             format=Ladder(MAX_MEETINGS),
             entry="everybody" if is_open else "invitation",
             min_players=2,
-            latecomers=True,
             listed=is_open,
             start_clock_ms=START_MS,
             play_clock_ms=PLAY_MS,

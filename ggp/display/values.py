@@ -271,11 +271,12 @@ def _is_card(type_: object, words: set[str], *, is_set: bool = False) -> bool:
 
 
 def cards_by_hand(game: typed.Game) -> Iterator[typed.Variable]:
-    """Yield what holds the numbers that are cards in a hand or a deck, whatever it is called: a row, a card played."""
+    """Yield what holds numbers that are cards in a hand, or are called so: a row, what was played or taken."""
     in_hands = {
         inner(variable.type)
         for variable in game.variables
-        if set(variable.name.split("_")) & HOLDERS and isinstance(_element(variable.type), SetType)
+        if (set(variable.name.split("_")) & HOLDERS and isinstance(_element(variable.type), SetType))
+        or _is_card(inner(variable.type), {*variable.name.split("_")})
     }
     for variable in game.variables:
         held = isinstance(_element(variable.type), SetType | OptionType | SequenceType) or variable.part == "items"

@@ -253,7 +253,7 @@ class Competition:
         present = set(self._present())
         check_format(self.settings.format, self.seats, len(present))
         for row in self.field.of_state("asking", "entered"):
-            if row.player not in present and not (self.settings.latecomers and row.state == "asking"):
+            if row.player not in present and not (self.settings.admits_latecomers() and row.state == "asking"):
                 was_asking = row.state == "asking"
                 why = "it was not approved in time" if was_asking else "the competition was full, or it was away"
                 await self.field.set_state(row, "refused", why)

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from ggp.competition.formats import takes_latecomers
 from ggp.errors import GgpError
 from ggp.protocol.messages import Entry, EntryState
 from server.competitions.settings import CompetitionSettings
@@ -162,7 +161,7 @@ class Field:
     def _check_open(self, settings: CompetitionSettings, state: CompetitionState) -> None:
         if state in OVER:
             raise EntryRefused("the competition is over")
-        if state != "registering" and not (settings.latecomers and takes_latecomers(settings.format)):
+        if state != "registering" and not settings.admits_latecomers():
             raise EntryRefused("the competition has begun")
 
     async def _use_invitation(self, member: Member, token: str | None) -> None:

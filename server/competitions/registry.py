@@ -250,7 +250,7 @@ class Competitions:
         """Enter a player in a competition for everybody; one that names competitions enters only those."""
         if competition.settings.entry != "everybody" or member.connection is None or member.names_competitions:
             return
-        if competition.state != "registering" and not competition.settings.latecomers:
+        if competition.state != "registering" and not competition.settings.admits_latecomers():
             return
         if member.id not in competition.field.rows:
             self._spawn(self._take(competition, member, Enter(competition.id)))

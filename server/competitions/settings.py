@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ggp.competition.formats import Format, Ladder, RoundRobin
+from ggp.competition.formats import Format, Ladder, RoundRobin, takes_latecomers
 from ggp.errors import GgpError
 from ggp.protocol.codec import not_of_type
 from ggp.protocol.messages import MatchSettings
@@ -45,7 +45,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         ends_at: when a ladder begins no more matches, likewise; without it, the host finishes it.
         min_players: it begins when this many have entered; with `starts_at`, it does not begin with fewer.
         max_players: at most this many.
-        latecomers: whether players may enter after it has begun, if the format allows.
+        latecomers: whether players may enter after it has begun, if the format allows; None: those of a ladder may.
         listed: whether lists show it, and its matches, to others than hosts; who has its number may look at it.
         qualifying: whether entrants first play a match against `random`, and are not ranked if they cannot.
         repeats: how often each game is played in each order of seats, in one meeting.
@@ -66,7 +66,7 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
     ends_at: str | None = None
     min_players: Annotated[int, Meta(ge=1)] | None = None
     max_players: Annotated[int, Meta(ge=1)] | None = None
-    latecomers: bool = False
+    latecomers: bool | None = None
     listed: bool = True
     qualifying: bool = False
     repeats: Annotated[int, Meta(ge=1, le=1000)] = 1
@@ -74,6 +74,11 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
     matches_at_once: Annotated[int, Meta(ge=1, le=1000)] = 1
     journals: Literal["public", "after", "hosts"] = "public"
     seed: str | None = None
+
+    def admits_latecomers(self) -> bool:
+        """Return whether players may enter after it has begun."""
+        is_wanted = isinstance(self.format, Ladder) if self.latecomers is None else self.latecomers
+        return is_wanted and takes_latecomers(self.format)
 
     def start_time(self) -> datetime.datetime | None:
         """Return when it begins.

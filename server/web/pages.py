@@ -33,19 +33,23 @@ NOT_BUILT = "The pages are not built: run `make web` in the repository.\n"
 
 
 @cache
+def _files() -> dict[str, tuple[bytes, str]]:
+    """Return the built files with their tags: all at once, since the names in one build are not those of the next."""
+    package, folder = BUILT
+    built = resources.files(package) / folder
+    contents = {file.name: file.read_bytes() for file in built.iterdir()} if built.is_dir() else {}
+    return {name: (each, f'"{hashlib.sha256(each).hexdigest()[:16]}"') for name, each in contents.items()}
+
+
 def _file(name: str) -> tuple[bytes, str]:
     """Return a built file and its tag.
 
     Raises:
         HTTPException: there is no such file.
     """
-    package, folder = BUILT
-    built = resources.files(package) / folder
-    files = {file.name: file for file in built.iterdir()} if built.is_dir() else {}
-    if name not in files:
+    if name not in _files():
         raise HTTPException(404)
-    content = files[name].read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    return _files()[name]
 
 
 async def shell(request: Request) -> Response:

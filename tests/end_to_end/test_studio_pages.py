@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from server.web import pages
 from tests.support.browser import ELSEWHERE, Page, accessible
 from tests.support.clicked_games import UNDRAWN
 from tests.support.clicker import OPEN, SEEN, played
@@ -100,6 +101,26 @@ async def test_texts_of_rules_stay_texts_and_nothing_is_loaded_from_elsewhere(tm
             assert await page.value("document.querySelectorAll('img[src=x]').length") == 0
             assert await page.value("performance.getEntriesByType('resource').length")
             assert await page.value(ELSEWHERE) == []
+
+
+async def test_a_page_that_is_older_than_the_server_is_loaded_anew(
+    host: str, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await page.open(f"http://{host}/")
+    files = pages._files()
+    with monkeypatch.context() as renewed:
+        renewed.setattr(pages, "_files", lambda: {name: file for name, file in files.items() if "write" not in name})
+        await page.push("Write")
+        await page.until("document.querySelector('main [role=alert] button') !== null")
+    await page.push("Load it anew")
+    await page.until("document.querySelector('main.write') !== null")
+    await page.open(f"http://{host}/")
+    with monkeypatch.context() as renewed:
+        renewed.setattr(pages, "_files", lambda: {name: file for name, file in files.items() if "write" not in name})
+        await page.value("performance.now = () => 1e6; 0")
+        await page.push("Write")
+        await page.until("performance.now() < 1e6 && document.querySelector('main [role=alert] button') !== null")
+    page.complaints.clear()  # of what was gone
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { urlOf } from "./base";
 import { DOOR } from "./door";
 import { title, type Game } from "./gallery";
+import { Loaded } from "./loaded";
 import { Prose } from "./values";
 
 export function GamePage({ name }: { name: string }) {
@@ -28,16 +29,9 @@ export function GamePage({ name }: { name: string }) {
             {game.players.length > 0 && <p class="soft">{game.players.map((one) => one.replace(/_/g, " ")).join(", ")}</p>}
             {DOOR !== "reading" && <p class="buttons"><a class="button main" href={`/play?${query}`}>Play</a> <a class="button" href={`/write?${query}`}>Change the rules</a></p>}
           </section>
-          {DOOR !== "studio" && <Played name={name} />}
+          {DOOR !== "studio" && <Loaded load={() => import("./lists")}>{({ PlayedHere }) => <PlayedHere game={name} />}</Loaded>}
         </div>
       </div>
     </main>
   );
-}
-
-/** Where the game is played on this manager. */
-function Played({ name }: { name: string }) {
-  const [Page, setPage] = useState<typeof import("./lists").PlayedHere | null>(null);
-  useEffect(() => { void import("./lists").then(({ PlayedHere }) => setPage(() => PlayedHere)); }, []);
-  return Page && <Page game={name} />;
 }

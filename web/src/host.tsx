@@ -31,7 +31,7 @@ export function NewCompetition({ onMade }: { onMade: (id: string) => void }) {
     const given = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string) => String(given.get(name) ?? "").trim();
     const settings = {
-      name: text("name"), games: text("games").split(/[\s,]+/).filter(Boolean).map((game) => ({ game })), format: { kind: text("format") }, entry: text("entry"), latecomers: text("format") === "ladder",
+      name: text("name"), games: text("games").split(/[\s,]+/).filter(Boolean).map((game) => ({ game })), format: { kind: text("format") }, entry: text("entry"),
       ...(text("entry") === "everybody" ? { min_players: Number(text("players")) } : {}), start_clock_ms: 1000 * Number(text("start")), play_clock_ms: 1000 * Number(text("play")),
     };
     tell<{ competition: string }>("/competitions", settings).then((made) => onMade(made.competition), (error: Error) => setProblem(error.message));

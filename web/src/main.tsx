@@ -7,6 +7,7 @@ import { GALLERY, Header } from "./door";
 import { GamePage } from "./game";
 import { Gallery, title } from "./gallery";
 import { nameIn, unpacked } from "./links";
+import { Loaded } from "./loaded";
 import { Play } from "./play";
 import { clockOf, seedOf } from "./setup";
 import "./style.css";
@@ -41,8 +42,8 @@ function App() {
   const game = page.startsWith("/games/") ? decodeURIComponent(page.slice(7)) : "";
   const isPlay = page === "/play", isWrite = page === "/write";
   if (page === "/sit") return <SitPage url={url} />;
-  if (page.startsWith("/embed/")) return <Embedded path={page} />;
-  if (page.startsWith("/view")) return <Manager path={page} go={(to) => go(new URL(urlOf(to), url))} />;
+  if (page.startsWith("/embed/")) return <Manager path={page} go={() => undefined} />;
+  if (page.startsWith("/view")) return <><Header here={page} /><Manager path={page} go={(to) => go(new URL(urlOf(to), url))} /></>;
   return (
     <>
       <Header here={isPlay ? page + url.search : page} name={isPlay ? "Play" : game && title(game)}>
@@ -53,45 +54,25 @@ function App() {
   );
 }
 
-/** A script that is loaded when it is needed. */
-function useLoaded<T extends object>(load: () => Promise<T>): T | null {
-  const [loaded, setLoaded] = useState<T | null>(null);
-  useEffect(() => { void load().then(setLoaded); }, []);
-  return loaded;
-}
-
 /** A seat on a manager. */
 function SitPage({ url }: { url: URL }) {
-  const Page = useLoaded(() => import("./sit"))?.Sit;
   return (
     <>
       <Header here={pageOf(url) + url.search} name="Sit down" />
-      {Page && <Page key={url.search} url={url} />}
+      <Loaded load={() => import("./sit")}>{({ Sit }) => <Sit key={url.search} url={url} />}</Loaded>
     </>
   );
 }
 
-/** A match alone, for other pages that embed it. */
-function Embedded({ path }: { path: string }) {
-  const Watch = useLoaded(() => import("./watch"))?.Watch;
-  return Watch ? <Watch path={path} go={() => undefined} /> : null;
-}
-
-/** The pages of a manager; their script is loaded when they are opened. */
+/** A match or a competition on a manager. */
 function Manager({ path, go }: { path: string; go: (address: string) => void }) {
-  const Watch = useLoaded(() => import("./watch"))?.Watch;
-  return (
-    <>
-      <Header here={path} />
-      {Watch && <Watch path={path} go={go} />}
-    </>
-  );
+  return <Loaded load={() => import("./watch")}>{({ Watch }) => <Watch path={path} go={go} />}</Loaded>;
 }
 
-/** The editor, loaded when it is opened. */
+/** The editor. */
 function WritePage() {
-  const Page = useLoaded(() => import("./write"))?.Write;
-  return Page ? <Page /> : <main id="main" class="page"><p class="card" role="status">Opening the editor …</p></main>;
+  const opening = <main id="main" class="page"><p class="card" role="status">Opening the editor …</p></main>;
+  return <Loaded load={() => import("./write")} waiting={opening}>{({ Write }) => <Write />}</Loaded>;
 }
 
 /** What needs the rules that are in an address: nothing, or text. */

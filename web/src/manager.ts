@@ -38,7 +38,7 @@ export interface Competition {
 }
 export interface CompetitionDetails extends Competition {
   settings: {
-    start_clock_ms: number; play_clock_ms: number; total_ms: number | null; increment_ms: number; strikes: number; min_players: number | null; max_players: number | null; latecomers: boolean;
+    start_clock_ms: number; play_clock_ms: number; total_ms: number | null; increment_ms: number; strikes: number; min_players: number | null; max_players: number | null; latecomers: boolean | null;
     format: { kind: string; rounds?: number | null }; games: { game: string; rules?: string | null }[];
   };
   entrants: Record<string, number>;
@@ -127,7 +127,7 @@ export interface Asked<T> {
 /** The states of competitions that are over. */
 export const ENDED = ["finished", "cancelled"];
 /** Whether a competition takes nobody new any more. */
-export const isClosed = ({ state, settings }: CompetitionDetails) => ENDED.includes(state) || (state !== "registering" && !settings.latecomers);
+export const isClosed = ({ state, settings, format }: CompetitionDetails) => ENDED.includes(state) || (state !== "registering" && !(settings.latecomers ?? format === "ladder"));
 /** Of entrants that have left. */
 export const GONE = ["failed", "refused", "withdrawn", "kicked", "disqualified"];
 

@@ -120,3 +120,13 @@ def test_how_many_men_stand_on_points_and_whose_is_no_row() -> None:
         count=24, state="men[place]: 0..9 = 1\n    owner[place]: player or none = none", update="owner[to] := turn"
     )
     assert not game_of(rules).initial().scene().boards
+
+
+def test_sets_of_what_is_called_a_card_are_cards() -> None:
+    rules = PLACES.format(
+        count=9,
+        state="card: place = 4\n    taken[player]: set of place = {ann: {1, 2}, bob: {}}",
+        update="taken[turn] := taken[turn] + {to}",
+    )
+    entries = game_of(rules).initial().scene().entries
+    assert {entry.label: entry.kind for entry in entries} == {"card": "cards", "taken": "cards", "turn": "line"}

@@ -241,7 +241,7 @@ async def test_other_formats_come_to_an_end(here, form):
 async def test_a_ladder_goes_on_until_it_is_cancelled_and_spreads_its_meetings(here):
     for name in "abcd":
         here.join(name=name)
-    competition = await here.competitions.make(settings(format=Ladder(), latecomers=True))
+    competition = await here.competitions.make(settings(format=Ladder()))
     await comes_true(lambda: competition.progress.finished >= 20)
     here.join(name="late")
     while not any(row.name == "late" for row in await competition.table()):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from pathlib import Path
+
+import pytest
 
 from server.matches.library_games import LibraryGames
 from server.matches.loaded_game import LoadedGame
+from server.web import pages
 from tests.support.arena import arena, move, play_on, raw, until
 
 
@@ -114,6 +118,22 @@ async def test_a_player_can_let_others_see_a_match_as_it_does(tmp_path) -> None:
         assert found[-1] == ("end", None)
         assert {name for name, _ in found[:-1]} == {"told"}
         assert [data for _, data in found[:-1]] == [one for one in heard if one["type"] != "start"]
+
+
+def test_pages_built_anew_are_served_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names of the parts of a script change with what is in them: parts of two builds do not fit together."""
+    built = tmp_path / "built"
+    built.mkdir()
+    (built / "main.js").write_text("old")
+    (built / "part-1.js").write_text("old")
+    monkeypatch.setattr(pages.resources, "files", lambda _: tmp_path)
+    pages._files.cache_clear()
+    try:
+        assert pages._file("main.js")[0] == b"old"
+        (built / "part-1.js").unlink()
+        assert pages._file("part-1.js")[0] == b"old"
+    finally:
+        pages._files.cache_clear()
 
 
 async def test_pages_have_a_strict_policy_and_send_browsers_there(tmp_path) -> None:
