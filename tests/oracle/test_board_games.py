@@ -178,6 +178,28 @@ def test_go(size: int, superko: bool, games: int) -> None:
     assert compare_native(ours, lambda: Go(size, superko), games=games, seed=size, choose=choose) > 50
 
 
+def test_go_keeps_what_has_few_liberties() -> None:
+    """No action depends on chains with two liberties, so that comparing play would not show a mistake."""
+    rng, game = random.Random(5), ggp.load("go", size=5)
+    state, board = game.initial(), Go(5, superko=False)
+    for _ in range(400):
+        found: dict[str, tuple[set[int], set[int]]] = {"atari": (set(), set()), "short": (set(), set())}
+        for (x, y), owner in board.board.items():
+            chain, _ = board.region(board.board, (x, y))
+            liberties = {near for one in chain for near in board.beside(one) if near not in board.board}
+            if len(liberties) <= 2:
+                found["atari" if len(liberties) == 1 else "short"][owner].add(5 * y + x)
+        assert {name: state.values()[name] for name in found} == found
+        if state.is_terminal():
+            state, board = game.initial(), Go(5, superko=False)
+            continue
+        (player,) = state.actors()
+        texts = [str(action) for action in state.legal(player)]
+        text = rng.choice(texts if rng.random() < 0.1 else [one for one in texts if one != "pass"] or texts)
+        state = state.apply({player: text})
+        board.apply({player: text})
+
+
 def test_go_is_open_spiels() -> None:
     """OpenSpiel calls a game in which a position repeats a draw; with these seeds none does."""
     theirs = pyspiel.load_game("go", {"board_size": 9})
