@@ -23,7 +23,7 @@ from ggp.encoding.features import Feature, SeenFeatures, placed
 from ggp.encoding.readable import Readable
 from ggp.errors import GgpError
 from ggp.game.game import Game
-from ggp.game.python_machine import PythonBackend
+from ggp.game.python_machine import PythonBackend, drawn
 from ggp.language.library import OPENSPIEL
 from ggp.native.interface import PHASE_WORD, GameShape
 from ggp.scene.scene import Entry, Item, Row, Scene
@@ -93,8 +93,10 @@ class OpenSpielBackend(PythonBackend):
         self.chance = kind.chance_mode != kind.ChanceMode.DETERMINISTIC
         self.traits = (f"{players} players", "of OpenSpiel")
         self._recall = kind.provides_information_state_string
-        # some count the deals of two players, whatever their number: leduc_poker(players=3) takes one more than it says
-        self._longest = self.theirs.max_history_length() + players
+        # some count the deals of two players, whatever their number: leduc_poker(players=3) takes one more than it
+        # says; others one draw after each choice of players who act at once, where coop_box_pushing has three
+        told = self.theirs.max_history_length()
+        self._longest = told * (2 if self.simultaneous and self.chance else 1) + players
         numbers = max(self.theirs.num_distinct_actions(), self.theirs.max_chance_outcomes())
         self._code, size = ("B", 1) if numbers <= 1 << 8 else ("H", 2) if numbers <= 1 << 16 else ("I", 4)
         self._in_word = 8 // size
@@ -175,7 +177,7 @@ class OpenSpielBackend(PythonBackend):
 
     def outcomes(self, state: Sequence[int]) -> list[tuple[int, float]]:
         """Return what chance may draw."""
-        return sorted((outcome, share) for outcome, share in self.state_of(state).chance_outcomes() if share > 0)
+        return _outcomes(self.state_of(state))
 
     def step(self, old: Sequence[int], joint: Sequence[int]) -> list[int]:
         """Return the next state."""
@@ -209,6 +211,24 @@ class OpenSpielBackend(PythonBackend):
     def utility(self, state: Sequence[int]) -> list[float]:
         """Return the utilities at the end."""
         return list(self.state_of(state).returns())
+
+    def playout(self, state: Sequence[int], uniform: Callable[[], float], limit: int) -> tuple[int, Sequence[float]]:
+        """Play on at random with OpenSpiel's state alone: ten times as fast as by rows."""
+        theirs = self.state_of(state).clone()
+        for made in range(limit + 1):
+            if theirs.is_terminal():
+                return made, theirs.returns()
+            if theirs.is_chance_node():
+                theirs.apply_action(drawn(_outcomes(theirs), uniform()))
+            elif theirs.is_simultaneous_node():
+                choices = [theirs.legal_actions(player) for player in range(len(self.players))]
+                theirs.apply_actions([legal[int(uniform() * len(legal))] if legal else 0 for legal in choices])
+            else:
+                legal = theirs.legal_actions()
+                if not legal:
+                    return -3, ()
+                theirs.apply_action(legal[int(uniform() * len(legal))])
+        return -1, ()
 
     # --- texts --------------------------------------------------------------------------------------------------------
 
@@ -340,6 +360,10 @@ class OpenSpielBackend(PythonBackend):
     def dead_end(self, words: Sequence[int], player: int) -> GgpError:
         """Return the error of a player who has to act and cannot."""
         return GgpError(f"{self.players[player]} has no legal action in {self.name}:\n{self.state_of(words)}")
+
+
+def _outcomes(theirs: pyspiel.State) -> list[tuple[int, float]]:
+    return sorted((outcome, share) for outcome, share in theirs.chance_outcomes() if share > 0)
 
 
 def _apply(theirs: pyspiel.State, chosen: Sequence[int]) -> None:

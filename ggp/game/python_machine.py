@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from ggp.game.actions import ActionPart
 from ggp.game.backend import Machine
-from ggp.native.interface import CHANCE, FAULT_WORD, TERMINAL, BatchFunctions, GameShape, NativeFunctions
+from ggp.native.interface import FAULT_WORD, TERMINAL, BatchFunctions, GameShape, NativeFunctions
 
 WORD = (1 << 64) - 1
 
@@ -44,6 +44,14 @@ class PythonGame(Protocol):
 
     def utility(self, state: Sequence[int]) -> Sequence[float]:
         """Return the utilities of a terminal state."""
+
+    def playout(self, state: Sequence[int], uniform: Callable[[], float], limit: int) -> tuple[int, Sequence[float]]:
+        """Play on at random: everybody uniformly, drawing chance first and then by player, one number of [0, 1) a draw.
+
+        Returns:
+            The transitions that were made, and the utilities; or nothing, and -1 if there would be more than `limit`,
+            -3 if a player has no legal action.
+        """
 
     def failing(self, error: Exception) -> int:
         """Return the number of the fault, from 1 on, that an exception in one of these methods is."""
@@ -87,6 +95,15 @@ class PythonBackend:
         """There is no other implementation."""
 
 
+def drawn(outcomes: Sequence[tuple[int, float]], number: float) -> int:
+    """Return the outcome that a number of [0, 1) draws."""
+    for outcome, share in outcomes:
+        number -= share
+        if number < 0:
+            return outcome
+    return outcomes[-1][0]
+
+
 def machine_of(game: PythonGame) -> Machine:
     """Return native functions that call an object's methods."""
     shape = game.shape
@@ -123,22 +140,18 @@ def machine_of(game: PythonGame) -> Machine:
         reals(probability, len(outcomes))[:] = [share for _, share in outcomes]
         return write(out, [outcome for outcome, _ in outcomes])
 
-    def uniform(rng: int) -> float:
-        word = words(rng, 1)[0] & WORD
-        word ^= word >> 12
-        word ^= (word << 25) & WORD
-        word ^= word >> 27
-        words(rng, 1)[0] = word
-        return float(((word * 0x2545_F491_4F6C_DD1D) & WORD) >> 11) / 2**53
+    def uniform(rng: int) -> Callable[[], float]:
+        kept = words(rng, 1)
 
-    def drawn(now: Sequence[int], rng: int) -> int:
-        left = uniform(rng)
-        outcomes = game.outcomes(now)
-        for outcome, share in outcomes:
-            left -= share
-            if left < 0:
-                return outcome
-        return outcomes[-1][0]
+        def draw() -> float:
+            word = kept[0] & WORD
+            word ^= word >> 12
+            word ^= (word << 25) & WORD
+            word ^= word >> 27
+            kept[0] = word
+            return float(((word * 0x2545_F491_4F6C_DD1D) & WORD) >> 11) / 2**53
+
+        return draw
 
     def step(old: int, new: int, chosen: int) -> int:
         before = state(old)
@@ -157,23 +170,13 @@ def machine_of(game: PythonGame) -> Machine:
         return -now[FAULT_WORD]
 
     def playout(at: int, rng: int, out: int, limit: int) -> int:
-        now: Sequence[int] = state(at)
-        for made in range(limit + 1):
-            mask = acting(now)
-            if mask == TERMINAL:
-                if now[FAULT_WORD]:
-                    return -2
-                reals(out, shape.players)[:] = game.utility(now)
-                return made
-            chosen = [0] * shape.players + [drawn(now, rng) if mask == CHANCE else 0]
-            for player in range(shape.players):
-                if mask >> player & 1:
-                    legal = game.legal(now, player)
-                    if not legal:
-                        return -3
-                    chosen[player] = legal[int(uniform(rng) * len(legal))]
-            now = game.step(now, chosen)
-        return -1
+        now = state(at)
+        if now[FAULT_WORD]:
+            return -2
+        made, utilities = game.playout(now, uniform(rng), limit)
+        if made >= 0:
+            reals(out, shape.players)[:] = utilities
+        return made
 
     def observe(old: int, new: int, chosen: int, player: int, out: int) -> int:
         return write(out, game.observe(state(old), state(new), joint(chosen), player))
@@ -195,7 +198,7 @@ def machine_of(game: PythonGame) -> Machine:
         "actors": (1, guarded(lambda at: acting(state(at)), TERMINAL)),
         "legal": (3, guarded(lambda at, player, out: write(out, game.legal(state(at), player)))),
         "chance": (3, guarded(chance)),
-        "sample_chance": (2, guarded(lambda at, rng: drawn(state(at), rng))),
+        "sample_chance": (2, guarded(lambda at, rng: drawn(game.outcomes(state(at)), uniform(rng)()))),
         "step": (3, step),
         "observe": (5, guarded(observe)),
         "utility": (2, guarded(utility)),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pickle
 from random import Random
 
+import numpy as np
 import pytest
 
 import ggp
 from ggp.errors import GgpError
 from ggp.language.library import RulesNotFound
+from ggp.native.calls import call_playout, call_sample_chance
+from ggp.native.rng_kernels import uniform
 from tests.support.command_line import told
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -59,6 +62,28 @@ def test_random_plays_are_those_of_openspiel(name: str) -> None:
     again = pickle.loads(pickle.dumps(history.state))
     assert again == history.state
     assert again.values() == history.state.values()
+
+
+@pytest.mark.parametrize("name", ["backgammon", "coop_box_pushing(horizon=20)", "laser_tag(horizon=20)", "leduc_poker"])
+def test_playouts_are_plays_by_the_same_draws(name: str) -> None:
+    game = ggp.load(f"openspiel:{name}")
+    functions, begun = game.native().functions, np.array(game.initial().words, np.int64)
+    rng, out, kept = np.array([7], np.uint64), np.zeros(len(game.players)), np.array([7], np.uint64)
+    made = call_playout(functions.playout, begun, 0, rng, 0, out, 0, 5000)
+    state = game.initial()
+    for _ in range(made):
+        words, joint = np.array(state.words, np.int64), [0] * len(game.players)
+        if state.is_chance():
+            outcome = call_sample_chance(functions.sample_chance, words, 0, kept, 0)
+        for player in state.actors():
+            legal = state.legal(player)
+            with np.errstate(over="ignore"):
+                joint[player] = legal[int(uniform(kept, 0) * len(legal))]
+        state = state.successor([*joint, outcome if state.is_chance() else 0])
+    assert state.is_terminal()
+    assert state.utilities() == tuple(out)
+    assert kept == rng
+    assert call_playout(functions.playout, begun, 0, rng, 0, out, 0, made - 1 if made < 20 else 10) == -1
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker", "liars_dice(dice_sides=3)"])
