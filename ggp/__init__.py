@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ggp.errors import GgpError
     from ggp.game.actions import Action
     from ggp.game.game import Game, State
     from ggp.game.history import InformationState
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "Game",
+    "GgpError",
     "InformationState",
     "State",
     "StateStrategy",
@@ -41,6 +43,7 @@ __all__ = [
 _PLACES = {
     "Action": "ggp.game.actions:Action",
     "Game": "ggp.game.game:Game",
+    "GgpError": "ggp.errors:GgpError",
     "InformationState": "ggp.game.history:InformationState",
     "State": "ggp.game.state:State",
     "StateStrategy": "ggp.solvers.state_strategies:StateStrategy",

@@ -77,7 +77,9 @@ def read_strategies(path: Path, game: Game) -> Iterable[Mapping[str, Any]]:
         saved = json.loads(first + LAST_LINE if by_lines else path.read_text(encoding="utf-8"))
         records: Iterable[Mapping[str, Any]] = saved["information_states"]
         name, parameters, hashed = saved["game"], dict(saved["parameters"]), saved["rules_hash"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except OSError as error:
+        raise StrategyFileUnusable(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
         raise _not_ours(path) from error
     if name != game.name:
         raise StrategyFileUnusable(f"{path} has strategies for `{name}`, not for `{game.name}`")

@@ -77,6 +77,8 @@ def test_strategies_in_all_forms_are_worth_the_same(tmp_path: Path) -> None:
     assert len(repr(ggp.solve(ggp.load("tic_tac_toe")))) < 200
     only = ggp.strategy_of(game, {known: [1.0, 0.0]})
     assert list(only.at(known).values()) == [1.0, 0.0]
+    with pytest.raises(ggp.GgpError, match=r"cannot read .*: No such file"):
+        ggp.exploitability(game, tmp_path / "no.json")
     with pytest.raises(StrategyFileUnusable):
         ggp.exploitability(ggp.load("kuhn_poker_three"), str(tmp_path / "kuhn.json"))
     with pytest.raises(BadProbabilities):
