@@ -176,9 +176,10 @@ def _line(board: CellType, cell: int, other: int, used: Set[int]) -> tuple[int, 
 
 def _by_tables(game: typed.Game) -> Iterator[tuple[ScalarType, Near]]:
     for table in game.tables:
+        point, *more = table.type.indices
         near = _near(table.type.indices, table.type.element, table.values)
-        if near and (isinstance(table.type.indices[0], EnumType) or _is_symmetric(near)):
-            yield table.type.indices[0], near
+        if near and ((isinstance(point, EnumType) and not more) or _is_relation(table.type.indices, near)):
+            yield point, near
 
 
 def _by_functions(game: typed.Game, scope: Scope) -> Iterator[tuple[ScalarType, Near]]:
@@ -187,7 +188,7 @@ def _by_functions(game: typed.Game, scope: Scope) -> Iterator[tuple[ScalarType, 
         if len(types) == len(function.arguments) and types and size(types[0]) <= MAX_POINTS:
             values = constants(function, scope, product(*map(codes, types))) if _joins(types, function.type) else {}
             near = _near(types, function.type, tuple(values.values()))
-            if near and _is_symmetric(near):
+            if near and _is_relation(types, near):
                 yield types[0], near
 
 
@@ -196,7 +197,9 @@ def _joins(types: Sequence[ScalarType], kept: object) -> bool:
     point, *more = types
     if isinstance(point, CellType):
         return kept in (SetType(point), SetType(DIRECTION)) if not more else more == [point] and kept == BOOL
-    return _is_point(point) and not more and kept == SetType(point)
+    if more:
+        return isinstance(point, EnumType) and more == [point] and kept == BOOL
+    return _is_point(point) and kept == SetType(point)
 
 
 def _near(types: Sequence[ScalarType], kept: object, values: Sequence[typed.Value]) -> Near:
@@ -220,6 +223,12 @@ def _near(types: Sequence[ScalarType], kept: object, values: Sequence[typed.Valu
 def _is_point(type_: object) -> bool:
     """Return whether values of a type may be points of a map: of an enumeration, or numbers."""
     return isinstance(type_, IntType) or (isinstance(type_, EnumType) and type_.role == "enumeration")
+
+
+def _is_relation(types: Sequence[ScalarType], near: Near) -> bool:
+    """Return whether points are joined both ways; if a test of two members says so, not only in an order."""
+    is_order = len(types) > 1 and isinstance(types[0], EnumType) and sum(map(len, near)) < 2 * len(near)
+    return _is_symmetric(near) and not is_order
 
 
 def _is_symmetric(near: Near) -> bool:

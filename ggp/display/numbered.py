@@ -159,19 +159,22 @@ def rows_of(
         is_race = not columns and any(isinstance(one, IntType) for one in counted)  # how many stand there, and whose
         if not is_ring and (type_ not in chosen or type_ in tracks or is_race):
             continue
-        if any(_stands(variable, type_, counts=columns > 0, is_ring=is_ring) for variable in game.variables):
+        if any(
+            _stands(variable, type_, counts=columns > 0 and type_ in chosen, is_ring=is_ring)
+            for variable in game.variables
+        ):
             yield type_, _board(type_, columns)
 
 
 def _stands(variable: typed.Variable, type_: IntType, *, counts: bool, is_ring: bool) -> bool:
     """Return whether a variable says whose, or which thing, stands on places, or where on a ring somebody is.
 
-    If the rules count the places, numbers are things, too.
+    If the rules count the places, numbers are things, too, and so is a set of them.
     """
     indices = _indices(variable)
     kept = inner(variable.type)
     if variable.is_kept or not indices:
-        return False
+        return not variable.is_kept and counts and variable.type == SetType(type_)
     if kept == type_ and is_ring:
         return is_player(indices[0]) and len(indices) == 1
     is_tower = variable.part == "items"

@@ -67,6 +67,9 @@ LONG = (
     (1280, "dark", False),
     (2560, "light", False),
 )
+BARE = """[...document.querySelectorAll(".card, .place-of, header:has(nav), main button:not([class])")].filter(
+    one => getComputedStyle(one).backgroundColor === "rgba(0, 0, 0, 0)").map(one => one.outerHTML.slice(0, 200))"""
+"""Surfaces without a colour of their own."""
 REPORT = "[...document.querySelectorAll('button')].find(one => one.innerText === 'Report')"
 
 
@@ -84,6 +87,7 @@ async def test_the_pages_are_accessible_and_fit_the_window(
     await page.screen(width, 900)
     for path in PAGES:
         await page.open(f"http://{host}/{path}")
+        assert await page.value(BARE) == [], path
         await accessible(page)
     if reports:
         await page.until(f"!{REPORT}.disabled")

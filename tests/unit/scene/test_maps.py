@@ -310,3 +310,32 @@ def test_numbers_of_several_things_at_each_point_are_a_table() -> None:
     assert {entry.label: entry.kind for entry in scene.entries} == {"price": "table", "turn": "line"}
     texts = {piece.text for place in scene.boards[0].places for piece in place.pieces}
     assert texts == {"", "Wi"}
+
+
+PAIRS = """game pairs "Walk"
+players anna, boris
+type town = {{harbour, market, mill, abbey}}
+def way(a: town, b: town) = {ways}
+def joined(a: town, b: town) = way(a, b) or way(b, a)
+
+state
+    stands[player]: town = harbour
+
+phase walk
+    anna chooses to in {{to in town: joined(stands[anna], to)}}
+    stands[anna] := to
+    next end
+
+payoff[p] = 0
+"""
+
+
+def test_a_test_of_two_points_says_which_are_joined() -> None:
+    ways = "a == harbour and b in {market, mill} or a == market and b in {mill, abbey}"
+    (board,) = game_of(PAIRS.format(ways=ways)).initial().scene().boards
+    assert (board.style, len(board.lines)) == ("graph", 4)
+
+
+def test_an_order_is_no_map() -> None:
+    ways = "a == harbour and b == market or a == market and b == mill or a == mill and b == abbey"
+    assert not game_of(PAIRS.format(ways=ways)).initial().scene().boards

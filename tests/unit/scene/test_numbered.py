@@ -130,3 +130,13 @@ def test_sets_of_what_is_called_a_card_are_cards() -> None:
     )
     entries = game_of(rules).initial().scene().entries
     assert {entry.label: entry.kind for entry in entries} == {"card": "cards", "taken": "cards", "turn": "line"}
+
+
+def test_a_set_of_numbers_in_columns_lies_on_them() -> None:
+    rules = PLACES.format(
+        count=12,
+        state="lit: set of place = {3}",
+        update="lit := lit + {q in place: (q - 1) mod 4 == (to - 1) mod 4}",
+    )
+    board = board_of(game_of(rules).initial().scene())
+    assert [place.name for place in board.places if place.ground or place.pieces] == ["3"]
