@@ -7,6 +7,7 @@ Source: Gansner, Koren, North 2005, "Graph drawing by stress majorization", sect
 
 from __future__ import annotations
 
+import cmath
 import math
 import re
 from collections import defaultdict
@@ -57,6 +58,8 @@ PLACES = re.compile(
 WEST_TO_EAST, NORTH_TO_SOUTH = {"w": -1, "l": -1, "e": 1, "r": 1}, {"n": -1, "t": -1, "u": -1, "s": 1, "b": 1, "l": 1}
 SHORT, CORNERS, CLEAR = 2, ((-0.5, -0.44), (0.5, -0.44), (-0.5, 0.48), (0.5, 0.48)), math.radians(60)
 """Letters of names that may stand aside of their points; where they do; the angle to a line that is wide enough."""
+STRAIGHT = 0.7
+"""How much alike the directions of lines are, from 0 to 1, of a map that is turned until they are straight."""
 POINT = 0.5
 """How much of a way lies under the points that it joins."""
 MAX_OTHERS = 3
@@ -411,6 +414,12 @@ def _laid_out(near: Sequence[frozenset[int]]) -> list[tuple[float, float]]:
     spread = sum((point - middle) ** 2 for point in at)
     turn = complex(math.cos(-_angle(spread) / 2), math.sin(-_angle(spread) / 2))
     at = [(point - middle) * turn for point in at]
+    ways = [at[other] - at[one] for one, others in enumerate(near) for other in others]
+    for fold in (4, 6):  # of squares, of hexagons: lines in most of these directions become straight ones
+        mean = sum((way / abs(way)) ** fold for way in ways) / max(1, len(ways))
+        if abs(mean) > STRAIGHT:
+            at = [point * cmath.exp(-1j * cmath.phase(mean) / fold) for point in at]
+            break
     left, top = min(point.real for point in at), min(point.imag for point in at)
     return [(round(point.real - left + MARGIN, 3), round(point.imag - top + MARGIN, 3)) for point in at]
 
