@@ -122,8 +122,12 @@ class OpenSpielBackend(PythonBackend):
 
     def _entries(self, state: Sequence[int]) -> array[int]:
         """Return the history that a state is."""
-        found = array(self._code, array("q", state[ENTRIES:]).tobytes())
+        found = array(self._code, array("q", state[ENTRIES : self._end(state)]).tobytes())
         return found[: state[COUNT]]
+
+    def _end(self, state: Sequence[int]) -> int:
+        """Return where the words of a state's history end."""
+        return ENTRIES + -(-state[COUNT] // self._in_word)
 
     def _row(self, theirs: pyspiel.State, entries: array[int]) -> list[int]:
         """Return the state of a history, and keep OpenSpiel's."""
@@ -145,7 +149,7 @@ class OpenSpielBackend(PythonBackend):
 
     def state_of(self, words: Sequence[int]) -> pyspiel.State:
         """Return OpenSpiel's state, which must not be changed."""
-        key = tuple(words[COUNT : ENTRIES + -(-words[COUNT] // self._in_word)])
+        key = tuple(words[COUNT : self._end(words)])
         found = self._kept.get(key)
         if found is None:
             found, left = self.theirs.new_initial_state(), list(self._entries(words))

@@ -115,10 +115,10 @@ def machine_of(game: PythonGame) -> Machine:
         return (ctypes.c_double * count).from_address(address)
 
     def state(address: int) -> list[int]:
-        return list(words(address, shape.state_words))
+        return cast("list[int]", words(address, shape.state_words)[:])  # `list` takes ten times as long
 
     def joint(address: int) -> list[int]:
-        return list(words(address, shape.players + 1))
+        return cast("list[int]", words(address, shape.players + 1)[:])
 
     def write(address: int, values: Sequence[int]) -> int:
         words(address, len(values))[:] = values
