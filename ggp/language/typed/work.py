@@ -25,7 +25,9 @@ KEPT_WORK = 80
 """Functions of the state alone with so much work for each argument are computed once a state for each combination of
 arguments."""
 MAX_KEPT_WORDS = 600
-"""As far as their results take no more words."""
+"""As far as their results take no more words,"""
+MAX_SHARED_WORDS = 4096
+"""or than this, of several arguments in three places or more: in two, backgammon plays slower with so much kept."""
 
 
 class Held:
@@ -102,7 +104,8 @@ def kept_values(function: typed.Function, calls: int = 1) -> int | None:
             return None
         values *= size(symbol.type)
     result = (size(function.type.element) + 63) // 64 if isinstance(function.type, SetType) else 1
-    return values if kept_flags(values) + values * result <= MAX_KEPT_WORDS else None
+    most = MAX_SHARED_WORDS if arguments > 1 and calls > 2 else MAX_KEPT_WORDS
+    return values if kept_flags(values) + values * result <= most else None
 
 
 def kept_flags(values: int) -> int:

@@ -16,7 +16,7 @@ from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.conversion import converted
 from ggp.rules_compiler.emit.dispatch import operand
 from ggp.rules_compiler.emit.memory import in_memory, local_memory, store
-from ggp.rules_compiler.emit.module import GameModule, Generated, RowNeed, identifier
+from ggp.rules_compiler.emit.module import MAX_LOCAL_WORDS, GameModule, Generated, RowNeed, identifier
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat, kind_of
 from ggp.rules_compiler.emit.sets import include_bit
 from ggp.rules_compiler.emit.value_names import (
@@ -113,6 +113,8 @@ def _cache_of(module: GameModule, function: typed.Function) -> RowNeed | None:
     if function not in module.caches:
         flags = kept_flags(values)
         length = flags + values * type_words(function.type)
+        if sum(cache.length for cache in module.caches.values()) + length > MAX_LOCAL_WORDS:
+            return None
         name = module.unique(f"cache_{identifier(function.name)}")
         module.caches[function] = RowNeed(name, length, flags, cache=True, phase=function.phase)
     return module.caches[function]

@@ -75,3 +75,31 @@ def test_a_let_of_a_phase_is_computed_once_and_formulas_of_the_turn_are_tables()
     assert "cache_last" in source
     assert "f_behind" not in source, "it depends on `turn`, `h` and `i` alone: a table"
     assert set(compare_all(game, games=8, playouts=20)) == {"end"}
+
+
+SEEN = """
+game towers "Towers that are seen along a way from one place to another"
+players a, b
+type place = 1..5
+state
+    tower[place, place]: 0..9 = 1
+    turn: player = a
+    made: 0..6 = 0
+def within(x: place, y: place, n: 0..5, p: player, dx: -1..1, dy: -1..1) =
+    x + n*dx in 1..5 and y + n*dy in 1..5 and all k in 1..n: tower[x + k*dx, y + k*dy] <= n + (if p == a then 1 else 0)
+def seen(x: place, y: place, dx: -1..1, dy: -1..1, p: player) =
+    max n in 0..5 if n == 0 or within(x, y, n, p, dx, dy): n
+phase build
+    turn chooses x in place, y in place where tower[x, y] < 3 + seen(x, y, 1, 0, turn)
+    tower[x, y] := tower[x, y] + 1 + min(3, sum dx in -1..1, dy in -1..1: seen(x, y, dx, dy, turn))
+    turn := other(turn)
+    made := made + 1
+    next end if made == 6 or tower[x, y] + seen(x, y, 0, 1, a) > 8 else build
+payoff[p] = sum x in place, y in place: seen(x, y, 1, 1, p)
+"""
+
+
+def test_a_definition_of_many_values_is_computed_once_for_each_if_it_is_called_in_several_places() -> None:
+    game = typed_game(SEEN)
+    assert "cache_seen" in Plain(game).source
+    assert set(compare_all(game, games=4, playouts=10)) == {"end"}
