@@ -24,7 +24,9 @@ _KINDS = {
     "name": "name",
     "argument": "argument",
     "let": "value",
+    "named": "value",
 }
+_OF_A_STATEMENT = frozenset(["name", "named", "argument"])
 _OF_THE_FILE = frozenset(["parameter", "type", "board", "table", "variable", "definition", "history"])
 
 
@@ -102,7 +104,7 @@ class Analysis:
         found: dict[str, Declared] = {}
         for entry in self.result.names.declared:
             same_block = bisect_right(self.tree.block_lines, entry.span.line) == block
-            near = entry.kind not in ("name", "argument") or self._statement(entry.span.line) == self._statement(line)
+            near = entry.kind not in _OF_A_STATEMENT or self._statement(entry.span.line) == self._statement(line)
             if self._is_global(entry) or (same_block and near):
                 found[entry.name] = self.declared[entry.span]
         for token in _bound(self._tokens_of_statement(line)):
@@ -150,14 +152,14 @@ class Analysis:
 
 
 def _bound(tokens: Sequence[Token]) -> list[Token]:
-    """Return the names that a statement binds: `x in S`, `each p`, `payoff[p]`, the arguments of a `def` or `let`."""
+    """Return the names that a statement binds: `x in S`, `each p`, `let x`, `payoff[p]`, the arguments of a `def`."""
     found = []
     head = bool(tokens) and tokens[0].type in ("PAYOFF", "ESTIMATE", "DEF", "LET", "TABLE", "DISPLAY")
     for before, token, after in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False):
         head = head and before != "="
         following = after.type if after is not None else ""
         in_head = head and (before.type in ("LSQB", "LPAR", "COMMA", "FOR") and following != "LSQB")
-        if token.type == "NAME" and (following == "IN" or before.type == "EACH" or in_head):
+        if token.type == "NAME" and (following == "IN" or before.type in ("EACH", "LET") or in_head):
             found.append(token)
     return found
 

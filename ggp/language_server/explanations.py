@@ -43,7 +43,8 @@ WORD_HELP: Mapping[str, str] = {
     "if": "`if c then a else b`: only the branch taken is evaluated. Behind an update or `sees`: only where c holds.",
     "in": "`x in S`: membership, also `x not in S` and `x in 1..3`; or what a choice, draw or name is taken from.",
     "is": "`x is none`, `x is some`: whether a value that may be missing is.",
-    "let": "`let x = e`, `let x[p] = e`: a name for a value; within a phase it may use what is chosen or drawn there.",
+    "let": "`let x = e`, `let x[p] = e`: a name for a value; within a phase it may use what is chosen or drawn there. "
+    "`let x = e: f` in an expression: f, in which `x` stands for e.",
     "label": "`c: disc label n`: a value written on what is drawn.",
     "line": '`line "label" value`: a value below the board.',
     "lines": "`lines by D`: the cells of the board are points, joined by lines to where these steps lead.",

@@ -92,7 +92,7 @@ def test_information_states_are_told_apart_by_what_was_told(told: str, is_caught
 
 EXPRESSIONS = {
     "Attribute", "Binary", "Braces", "Call", "Comprehension", "Conditional", "Indexed", "IsNone", "Membership",
-    "Quantified", "Search", "Unary",
+    "Naming", "Quantified", "Search", "Unary",
 }  # fmt: skip
 PLACES = {
     "Chance", "Choice", "Definition", "DisplayLine", "DisplayRule", "Kind", "Let", "Payoff", "SeenValue", "Sees",

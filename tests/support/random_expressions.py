@@ -136,7 +136,7 @@ class ExpressionWriter:
             forms += [lambda: self.pick(names.of(scalar))] * 3
         if depth > 0:
             forms += [lambda: self.array_read(scalar, names, depth)] * 2
-            forms += [lambda: self.call(scalar, names, depth)]
+            forms += [lambda: self.call(scalar, names, depth), lambda: self.naming(scalar, names, depth)]
             forms += [
                 lambda: (
                     f"(if {self.boolean(names, depth - 1)} then {self.scalar(scalar, names, depth - 1)} "
@@ -249,6 +249,16 @@ class ExpressionWriter:
             return self.set_of(type_.removeprefix("set of "), names, depth)
         return self.scalar(type_, names, depth)
 
+    def naming(self, type_: str, names: Names, depth: int) -> str:
+        """Write a value that is named in the expression which uses it."""
+        named = self.pick(["int", "bool", *self.scalars, "set of digit", "set of color", "digit or none"])
+        name = self.fresh("v")
+        if named == "digit or none":
+            value = self.real_option("digit", names, depth - 1)
+        else:
+            value = self.value(named, names, depth - 1)
+        return f"(let {name} = {value}: {self.value(type_, names.plus(named, name), depth - 1)})"
+
     # --- integers and truth -------------------------------------------------------------------------------------------
 
     def integer(self, names: Names, depth: int) -> str:
@@ -279,6 +289,7 @@ class ExpressionWriter:
                 lambda: self.aggregate(names, depth),
                 lambda: self.distance(names, depth),
                 lambda: self.call("int", names, depth),
+                lambda: self.naming("int", names, depth),
                 lambda: f"hash(5, {sub()}, {sub()})",
                 lambda: self.array_read("digit", names, depth),
                 lambda: self.array_read("int", names, depth),
@@ -331,6 +342,7 @@ class ExpressionWriter:
                 ),
                 lambda: self.quantifier(names, depth),
                 lambda: self.call("bool", names, depth),
+                lambda: self.naming("bool", names, depth),
             ]
             if self.grid is not None and self.clock == "steps":
                 forms += [lambda: self.on_grid(self.integer(names, depth - 1), self.integer(names, depth - 1))] * 2
@@ -412,7 +424,8 @@ class ExpressionWriter:
                 lambda: (
                     f"(if {self.boolean(names, depth - 1)} then {self.readable_option(scalar, names, depth - 1)} "
                     "else none)"
-                )
+                ),
+                lambda: self.naming(f"{scalar} or none", names, depth),
             ]
         return self.pick(forms)()
 
@@ -432,6 +445,7 @@ class ExpressionWriter:
                 lambda: f"(if {self.boolean(names, depth - 1)} then {sub()} else {sub()})",
                 lambda: self.comprehension(element, names, depth),
                 lambda: self.call(f"set of {element}", names, depth),
+                lambda: self.naming(f"set of {element}", names, depth),
                 lambda: self.array_read(f"set of {element}", names, depth),
             ]
             if element in ("cell", "spot"):

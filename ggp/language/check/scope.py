@@ -27,6 +27,7 @@ EntryKind: TypeAlias = Literal[
     "choice",
     "draw",
     "name",
+    "named",
     "argument",
     "history",
 ]

@@ -26,13 +26,13 @@ def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
 def _unused(checking: Checking) -> None:
     words = {
         "parameter": "parameter", "type": "type", "board": "board", "table": "table", "variable": "variable",
-        "definition": "definition", "let": "name", "history": "history",
+        "definition": "definition", "let": "name", "named": "name", "history": "history",
     }  # fmt: skip
     visible = {id(entry) for entry in checking.names.visible()}
     for entry in checking.names.declared:
         if isinstance(entry.meaning, Meant) and entry.meaning.type in checking.names.types_of_used_members:
             continue
-        if not entry.used and entry.kind in words and (id(entry) in visible or entry.kind == "let"):
+        if not entry.used and entry.kind in words and (id(entry) in visible or entry.kind in ("let", "named")):
             checking.found.warning(entry.span, f"the {words[entry.kind]} `{entry.name}` is not used")
 
 

@@ -139,6 +139,14 @@ class Quantified(Node, frozen=True):
     body: Expression
 
 
+class Naming(Node, frozen=True):
+    """`let name = value: body`."""
+
+    name: Word
+    value: Expression
+    body: Expression
+
+
 class Search(Node, frozen=True):
     """`reach from S through T by STEPS`, `distance from ...`."""
 
@@ -199,7 +207,7 @@ class Comprehension(Node, frozen=True):
 
 Expression: TypeAlias = (
     Name | Integer | Real | Text | Truth | Nothing | Everything | Unary | Binary | Membership | IsNone | Conditional
-    | Quantified | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension | Range
+    | Quantified | Naming | Search | Indexed | Attribute | Call | List | Braces | Keyed | Comprehension | Range
     | Old | Subsets
 )  # fmt: skip
 Domain: TypeAlias = Expression

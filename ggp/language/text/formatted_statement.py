@@ -162,7 +162,9 @@ class StatementWriter:
             return columns[first]
         if node.data in ("enumeration", "players", "comprehension") and position > first + 1:
             return columns[first + 1]
-        if node.data in ("quantified", "search"):
+        if node.data == "naming" and before.type == "COLON" and self._begins_line(first):
+            return columns[first]
+        if node.data in ("quantified", "naming", "search"):
             return starts[first] + INDENT
         if first == 0 or node.data == "transfer_if":
             return self._indent + INDENT

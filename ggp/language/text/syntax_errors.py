@@ -218,9 +218,11 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return python
     if token.type == "LPAR" and "." in [str(other) for other in tokens[max(0, position - 2) : position]]:
         return f"values have no methods: write `f(x)` or an operator instead of `x.{before}(...)`"
-    if token == "let" and before == "=" and str(tokens[0]) in FILE_WORDS:
-        name = next((str(other) for other in tokens[position + 1 :]), "x")
-        return f"a `{tokens[0]}` is one expression: name a part of it above, by `let` or `def {name}(...) = ...`"
+    if "let" in tokens[1:position] and "COLON" in accepted:
+        at = max(place for place, other in enumerate(tokens[:position]) if other == "let")
+        return f"a colon stands between a value and what is made of it: `let {tokens[at + 1]} = value: ...`"
+    if token.type == "LSQB" and position > 2 and tokens[position - 2] == "let":
+        return f"a `let` in an expression has no index: write `def {before}(...) = ...` above"
     if str(token) in FILE_WORDS | PHASE_WORDS and token.line != before.line:
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None

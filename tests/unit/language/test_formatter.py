@@ -16,6 +16,27 @@ def formatted(text: str) -> str:
     return result
 
 
+def test_what_is_made_of_a_named_value_stands_under_its_let() -> None:
+    messy = dedent("""\
+        def f(x: digit) =
+             let k=x+1 :
+               let far = if k > 3 then k
+                 else 0:
+          far+k
+        let a = let k = n:
+          k
+        """)
+    assert formatted(messy) == dedent("""\
+        def f(x: digit) =
+            let k = x + 1:
+            let far = if k > 3 then k
+                      else 0:
+            far + k
+        let a = let k = n:
+            k
+        """)
+
+
 def test_blanks_and_indentation() -> None:
     messy = dedent("""\
 

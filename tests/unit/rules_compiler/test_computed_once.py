@@ -77,6 +77,47 @@ def test_a_let_of_a_phase_is_computed_once_and_formulas_of_the_turn_are_tables()
     assert set(compare_all(game, games=8, playouts=20)) == {"end"}
 
 
+NAMED = """
+game rays "Values that are named in expressions: of state, arguments, choices, quantifiers, `old`, sequences"
+players row, col
+board cell = grid(3, 3)
+type digit = 0..9
+state
+    at[cell]: player or none = none
+    score[player]: 0..99 = 0
+    turn: player = row
+    pile: sequence of digit, at most 4 = [1, 2]
+    made: 0..9 = 0
+def rays(c: cell, d: direction) =
+    let beside = c + d:
+    let far = if beside is some then beside + d else none:
+    if far is none then 0
+    else let k = (count e in cell: at[e] == at[far]): k + (if at[far] is none then 1 else 0)
+def highest(s: sequence of digit, at most 4, c: cell) =
+    let t = s + [c.x]:
+    let u = t.top(2):
+    count(t) + (let v = u.bottom: if v is none then 0 else v)
+phase play
+    turn chooses c in cell where at[c] is none and let m = (sum d in direction: rays(c, d)): m mod 7 != 5 or made > 2
+    at[c] := turn
+    score[turn] := let here = (max d in direction: rays(c, d)): min(99, score[turn] + here + highest(pile, c))
+    turn := other(turn)
+    made := made + 1
+    sees all: move, let q = rays(c, north): q + 1
+    next end if let m = made: m == 9 or old made > 7 or all x in cell: let o = at[x]: o is some or m > 7 else both
+phase both
+    each p chooses a in cell, b in cell where let s = {a, b}: count(s) == 1 or let t = a.x + score[p]: b.y > t mod 3
+    let gain[p] = let one = a[p]: one.x + b[p].y
+    score[p] := min(99, let g = gain[p]: g + score[other(p)])  for p in player
+    next play
+payoff[p] = let mine = score[p]: let theirs = score[other(p)]: sign(mine - theirs)
+"""
+
+
+def test_values_named_in_expressions_are_the_same_everywhere() -> None:
+    assert set(compare_all(typed_game(NAMED), games=6, playouts=20)) == {"end"}
+
+
 SEEN = """
 game towers "Towers that are seen along a way from one place to another"
 players a, b

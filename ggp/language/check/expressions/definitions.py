@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ggp.language import syntax, typed
-from ggp.language.check.checking import Checking
+from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import described
-from ggp.language.check.expressions.sequence_functions import given_by, renewed, worked_out
+from ggp.language.check.expressions.sequence_functions import given_by, named, renewed, worked_out
 from ggp.language.check.expressions.sequences import argument
 from ggp.language.check.scope import Entry, Meant, SequenceFunction, SequenceValue, Vector
 from ggp.language.check.type_names import index_type, meant_type, most_declared, scalar_type
@@ -180,13 +180,31 @@ def let(checking: Checking, node: syntax.Let) -> list[typed.Function]:
     return [made]
 
 
+def naming(checking: Checking, node: syntax.Naming, hint: Type | None) -> Expression:
+    """Check `let x = value: body`."""
+    with checking.names.inner():
+        try:
+            value = checking.infer(node.value)
+            _need_value(checking, node.name.text, value)
+        except Invalid:
+            checking.names.damage(node.name.text)
+            raise
+        checking.names.declare(node.name, "named", named(checking, node.name.text, value))
+        return checking.infer(node.body, hint)
+
+
 def _body(checking: Checking, node: syntax.Definition | syntax.Let) -> Expression:
     checking.defining = node.name.text
     body = checking.infer(node.body)
     checking.defining = None
-    if isinstance(body.type, TextType | MoveType):
-        checking.fail(body.span, f"`{node.name.text}` cannot stand for {described(body.type)}")
+    _need_value(checking, node.name.text, body)
     return body
+
+
+def _need_value(checking: Checking, name: str, body: Expression) -> None:
+    """Report a name that would stand for a text or a move."""
+    if isinstance(body.type, TextType | MoveType):
+        checking.fail(body.span, f"`{name}` cannot stand for {described(body.type)}")
 
 
 def _let_word(part: syntax.IndexDeclaration) -> syntax.Word:

@@ -7,7 +7,18 @@ from typing import cast
 
 from ggp.language import syntax
 from ggp.language.check.checking import Checking, Rule
-from ggp.language.check.expressions import arrays, boards, calls, domains, literals, names, operators, sequences, sets
+from ggp.language.check.expressions import (
+    arrays,
+    boards,
+    calls,
+    definitions,
+    domains,
+    literals,
+    names,
+    operators,
+    sequences,
+    sets,
+)
 from ggp.language.typed import Expression
 from ggp.language.typed.types import Type
 
@@ -44,6 +55,7 @@ RULES: Mapping[type, Rule] = {
     syntax.Subsets: _subsets,
     syntax.Conditional: operators.conditional,
     syntax.Quantified: sets.quantified,
+    syntax.Naming: definitions.naming,
     syntax.Search: boards.search,
     syntax.Indexed: names.indexed,
     syntax.Attribute: names.attribute,

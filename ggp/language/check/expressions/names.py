@@ -93,7 +93,7 @@ def name(checking: Checking, node: syntax.Name, hint: Type | None) -> Expression
         case expression:
             if isinstance(expression, Constant):
                 return checking.constant(expression.value, expression.type, node.span)
-            if isinstance(expression, typed.Local):
+            if isinstance(expression, typed.Local | typed.Call):
                 return checking.make(replace(expression, span=node.span))
             return expression  # an item of a sequence that is run over
 

@@ -6,6 +6,7 @@ wherever it is used, however long the expression is that gives it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from ggp.language.check.expressions.sequence_parts import Parts
 from ggp.language.check.expressions.sequences import kept
 from ggp.language.check.scope import SequenceFunction, SequenceValue
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Function, Symbol
+from ggp.language.typed import Constant, Expression, Function, Symbol
 from ggp.language.typed.types import ArrayType, IntType, OptionType
 from ggp.language.typed.walk import rebuilt, symbols_read, walk
 
@@ -71,6 +72,31 @@ def handed(checking: Checking, value: SequenceValue) -> SequenceValue:
     free = [
         symbol for symbol in _free(value.size, item) if symbol is not place and not isinstance(symbol.type, ArrayType)
     ]
+    own, changed = _as_arguments(free)
+    inside = replace(value, size=changed(value.size), item=lambda at: changed(value.item(at)))
+    function = worked_out(checking, "this sequence", own, inside)
+    return given_by(checking, function, _read(checking, free, value.span), value.span)
+
+
+def named(checking: Checking, name: str, value: Expression) -> Expression:
+    """Return what a name for a value stands for: a function of what the value depends on in its expression.
+
+    What several players choose at once is no argument: a value of that is written out where the name stands.
+    """
+    if isinstance(sequence := cast("object", value), SequenceValue):
+        return cast("Expression", handed(checking, sequence))
+    free = _free(value)
+    if isinstance(value, Constant | typed.Local) or any(isinstance(symbol.type, ArrayType) for symbol in free):
+        return value
+    own, changed = _as_arguments(free)
+    body = changed(value)
+    phase = checking.phase if symbols_read(body) else None
+    function = Function(name, own, body, body.type, True, phase, value.span)
+    return invoke(checking, function, _read(checking, free, value.span), value.span)
+
+
+def _as_arguments(free: list[Symbol]) -> tuple[tuple[Symbol, ...], Callable[[Expression], Expression]]:
+    """Return arguments of a function in place of some symbols, and what changes an expression so."""
     own = {symbol: Symbol(symbol.name, symbol.type, "bound", symbol.span, symbol.most) for symbol in free}
 
     def renamed(node: Expression) -> Expression:
@@ -78,13 +104,11 @@ def handed(checking: Checking, value: SequenceValue) -> SequenceValue:
             return typed.Local(own[node.symbol], node.type, node.span)
         return node
 
-    def read(at: Expression) -> Expression:
-        return cast("Expression", rebuilt(value.item(at), renamed))
+    return tuple(own.values()), lambda expression: cast("Expression", rebuilt(expression, renamed))
 
-    inside = replace(value, size=rebuilt(value.size, renamed), item=read)
-    function = worked_out(checking, "this sequence", tuple(own.values()), inside)
-    given = (checking.make(typed.Local(symbol, symbol.type, value.span)) for symbol in own)
-    return given_by(checking, function, tuple(given), value.span)
+
+def _read(checking: Checking, symbols: list[Symbol], span: Span) -> tuple[Expression, ...]:
+    return tuple(checking.make(typed.Local(symbol, symbol.type, span)) for symbol in symbols)
 
 
 def renewed(checking: Checking, value: SequenceValue) -> SequenceValue:
