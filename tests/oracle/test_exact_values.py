@@ -194,6 +194,24 @@ def test_players_without_an_action_are_told(stuck: str, first: str, second: str)
         explore_game(game.native())
 
 
+FAULTY = """
+game faulty "Falls below zero"
+players one, two
+state
+    left: 0..3 = 3
+phase fall
+    one chooses by in 1..2
+    left := left - by
+    next fall if left > 0 else end
+payoff[p] = 0
+"""
+
+
+def test_faults_of_the_rules_are_told() -> None:
+    with pytest.raises(FaultInRules, match="error of the rules"):
+        explore_game(game_of(FAULTY).native())
+
+
 def test_sums_that_differ_are_found_in_play_too() -> None:
     native = game_of(GENEROUS).native()
     with pytest.raises(NotSolvable, match="do not sum to the same number"):

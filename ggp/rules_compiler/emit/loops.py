@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Break, Expression, For, If, Name, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.typed.types import ScalarType, codes, lowest
+from ggp.language.typed.types import IntType, ScalarType, codes, lowest
 from ggp.language.typed.walk import parts as parts_of
 from ggp.rules_compiler.emit.bits import selected_word
 from ggp.rules_compiler.emit.builder import Builder
@@ -23,7 +25,8 @@ from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import Bits, element_of
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.size import Domain, known_codes, needs_direction, node_count
+from ggp.rules_compiler.rewrite.memberships import split, together
+from ggp.rules_compiler.size import Domain, can_fail, conjuncts, known_codes, mentions, needs_direction, node_count
 
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
@@ -101,8 +104,9 @@ def for_each(
     parts: Parts,
     body: Callable[[], None],
     leave: Expression | None = None,
+    inner: Sequence[typed.Binder] = (),
 ) -> None:
-    """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes.
+    """Write `body` for each binding of the binders; `parts` are the expressions that `body` writes, `inner` its loops.
 
     `leave` is a condition, checked after each round, under which the loops are left. It is known only to real loops:
     an unrolled body has to check it itself.
@@ -112,18 +116,20 @@ def for_each(
         return
     first, *rest = binders
     domains = [domain for binder in rest for domain in parts_of(binder)]
-    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(b, first, rest, parts):
+    if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(
+        b, first, (*rest, *inner), parts
+    ):
         values = known_codes(first.domain) or []
         b.copies *= max(len(values), 1)
         for value in values:
             b.loops_around[first.symbol] = 0
             go_on = ir.TRUE if leave is None else ir.negation(leave)
             with b.bound(first.symbol, ir.integer(value)), b.when(go_on):
-                for_each(b, rest, parts, body, leave)
+                for_each(b, rest, parts, body, leave, inner)
         b.copies //= max(len(values), 1)
         return
     with loop(b, first.symbol, first.domain):
-        for_each(b, rest, parts, body, leave)
+        for_each(b, rest, parts, body, leave, inner)
         if leave is not None:
             with b.when(leave):
                 b.leave_loop()
@@ -144,16 +150,64 @@ def for_each_where(
     where: typed.Expression | None,
     parts: Parts,
     body: Callable[[], None],
+    leave: Expression | None = None,
 ) -> None:
-    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None."""
+    """Write `body` for each binding of the binders for which `where` holds, for each one where that is None.
 
-    def where_it_holds() -> None:
-        test = condition(b, where)
-        if test.constant != 0:
-            with b.when(test):
-                body()
+    `leave` is as for `for_each`.
+    """
+    if not binders:
+        _write_where(b, where, body)
+        return
+    first, *rest = binders
+    where, later = _divided(rest, where) if rest else (where, None)
+    found = split(first, where)
+    if found is not None and found.certain is None:
+        first, where = replace(first, domain=found.domain), found.test
+    domains = [domain for binder in rest for domain in parts_of(binder)]
+    parts_inside: Parts = (where, later, *domains, *parts)
 
-    for_each(b, binders, (where, *parts), where_it_holds)
+    def inside() -> None:
+        for_each_where(b, rest, later, parts, body, leave)
+
+    for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
+
+
+def _divided(
+    later: Sequence[typed.Binder], where: typed.Expression | None
+) -> tuple[typed.Expression | None, typed.Expression | None]:
+    """Return what a condition says first that does not depend on some later loops, and the rest.
+
+    Only the rest is tested in those loops, which are not entered where the beginning does not hold.
+    """
+    tests, place = list(conjuncts(where)), 0
+    if not any(can_fail(part) for binder in later for part in parts_of(binder)):
+        entered = all(map(_is_entered, later))
+        while place < len(tests) and (entered or not can_fail(tests[place])):
+            if any(mentions(binder.symbol, tests[place]) for binder in later):
+                break
+            place += 1
+    return together("and", tests[:place]), together("and", tests[place:])
+
+
+def _is_entered(binder: typed.Binder) -> bool:
+    """Return whether a domain has a value for certain."""
+    match binder.domain:
+        case (first, last):
+            return (
+                isinstance(first.type, IntType) and isinstance(last.type, IntType) and first.type.high <= last.type.low
+            )
+        case typed.Constant(value=members):
+            return bool(members)
+        case other:
+            return isinstance(other, ScalarType)
+
+
+def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:
+    test = condition(b, where)
+    if test.constant != 0:
+        with b.when(test):
+            body()
 
 
 def _few_loops(b: Builder, first: typed.Binder, rest: Sequence[typed.Binder], parts: Parts) -> bool:

@@ -15,7 +15,7 @@ from ggp.rules_compiler.emit.dispatch import condition
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
 from ggp.rules_compiler.rewrite import memberships
-from ggp.rules_compiler.rewrite.memberships import together
+from ggp.rules_compiler.rewrite.memberships import negated, together
 
 
 def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
@@ -23,13 +23,17 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
     searched = node.kind != "all"
+    sought = node.body if searched else negated(node.body)
     found = b.start("found", ir.FALSE)
 
     def body() -> None:
         test = condition(b, node.body)
         b.set(found, test if searched else ir.negation(test))
 
-    for_each(b, node.binders, (node.body,), body, leave=found)
+    if len(node.binders) > 1:
+        for_each_where(b, node.binders, sought, (), lambda: b.set(found, ir.TRUE), found)
+    else:
+        for_each(b, node.binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
 
 

@@ -20,7 +20,7 @@ def substituted(node: Any, values: Mapping[typed.Symbol, typed.Expression]) -> A
     return rebuilt(node, lambda part: values.get(part.symbol, part) if isinstance(part, typed.Local) else part)
 
 
-def opened(call: typed.Call) -> typed.Expression | None:
+def opened(call: typed.Call, most: int = OPENED_NODES) -> typed.Expression | None:
     """Return what a call's definition says of its arguments; None if that is too long, or an argument has a check."""
     function = call.function
     fits = all(
@@ -28,7 +28,7 @@ def opened(call: typed.Call) -> typed.Expression | None:
         and not can_fail(argument) and node_count(argument) <= ARGUMENT_NODES
         for argument, symbol in zip(call.arguments, function.arguments, strict=True)
     )  # fmt: skip
-    if not fits or node_count(function.body) > OPENED_NODES or call.type != function.body.type:
+    if not fits or node_count(function.body) > most or call.type != function.body.type:
         return None
     values = dict(zip(function.arguments, call.arguments, strict=True))
     body: typed.Expression = substituted(function.body, values)

@@ -1,0 +1,85 @@
+"""Conditions of several loops are tested where all that they read is known, and no fault is lost or added by that."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.comparison import compare_plays
+from tests.support.implementations import Interpreted, Plain
+from tests.support.library import typed_game
+
+RULES = """
+game ways "Ways of several steps along a line"
+players a, b
+type place = 0..12
+board cell = grid(4, 3)
+let dirs = {{north, northeast, east, southeast, south, southwest, west, northwest}}
+state
+    n: place = 3
+    mark[place]: 0..9 = {{0: 1, 1: 1, 2: 0, 3: 1, 4: 1, 5: 1, 6: 0, else 1}}
+    stone[cell]: player or none = none
+    turn: player = a
+    found: 0..999 = 0
+    made: 0..9 = 0
+def clear(c: cell, d: direction, k: 1..4) = all i in 1..k: c + i*d is some and stone[c + i*d] is none
+def between(c: cell, d: direction, k: 1..3) =
+    c + (k + 1)*d is some and stone[c + (k + 1)*d] == turn and all i in 1..k: stone[c + i*d] == other(turn)
+phase p
+    turn chooses
+        place by c in {{c in cell: stone[c] is none}}
+        go by k in 0..6                                    where {where}
+    found := {found}
+    n := (n * 5 + 3) mod 13
+    on place: stone[c] := turn
+    turn := other(turn)
+    made := made + 1
+    next end if made == 9 else p
+payoff[p] = found
+"""
+
+
+def rules(where: str = "k == 0", found: str = "0") -> str:
+    return RULES.format(where=where, found=found)
+
+
+RAYS = "count c in cell: stone[c] is none and {c + k*d for d in dirs, k in 1..4 if clear(c, d, k)} != {}"
+TURNED = "sum c in cell: count({c + i*d for d in dirs, k in 1..3, i in 1..3 if i <= k and between(c, d, k)})"
+
+
+@pytest.mark.parametrize(
+    ("where", "found", "ending"),
+    [
+        ("k <= n and all i in 1..k: mark[i] > 0", RAYS, "end"),
+        ("all i in 0..k - 1: mark[i + 1] > 0", TURNED, "end"),
+        (
+            "all i in 2..k + 3: mark[i] > 0",
+            "count j in 0..6, i in 0..12: i <= j and mark[j] > 0 and mark[i] == 1",
+            "end",
+        ),
+        ("all i in 2..k: mark[i] == 0", "count j in 0..6, i in 0..12: all h in 3..i: mark[h] > 0 or h == j", "end"),
+        # what stands behind the first test that does not hold is not reached
+        ("(all i in 1..k: mark[i] > 0) and 6 div mark[k] > 0", "0", "end"),
+        ("6 div (2 - k) != 7 and all i in 1..k: mark[i] > 0", "0", "fault"),
+        ("6 div mark[k] > 0 and k < 2", "0", "fault"),
+        ("k < 2 and 6 div mark[k] > 0", "count j in 0..6, i in j..3: 6 div (4 - j) > 0 and mark[i] > 0", "end"),
+        ("k == 0", "if (all i in 0..12: i >= n or mark[i] > 0) then count(1..n) else 0", "end"),
+    ],
+)
+def test_no_fault_is_lost_or_added(where: str, found: str, ending: str) -> None:
+    game = typed_game(rules(where, found))
+    assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=10)) == {ending}
+
+
+def test_a_search_whose_neighbours_depend_on_a_cell_is_not_written_for_each_cell() -> None:
+    near = "def near(shut: cell, c: cell) = {c + d for d in {north, east} if stone[c] is none} - {shut}\n"
+    shut = "count c in cell: c in (reach from {a1} through cell by near(c))"
+    text = rules(found=shut).replace("phase p", f"{near}phase p")
+    assert Plain(typed_game(text)).source.count("while front") < 12
+
+
+def test_a_first_loop_runs_over_the_members_of_a_set_that_the_condition_names() -> None:
+    moves = "count c in cell, d in direction, k in 1..3: stone[c] == turn and clear(c, d, k)"
+    game = typed_game(rules(found=moves))
+    plain = Plain(game)
+    assert "for b_c_" not in plain.source
+    compare_plays(Interpreted(game), [plain], seed=1, games=1, limit=10)
