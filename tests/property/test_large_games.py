@@ -1,4 +1,4 @@
-"""What makes large games fast changes no play: caches, rays, candidates, in all implementations."""
+"""What makes large games fast changes no play: caches, rays, shortened loops, candidates, in all implementations."""
 
 from __future__ import annotations
 
@@ -51,6 +51,24 @@ phase go
     next end if seen(at) == {{at}} or (any t in seen(at) - {{at}}: seen(t) == {{t}}) else go
 payoff[p] = if p == turn then -1 else 1
 """
+BOUNDED = """game bounded "Loops end where a condition says so"
+players ann, bob
+state
+    made: 0..40 = 0
+    past[0..40]: 0..9 = 0
+    turn: player = ann
+let again = count i in 0..40: i < made and past[i] == past[made]
+let rich = any i in 3..40: made >= i and past[i] > 7
+let most = sum i in 0..40: if i <= made then past[i] else 0
+phase go
+    turn chooses n in 0..9
+    past[made + 1] := (n + made) mod 10
+    made := made + 1
+    turn := if turn == ann then bob else ann
+    sees all: again, most
+    next end if made == 39 or again > 2 or rich else go
+payoff[p] = (if p == ann then 1 else -1) * (most + (sum i in 0..40 if i < made - 3: past[i]))
+"""
 
 
 @pytest.mark.long
@@ -68,3 +86,8 @@ def test_caches_are_cleared_with_the_state(width: int) -> None:
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (8, 8), (9, 9), (4, 16), (13, 17), (16, 17)])
 def test_lines_from_one_cell(width: int, height: int) -> None:
     assert set(endings(LINES.format(width=width, height=height))) <= {"end", "cut"}
+
+
+def test_loops_that_end_early() -> None:
+    text = BOUNDED
+    assert set(endings(text, games=3)) <= {"end", "cut"}

@@ -24,8 +24,10 @@ REAL = RealType(-math.inf, math.inf)
 
 
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
-    """Write a value that must be in a range."""
+    """Write a value that must be in a range, or the nearest one that is where that makes no difference."""
     value = code(b, node.operand)
+    if not node.reason:
+        return _clamped(value, *bounds(node.operand.type), *bounds(node.type))
     site = b.module.site(FaultSite("out_of_range", node.reason, node.span), node.operand.type)
     low, high = node.type.low, node.type.high
     if value.constant is not None and low <= value.constant <= high:
@@ -44,11 +46,19 @@ def write_unwrap(b: Builder, node: typed.Unwrap) -> Expression:
     assert isinstance(node.operand.type, OptionType)
     none = none_code(node.operand.type.inner)
     if not node.reason:
-        return ir.operation("larger", ir.as_integer(value), none + 1)
+        return _clamped(value, none, none + 1, none + 1, none + 1)
     if value.constant is not None and value.constant != none:
         return value
     site = b.module.site(FaultSite("is_none", node.reason, node.span), node.operand.type)
     return _may_fault(b, "unwrap", ir.as_integer(value), none, site)
+
+
+def _clamped(value: Expression, lowest: float, highest: float, low: float, high: float) -> Expression:
+    """Return a value that may be between `lowest` and `highest`, moved into a range."""
+    value = ir.as_integer(value)
+    if lowest < low:
+        value = ir.operation("larger", value, int(low))
+    return ir.operation("smaller", value, int(high)) if high < highest else value
 
 
 def write_wrap(b: Builder, node: typed.Wrap) -> Operand:

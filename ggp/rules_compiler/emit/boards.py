@@ -130,6 +130,17 @@ def write_cell_coordinate(b: Builder, node: typed.CellCoordinate) -> Expression:
 
 
 def write_cell_at(b: Builder, node: typed.CellAt) -> Expression:
-    """Write the cell in a column and a row."""
-    x, y = integer(b, node.x), integer(b, node.y)
-    return ir.add(ir.multiply(ir.add(y, -1), board_of(node.type).width), ir.add(x, -1))
+    """Write the cell in a column and a row; any one where checks were left out and the cell makes no difference."""
+    board = board_of(node.type)
+    is_loose = [isinstance(one, typed.Guard) and not one.reason for one in (node.x, node.y)]
+    x, y = (
+        integer(b, one.operand if isinstance(one, typed.Guard) and loose else one)
+        for one, loose in zip((node.x, node.y), is_loose, strict=True)
+    )
+    at = ir.add(ir.multiply(ir.add(y, -1), board.width), ir.add(x, -1))
+    last = board.width * board.height - 1
+    if not any(is_loose):
+        return at
+    if last & (last + 1) == 0:
+        return ir.both(at, last)
+    return ir.operation("smaller", ir.operation("larger", at, 0), last)

@@ -303,7 +303,8 @@ class _Lowering:
 
 def _from_within(index: typed.Expression, type_: ScalarType) -> tuple[typed.Expression, int]:
     """Return an index as a symbol that is an index, too, and a distance from it; others with distance 0."""
-    local, distance = taken_apart(index)
+    inner = index.operand if isinstance(index, typed.Guard) and not index.reason else index
+    local, distance = taken_apart(inner)
     is_index = isinstance(local.type, ScalarType) and _contains(type_, local.type)
     return (local, distance) if is_index else (index, 0)
 

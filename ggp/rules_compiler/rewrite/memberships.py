@@ -25,6 +25,8 @@ from ggp.rules_compiler.size import can_fail, known_codes, mentions
 HOLDS = {"less": lt, "less_equal": le, "greater": gt, "greater_equal": ge, "equal": eq, "unequal": ne}
 TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
           "equal": "equal", "unequal": "unequal"}  # fmt: skip
+OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
+            "equal": "unequal", "unequal": "equal"}  # fmt: skip
 MAX_LINES = 64
 """Numbers with each of which columns or rows are compared before play."""
 MAX_SETS = 64

@@ -1,4 +1,4 @@
-"""Checks for none that a condition before them makes superfluous, as in `c + d is some and board[c + d] == p`.
+"""Checks that a condition before them makes superfluous, as in `x + 1 in 1..8 and board[x + 1] == p`.
 
 A check that cannot fail where it stands gets an empty reason: it is no fault, and what it checks may be computed early,
 for many values at once, or not at all. Definitions are looked into where this rids them of their checks.
@@ -7,7 +7,7 @@ for many values at once, or not at all. Definitions are looked into where this r
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,19 +17,37 @@ from ggp.language.typed.types import IntType, OptionType
 from ggp.language.typed.walk import EXPRESSIONS, STATEMENTS, calls, nodes_of, same
 from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.rewrite.conditions import steps
-from ggp.rules_compiler.rewrite.memberships import negated
+from ggp.rules_compiler.rewrite.memberships import OPPOSITE, negated
 from ggp.rules_compiler.rewrite.opened import opened
 from ggp.rules_compiler.size import can_fail
+
+UNBOUNDED = 1 << 62
+MAX_TERMS = 8
+"""Terms of a sum that is reasoned about."""
+Factors: TypeAlias = "tuple[object, ...]"
+"""What a term multiplies, in some order; of a number nothing."""
+Sum: TypeAlias = "dict[Factors, int]"
+"""A sum of terms, each with its coefficient."""
+Range: TypeAlias = tuple[int, int]
+
+
+class Fact(Struct, frozen=True):
+    """A sum without its number lies in a range."""
+
+    sum: Sum
+    range: Range
 
 
 class Facts(Struct, frozen=True):
     """What is known where an expression stands.
 
     Attributes:
+        sums: ranges of sums.
         some: keys of options that are not none.
         steps: steps that do not lead off the board.
     """
 
+    sums: tuple[Fact, ...] = ()
     some: frozenset[object] = frozenset()
     steps: tuple[typed.CellStep, ...] = ()
 
@@ -40,7 +58,7 @@ class Facts(Struct, frozen=True):
 
 def without_proven_checks(game: typed.Game) -> typed.Game:
     """Return a game whose superfluous checks have no reason."""
-    if not any(isinstance(node, typed.Unwrap) for node in nodes_of(game.phases, game.payoff)):
+    if not any(isinstance(node, typed.Guard | typed.Unwrap) for node in nodes_of(game.phases, game.payoff)):
         return game
     changed = _Prover(calls(game))
     return replace(
@@ -49,12 +67,20 @@ def without_proven_checks(game: typed.Game) -> typed.Game:
     )  # fmt: skip
 
 
+def proven(node: typed.Expression, times_called: Counter[typed.Function]) -> typed.Expression:
+    """Return an expression whose superfluous checks have no reason."""
+    changed: typed.Expression = _Prover(times_called)(node, Facts())
+    return changed
+
+
 class _Prover:
     """One pass over a game."""
 
     def __init__(self, times_called: Counter[typed.Function]) -> None:
         self._calls = times_called
         self._functions: dict[typed.Function, typed.Function] = {}
+        self._types: dict[object, Range] = {}
+        """The range that the type of each factor gives it."""
 
     def __call__(self, node: Any, facts: Facts) -> Any:
         """Return an expression, a statement or a tuple of them, without checks that some facts make superfluous."""
@@ -62,6 +88,10 @@ class _Prover:
             case tuple():
                 new = tuple(self(part, facts) for part in node)
                 return node if all(a is b for a, b in zip(node, new, strict=True)) else new
+            case typed.Guard(operand=operand, reason=reason) if reason:
+                node = self._parts(node, facts)
+                fits = isinstance(operand.type, IntType) and self._fits(node.operand, node.type, facts)
+                return replace(node, reason="") if fits else node
             case typed.Unwrap(operand=operand, reason=reason) if reason:
                 node = self._parts(node, facts)
                 is_step = isinstance(operand, typed.CellStep) and any(_leads_to(one, operand) for one in facts.steps)
@@ -117,10 +147,12 @@ class _Prover:
             case typed.Unary("not", typed.Binary(operator="and" | "or") as operand):
                 if (opposite := negated(operand)) != test:
                     return self._learned(opposite, facts)
-            case typed.Unary("not", typed.Binary("unequal") as operand):
-                return self._learned(replace(operand, operator="equal"), facts)
+            case typed.Unary("not", typed.Binary(operator=operator) as operand) if operator in OPPOSITE:
+                return self._learned(replace(operand, operator=OPPOSITE[operator]), facts)
             case typed.Unary("not", typed.Unary("is_none", operand)):
                 return facts.with_some(operand, test)
+            case typed.Binary() if isinstance(test.left.type, IntType) and isinstance(test.right.type, IntType):
+                return self._compared(test, facts)
             case typed.Binary("equal", left, right):
                 for side, value in ((left, right), (right, left)):
                     is_known = isinstance(value, typed.Constant) and value.value is not None
@@ -128,8 +160,12 @@ class _Prover:
                     if isinstance(side.type, OptionType) and is_some:
                         facts = replace(facts, some=facts.some | {_key(side)})
                 return facts
-            case typed.Member(element=element) if isinstance(element.type, OptionType):
-                return facts.with_some(element, test)
+            case typed.Member(element=element, set=members):
+                if isinstance(element.type, OptionType):
+                    return facts.with_some(element, test)
+                if isinstance(element.type, IntType) and isinstance(members, typed.Constant) and members.value:
+                    codes: Any = members.value
+                    return self._bounded(self._sum(element), min(codes), max(codes), facts)
             case typed.Quantifier(kind="any", body=body):
                 return self._learned(body, facts)
             case typed.Call() if (said := opened(test)) is not None:
@@ -137,6 +173,97 @@ class _Prover:
             case typed.Unary("not", typed.Call() as call) if (said := opened(call)) is not None:
                 return self._learned(negated(said), facts)
         return facts
+
+    def _compared(self, test: typed.Binary, facts: Facts) -> Facts:
+        """Return facts with what a comparison of integers says."""
+        difference = _added(self._sum(test.left), self._sum(test.right), -1)
+        match test.operator:
+            case "less" | "less_equal":
+                return self._bounded(difference, -UNBOUNDED, -1 if test.operator == "less" else 0, facts)
+            case "greater" | "greater_equal":
+                return self._bounded(difference, 1 if test.operator == "greater" else 0, UNBOUNDED, facts)
+            case "equal":
+                return self._bounded(difference, 0, 0, facts)
+            case "unequal" if 0 in (ends := self._range(difference, facts)):
+                return self._bounded(difference, ends[0] + (not ends[0]), ends[1] - (not ends[1]), facts)
+        return facts
+
+    def _bounded(self, given: Sum, low: int, high: int, facts: Facts) -> Facts:
+        if len(given) > MAX_TERMS:
+            return facts
+        number = given.get((), 0)
+        rest = {term: times for term, times in given.items() if term}
+        old_low, old_high = self._range(rest, facts)
+        fact = Fact(rest, (max(old_low, low - number), min(old_high, high - number)))
+        return replace(facts, sums=(*facts.sums, fact))
+
+    # --- sums ---------------------------------------------------------------------------------------------------------
+
+    def _sum(self, node: typed.Expression) -> Sum:
+        """Return an integer as a sum of products of what cannot be taken apart."""
+        match node:
+            case typed.Constant(value=int() as value):
+                return {(): value} if value else {}
+            case typed.Binary("add", left, right):
+                return _added(self._sum(left), self._sum(right), 1)
+            case typed.Binary("subtract", left, right):
+                return _added(self._sum(left), self._sum(right), -1)
+            case typed.Unary("negate", operand):
+                return _added({}, self._sum(operand), -1)
+            case typed.Guard(operand=operand):
+                return self._sum(operand)
+            case typed.Binary("multiply", left, right):
+                first, second = self._sum(left), self._sum(right)
+                if len(first) * len(second) <= MAX_TERMS:
+                    product: Sum = {}
+                    for (a, m), (b, n) in ((one, other) for one in first.items() for other in second.items()):
+                        product = _added(product, {tuple(sorted((*a, *b), key=id_of)): m * n}, 1)
+                    return product
+        key = _key(node)
+        assert isinstance(node.type, IntType)
+        self._types[key] = (node.type.low, node.type.high)
+        return {(key,): 1}
+
+    def _by_type(self, given: Sum) -> Range:
+        """Return the range of a sum by the types of its parts."""
+        low = high = 0
+        for factors, times in given.items():
+            ends = (times, times)
+            for factor in factors:
+                a, b = self._types[factor]
+                products = [x * y for x in ends for y in (a, b)]
+                ends = (min(products), max(products))
+            low, high = low + ends[0], high + ends[1]
+        return low, high
+
+    def _range(self, given: Sum, facts: Facts) -> Range:
+        """Return a range in which a sum lies."""
+        low, high = self._by_type(given)
+        for fact in facts.sums:
+            for sign in (1, -1):
+                rest = _added(given, fact.sum, -sign)
+                if len(rest) < len(given):
+                    begin, end = self._range(rest, facts)
+                    ends = [sign * one for one in fact.range]
+                    low, high = max(low, min(ends) + begin), min(high, max(ends) + end)
+        return low, high
+
+    def _fits(self, node: typed.Expression, type_: IntType, facts: Facts) -> bool:
+        low, high = self._range(self._sum(node), facts)
+        return type_.low <= low and high <= type_.high
+
+
+def id_of(part: object) -> int:
+    """Return a number by which the factors of a product are sorted."""
+    return hash(part)
+
+
+def _added(first: Sum, second: Sum, times: int) -> Sum:
+    """Return the first sum and some times the second."""
+    result = dict(first)
+    for term, number in second.items():
+        result[term] = result.get(term, 0) + times * number
+    return {term: number for term, number in result.items() if number}
 
 
 def _key(node: object) -> object:

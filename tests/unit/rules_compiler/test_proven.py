@@ -1,4 +1,4 @@
-"""Checks for none that a condition before them proves are left out; no other is, and no fault is lost or added."""
+"""Checks that a condition before them proves are left out; no other check is, and no fault is lost or added."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ state
     turn: player = a
     found: 0..999 = 0
     made: 0..9 = 0
+def on_board(x: -9..12, y: -9..12) = x in line and 1 <= y and y <= 5
+def has(p: player, x: -9..12, y: -9..12) = on_board(x, y) and mark[x, y] == p
 def near(c: cell) = {{c + d for d in {{north, east, south, west}} if c.x != 2 or d == north and row[c.y] > made mod 3}}
 phase p
     turn chooses x in line, y in line where mark[x, y] is none
@@ -34,14 +36,32 @@ phase p
     next end if made == 9 else p
 payoff[p] = found
 """
+LINES = (
+    "any i in line, j in line, dx in 0..1, dy in -1..1: "
+    "(dx == 1 or dy == 1) and all k in 0..2: has(a, i + k*dx, j + k*dy)"
+)
+WAYS = (
+    "any dx in -1..1, dy in -1..1, n in 1..4: has(a, x + (n + 1)*dx, y + (n + 1)*dy) "
+    "and all k in 1..n{}: mark[x + k*dx, y + k*dy] == b"
+)
 
 
 @pytest.mark.parametrize(
     ("test", "left", "ending"),
     [
-        ("last == a1 or last.x > 0", 1, "fault"),
+        ("x + 1 in line and row[x + 1] > 0", 0, "end"),
+        ("x < 5 and row[x + 1] > 0", 0, "end"),
+        ("not (x == 5 or y == 5) and row[x + 1] == row[y + 1]", 0, "end"),
+        ("x + y > 5 or row[x + y] == 1", 0, "end"),
+        ("x + y > 6 or row[x + y] == 1", 1, "fault"),
         ("(last is some and last.x == x) or last == b2 and last.y == 2", 0, "end"),
         ("count({d in {north, east}: last is some and last + d is some and (last + d).x > 1}) == 2", 0, "end"),
+        ("(sum i in 1..9 if i < 6: row[i]) == 7 and (max i in 1..9 if i <= 5: row[i]) == 3", 0, "end"),
+        ("(sum i in 1..6: if i > 5 then 0 else row[i]) == 7", 0, "end"),
+        ("(sum i in 1..6: if i > 6 then 0 else row[i]) == 7", 1, "fault"),
+        (LINES, 0, "end"),
+        (WAYS.format(" + 2"), 2, "end"),
+        ("any n in 0..3: x + n in line and (any m in n..3: x + m in line) and row[x + n] == 3", 0, "end"),
         ("count(reach from {a1} through all by near) > made", 0, "end"),
         (
             "any c in cell: (made > 3 or c in near(c3)) and c.x + 1 > y and c != a1 and not (c.y == 3 and last == c)",
