@@ -16,7 +16,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Break, Expression, For, If, Name, While
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
-from ggp.language.typed.types import IntType, ScalarType, codes, lowest
+from ggp.language.typed.types import ScalarType, codes, lowest
 from ggp.language.typed.walk import parts as parts_of
 from ggp.rules_compiler.emit.bits import selected_word
 from ggp.rules_compiler.emit.builder import Builder
@@ -25,8 +25,9 @@ from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
 from ggp.rules_compiler.emit.operands import Bits, element_of
 from ggp.rules_compiler.emit.sets import bits
-from ggp.rules_compiler.rewrite.memberships import split, together
-from ggp.rules_compiler.size import Domain, can_fail, conjuncts, known_codes, mentions, needs_direction, node_count
+from ggp.rules_compiler.rewrite import integer_loops
+from ggp.rules_compiler.rewrite.memberships import split
+from ggp.rules_compiler.size import Domain, known_codes, needs_direction, node_count
 
 Parts: TypeAlias = "Sequence[typed.Expression | None]"
 
@@ -159,8 +160,10 @@ def for_each_where(
     if not binders:
         _write_where(b, where, body)
         return
+    if not unrolls(binders[-1].symbol, binders[-1].domain, (where, *parts), b.copies):
+        binders, where = integer_loops.narrowed(binders, where)
     first, *rest = binders
-    where, later = _divided(rest, where) if rest else (where, None)
+    where, later = integer_loops.divided(rest, where) if rest else (where, None)
     found = split(first, where)
     if found is not None and found.certain is None:
         first, where = replace(first, domain=found.domain), found.test
@@ -171,36 +174,6 @@ def for_each_where(
         for_each_where(b, rest, later, parts, body, leave)
 
     for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
-
-
-def _divided(
-    later: Sequence[typed.Binder], where: typed.Expression | None
-) -> tuple[typed.Expression | None, typed.Expression | None]:
-    """Return what a condition says first that does not depend on some later loops, and the rest.
-
-    Only the rest is tested in those loops, which are not entered where the beginning does not hold.
-    """
-    tests, place = list(conjuncts(where)), 0
-    if not any(can_fail(part) for binder in later for part in parts_of(binder)):
-        entered = all(map(_is_entered, later))
-        while place < len(tests) and (entered or not can_fail(tests[place])):
-            if any(mentions(binder.symbol, tests[place]) for binder in later):
-                break
-            place += 1
-    return together("and", tests[:place]), together("and", tests[place:])
-
-
-def _is_entered(binder: typed.Binder) -> bool:
-    """Return whether a domain has a value for certain."""
-    match binder.domain:
-        case (first, last):
-            return (
-                isinstance(first.type, IntType) and isinstance(last.type, IntType) and first.type.high <= last.type.low
-            )
-        case typed.Constant(value=members):
-            return bool(members)
-        case other:
-            return isinstance(other, ScalarType)
 
 
 def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:

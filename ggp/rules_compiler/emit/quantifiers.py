@@ -11,10 +11,10 @@ from ggp.language import typed
 from ggp.language.typed.types import RealType, Type
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.conversion import converted_code
-from ggp.rules_compiler.emit.dispatch import condition
+from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
-from ggp.rules_compiler.rewrite import memberships
+from ggp.rules_compiler.rewrite import integer_loops, memberships
 from ggp.rules_compiler.rewrite.memberships import negated, together
 
 
@@ -30,7 +30,7 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
         test = condition(b, node.body)
         b.set(found, test if searched else ir.negation(test))
 
-    if len(node.binders) > 1:
+    if integer_loops.shortens(node.binders, sought):
         for_each_where(b, node.binders, sought, (), lambda: b.set(found, ir.TRUE), found)
     else:
         for_each(b, node.binders, (node.body,), body, leave=found)
@@ -41,6 +41,8 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
+    if node.kind == "count" and (counted := memberships.count(node)) is not None:
+        return integer(b, counted)
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 
     if node.kind == "count":

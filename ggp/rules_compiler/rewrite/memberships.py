@@ -25,8 +25,6 @@ from ggp.rules_compiler.size import can_fail, known_codes, mentions
 HOLDS = {"less": lt, "less_equal": le, "greater": gt, "greater_equal": ge, "equal": eq, "unequal": ne}
 TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
           "equal": "equal", "unequal": "unequal"}  # fmt: skip
-OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
-            "equal": "unequal", "unequal": "equal"}  # fmt: skip
 MAX_LINES = 64
 """Numbers with each of which columns or rows are compared before play."""
 MAX_SETS = 64
@@ -298,6 +296,16 @@ def comprehension(node: typed.Comprehension) -> typed.Expression | None:
     binder = typed.Binder(node.binders[0].symbol, found.domain)
     rest = typed.Comprehension((binder,), found.test, node.element, node.type, node.span)
     return rest if found.certain is None else _combined("union", found.certain, rest)
+
+
+def count(node: typed.Aggregate) -> typed.Expression | None:
+    """Return a count as that of a set's members, where the condition is a membership; else None."""
+    if len(node.binders) > 1 or node.condition is not None:
+        return None
+    found = split(node.binders[0], node.body)
+    if found is None or found.test is not None or found.certain is not None:
+        return None
+    return typed.SetFold("count", found.domain, node.type, node.span)
 
 
 def is_some(members: typed.Expression) -> typed.Expression:

@@ -17,7 +17,8 @@ from ggp.language.typed.types import IntType, OptionType
 from ggp.language.typed.walk import EXPRESSIONS, STATEMENTS, calls, nodes_of, same
 from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.rewrite.conditions import steps
-from ggp.rules_compiler.rewrite.memberships import OPPOSITE, negated
+from ggp.rules_compiler.rewrite.integer_loops import OPPOSITE
+from ggp.rules_compiler.rewrite.memberships import negated
 from ggp.rules_compiler.rewrite.opened import opened
 from ggp.rules_compiler.size import can_fail
 

@@ -1,4 +1,4 @@
-"""Conditions of several loops are tested where all that they read is known, and no fault is lost or added by that."""
+"""Loops over integers end where a condition says so, and no fault is lost or added by that."""
 
 from __future__ import annotations
 
@@ -68,6 +68,14 @@ TURNED = "sum c in cell: count({c + i*d for d in dirs, k in 1..3, i in 1..3 if i
 def test_no_fault_is_lost_or_added(where: str, found: str, ending: str) -> None:
     game = typed_game(rules(where, found))
     assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=10)) == {ending}
+
+
+def source_of(found: str) -> str:
+    return Plain(typed_game(rules(found=found))).source
+
+
+def test_a_loop_runs_to_the_bound_that_its_condition_states() -> None:
+    assert "in range(s_n)" in source_of("count i in 0..12: i < n and mark[i] == 1")
 
 
 def test_a_search_whose_neighbours_depend_on_a_cell_is_not_written_for_each_cell() -> None:

@@ -1,0 +1,119 @@
+"""Loops over integers that conditions cut short.
+
+`any k in 1..8: k <= n and test(k)` runs to n, where no fault is lost by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ggp.language import typed
+from ggp.language.typed.types import IntType, ScalarType
+from ggp.language.typed.walk import parts
+from ggp.rules_compiler.rewrite.conditions import added, number
+from ggp.rules_compiler.rewrite.memberships import TURNED, together
+from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions
+
+OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
+            "equal": "unequal", "unequal": "equal"}  # fmt: skip
+
+
+def divided(
+    later: Sequence[typed.Binder], where: typed.Expression | None
+) -> tuple[typed.Expression | None, typed.Expression | None]:
+    """Return what a condition says first that does not depend on some later loops, and the rest.
+
+    Only the rest is tested in those loops, which are not entered where the beginning does not hold.
+    """
+    tests, place = list(conjuncts(where)), 0
+    if not any(can_fail(part) for binder in later for part in parts(binder)):
+        entered = all(map(_is_entered, later))
+        while place < len(tests) and (entered or not can_fail(tests[place])):
+            if any(mentions(binder.symbol, tests[place]) for binder in later):
+                break
+            place += 1
+    return together("and", tests[:place]), together("and", tests[place:])
+
+
+def _is_entered(binder: typed.Binder) -> bool:
+    """Return whether a domain has a value for certain."""
+    match binder.domain:
+        case (first, last):
+            return (
+                isinstance(first.type, IntType) and isinstance(last.type, IntType) and first.type.high <= last.type.low
+            )
+        case typed.Constant(value=members):
+            return bool(members)
+        case other:
+            return isinstance(other, ScalarType)
+
+
+def shortens(binders: Sequence[typed.Binder], where: typed.Expression) -> bool:
+    """Return whether a condition cuts some loops short."""
+    return len(binders) > 1 or narrowed(binders, where)[1] is not where
+
+
+def narrowed(
+    binders: Sequence[typed.Binder], where: typed.Expression | None
+) -> tuple[Sequence[typed.Binder], typed.Expression | None]:
+    """Return binders and their condition, with what it says of the ends of the last one's range moved there."""
+    *outer, last = binders
+    limits = ends(last)
+    if limits is None:
+        return binders, where
+    first, final = limits
+    rest: list[typed.Expression] = []
+    for part in conjuncts(where):
+        found = None if can_fail(part) or any(map(can_fail, rest)) else _bound(part, last.symbol)
+        match found:
+            case None:
+                rest.append(part)
+            case ("less_equal" | "less" as operator, end):
+                final = _inner("minimum", final, added(end, -1) if operator == "less" else end)
+            case (operator, end):
+                first = _inner("maximum", first, added(end, 1) if operator == "greater" else end)
+    if (first, final) == limits:
+        return binders, where
+    return (*outer, replace(last, domain=(first, final))), together("and", rest)
+
+
+def ends(binder: typed.Binder) -> tuple[typed.Expression, typed.Expression] | None:
+    """Return the ends of a range of integers; None for other domains."""
+    if isinstance(binder.domain, tuple):
+        return binder.domain
+    known, span = known_codes(binder.domain), binder.symbol.span
+    if not known or not isinstance(binder.symbol.type, IntType) or len(known) != known[-1] - known[0] + 1:
+        return None
+    return number(known[0], span), number(known[-1], span)
+
+
+def _bound(test: typed.Expression, symbol: typed.Symbol) -> tuple[str, typed.Expression] | None:
+    """Return the comparison of a symbol with another integer that a condition is: an operator and the integer."""
+    match test:
+        case typed.Unary("not", operand):
+            found = _bound(operand, symbol)
+            return None if found is None else (OPPOSITE[found[0]], found[1])
+        case typed.Binary(operator="less" | "less_equal" | "greater" | "greater_equal" as operator):
+            sides = [(test.left, operator, test.right), (test.right, TURNED[operator], test.left)]
+            for side, way, end in sides:
+                is_symbol = isinstance(side, typed.Local) and side.symbol is symbol
+                if is_symbol and isinstance(end.type, IntType) and not mentions(symbol, end):
+                    return way, end
+    return None
+
+
+def _inner(kind: str, old: typed.Expression, new: typed.Expression) -> typed.Expression:
+    """Return the smaller or the larger one of two ends, one of them alone if that is certain."""
+    a, b = old.type, new.type
+    assert isinstance(a, IntType)
+    assert isinstance(b, IntType)
+    if kind == "minimum":
+        if b.high <= a.low or a.high <= b.low:
+            return new if b.high <= a.low else old
+        type_ = IntType(min(a.low, b.low), min(a.high, b.high))
+        return typed.Binary("minimum", old, new, type_, new.span)
+    if b.low >= a.high or a.low >= b.high:
+        return new if b.low >= a.high else old
+    return typed.Binary("maximum", old, new, IntType(max(a.low, b.low), max(a.high, b.high)), new.span)
