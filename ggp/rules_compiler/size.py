@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from ggp.encoding.state_layout import set_words
 from ggp.language import typed
+from ggp.language.evaluation.constants import Evaluator
+from ggp.language.evaluation.faults import GameError
 from ggp.language.typed.types import ScalarType, SetType, codes
 from ggp.language.typed.walk import parts
-from ggp.language.typed.work import SCALE, remembered
+from ggp.language.typed.work import SCALE, remembered, work
 
 Domain: TypeAlias = "ScalarType | typed.Expression | tuple[typed.Expression, typed.Expression]"
 """What a binder or a component runs over."""
@@ -65,8 +69,23 @@ def can_fail(node: typed.Expression) -> bool:
         case typed.SetFold(kind="minimum" | "maximum") | typed.Aggregate(kind="minimum" | "maximum"):
             return True
         case typed.Call(function=function) if can_fail(function.body):
-            return True
+            return not _never_fails(node)
     return any(can_fail(child) for child in parts(node))
+
+
+def _never_fails(node: typed.Expression) -> bool:
+    """Return whether an expression that depends on few small values alone is a fault for none of them."""
+    free = free_scalars(node)
+    domains = [codes(scalar.type) for scalar in free or () if isinstance(scalar.type, ScalarType)]
+    if free is None or prod(map(len, domains)) * work(node) > MAX_EVALUATION:
+        return False
+    evaluator = Evaluator()
+    try:
+        for values in product(*domains):
+            evaluator.value(node, dict(zip(free, values, strict=True)))
+    except GameError:
+        return False
+    return True
 
 
 @remembered

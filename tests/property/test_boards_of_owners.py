@@ -126,7 +126,7 @@ def test_old_elements_are_read_as_they_are_kept() -> None:
 
 
 def test_lines_are_found_without_loops() -> None:
-    for text, name in ((LINES, "row"), (TURNS, "five")):
+    for text, name in ((LINES, "row"), (COLUMNS, "four"), (TURNS, "five")):
         source = Plain(typed_game(text)).source
         body = source[source.index(f"def f_{name}(") :].split("\n\n")[0]
         assert "for " not in body

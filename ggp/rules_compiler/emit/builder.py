@@ -21,6 +21,7 @@ from ggp.codegen.ir.nodes import (
     Block,
     Break,
     Call,
+    Constant,
     Effect,
     Expression,
     For,
@@ -37,7 +38,7 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import SetType
 from ggp.rules_compiler.emit.module import FAULT, GameModule, MemoryNeed, Need, RowNeed, StateNeed, SymbolNeed
-from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat
+from ggp.rules_compiler.emit.operands import Bits, Memory, Operand, flat, is_known_set
 from ggp.rules_compiler.emit.value_names import bits_in_memory, names_in, need_of, parameter_names
 
 
@@ -286,6 +287,11 @@ class Builder:
             return self.environment[symbol]
         assert symbol.kind != "bound", f"`{symbol.name}` is not bound here"
         return self.need(SymbolNeed(symbol))
+
+    def is_known(self, node: typed.Expression) -> bool:
+        """Return whether a scalar or a set is a constant, or a symbol that stands for one."""
+        value = self.environment.get(node.symbol) if isinstance(node, typed.Local) else node
+        return isinstance(value, Constant | typed.Constant) or is_known_set(value)
 
     def row(self, need: RowNeed) -> Name:
         """Return a row that callers pass."""

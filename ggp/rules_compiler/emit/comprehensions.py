@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec.structs import replace
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Name
@@ -16,7 +19,8 @@ from ggp.rules_compiler.emit.memory import local_memory
 from ggp.rules_compiler.emit.operands import Bits, element_of, none_of
 from ggp.rules_compiler.emit.sets import add_in_memory, bits, bits_of, empty_in_memory
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, bits_in_memory
-from ggp.rules_compiler.rewrite import memberships
+from ggp.rules_compiler.rewrite import lines, memberships
+from ggp.rules_compiler.rewrite.images import Image, image
 from ggp.rules_compiler.size import can_fail, mentions
 
 
@@ -28,6 +32,11 @@ def write_comprehension(b: Builder, node: typed.Comprehension) -> Bits:
         return _range_bits(b, element, ends)
     if (decided := memberships.comprehension(node)) is not None:
         return bits(b, decided)
+    if (found := lines.comprehension(node, b.is_known)) is not None:
+        return bits(b, found)
+    if _is_last(node) and (joined := image(node.binders, node.condition)) is not None:
+        with given_members(b, joined):
+            return bits(b, replace(node, binders=joined.binders))
     collected = _collected(node)
     if collected is None and set_words(element) > LOCAL_WORDS:
         return _wide_comprehension(b, node, element)
@@ -85,12 +94,25 @@ def _wide_comprehension(b: Builder, node: typed.Comprehension, element: ScalarTy
     return bits_in_memory(memory, set_words(element))
 
 
+@contextmanager
+def given_members(b: Builder, joined: Image) -> Iterator[None]:
+    """Bind the set of the cells whose neighbours are asked for, computed once."""
+    b.loops_around[joined.given] = len(b.loops)
+    with b.bound(joined.given, b.named_bits(bits(b, joined.members))):
+        yield
+
+
+def _is_last(node: typed.Comprehension) -> bool:
+    """Return whether a comprehension collects the values of its last binder."""
+    return isinstance(node.element, typed.Local) and node.element.symbol is node.binders[-1].symbol
+
+
 def _collected(node: typed.Comprehension) -> typed.Expression | None:
     """Return the set whose members a comprehension collects, as in `{c for d in direction, c in f(d)}`, or None."""
     *_, last = node.binders
     if isinstance(last.domain, (tuple, ScalarType)):
         return None
-    if not isinstance(node.element, typed.Local) or node.element.symbol is not last.symbol:
+    if not _is_last(node):
         return None
     # the condition is then tested once, before the set is computed: the same only if neither can be a fault
     together = node.condition is None or not (

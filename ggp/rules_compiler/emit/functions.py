@@ -9,7 +9,7 @@ from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name
 from ggp.encoding.state_layout import set_words, type_words
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, EnumType, IntType, ScalarType, SetType, Type, size
+from ggp.language.typed.types import DIRECTION, ArrayType, EnumType, IntType, ScalarType, SetType, Type, size
 from ggp.language.typed.work import kept_flags, kept_values
 from ggp.rules_compiler.emit.bits import has_bit
 from ggp.rules_compiler.emit.builder import Builder
@@ -17,7 +17,7 @@ from ggp.rules_compiler.emit.conversion import converted
 from ggp.rules_compiler.emit.dispatch import operand
 from ggp.rules_compiler.emit.memory import in_memory, local_memory, store
 from ggp.rules_compiler.emit.module import MAX_LOCAL_WORDS, GameModule, Generated, RowNeed, identifier
-from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat, kind_of
+from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, flat, is_known_set, kind_of
 from ggp.rules_compiler.emit.sets import include_bit
 from ggp.rules_compiler.emit.value_names import (
     bits_in_memory,
@@ -35,7 +35,7 @@ INLINED_DEPTH = 3
 SPECIALISATIONS = 8
 """A function is specialised for up to this many combinations of arguments known before play."""
 
-Known: TypeAlias = tuple[Constant | None, ...]
+Known: TypeAlias = "tuple[Constant | Bits | None, ...]"
 """For each argument its value, if it is known before play."""
 
 
@@ -91,7 +91,10 @@ def _lasts(value: Expression) -> bool:
 
 
 def _called(b: Builder, function: typed.Function, arguments: list[Operand]) -> Operand:
-    known = tuple(value if isinstance(value, Constant) else None for value in arguments)
+    known = tuple(
+        value if isinstance(value, Constant) or (is_known_set(value) and symbol.type == SetType(DIRECTION)) else None
+        for value, symbol in zip(arguments, function.arguments, strict=True)
+    )
     generated, known = definition(b.module, function, known)
     given: list[Expression] = []
     for value, constant in zip(arguments, known, strict=True):

@@ -18,12 +18,12 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.typed.types import ScalarType, codes, lowest
 from ggp.language.typed.walk import parts as parts_of
-from ggp.rules_compiler.emit.bits import selected_word
+from ggp.rules_compiler.emit.bits import WORD_MASK, selected_word
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.memory import laid_out
 from ggp.rules_compiler.emit.module import identifier
-from ggp.rules_compiler.emit.operands import Bits, element_of
+from ggp.rules_compiler.emit.operands import Bits, element_of, is_known_set
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.memberships import split
@@ -116,6 +116,7 @@ def for_each(
         body()
         return
     first, *rest = binders
+    first = replace(first, domain=_known_domain(b, first.domain))
     domains = [domain for binder in rest for domain in parts_of(binder)]
     if unrolls(first.symbol, first.domain, (*parts, *domains), b.copies) and _few_loops(
         b, first, (*rest, *inner), parts
@@ -136,6 +137,16 @@ def for_each(
                 b.leave_loop()
     if leave is not None:
         _leave_outer_loop(b, leave)
+
+
+def _known_domain(b: Builder, domain: Domain) -> Domain:
+    """Return a domain, as a constant if it is an argument that is known where the definition is called."""
+    given = b.environment.get(domain.symbol) if isinstance(domain, typed.Local) else None
+    if not isinstance(domain, typed.Local) or not is_known_set(given):
+        return domain
+    mask = sum((int(word.constant or 0) & WORD_MASK) << 64 * at for at, word in enumerate(given.words))
+    low, members = lowest(element_of(domain.type)), range(mask.bit_length())
+    return typed.Constant(frozenset(low + at for at in members if mask >> at & 1), domain.type, domain.span)
 
 
 def _leave_outer_loop(b: Builder, leave: Expression) -> None:
@@ -169,11 +180,25 @@ def for_each_where(
         first, where = replace(first, domain=found.domain), found.test
     domains = [domain for binder in rest for domain in parts_of(binder)]
     parts_inside: Parts = (where, later, *domains, *parts)
+    way = integer_loops.way(first, where)
 
     def inside() -> None:
         for_each_where(b, rest, later, parts, body, leave)
 
-    for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
+    if way is None:
+        for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
+        return
+    ended = b.start("ended", ir.FALSE)
+
+    def along() -> None:
+        with b.when(condition(b, way.begun)):
+            b.set(ended, ir.negation(condition(b, way.test)))
+        with b.when(ir.negation(ended)):
+            _write_where(b, way.rest, inside)
+
+    with b.when(condition(b, way.before)):
+        done = ended if leave is None else ir.disjunction([ended, leave])
+        for_each(b, [first], (way.test, *parts_inside), along, done, rest)
 
 
 def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:

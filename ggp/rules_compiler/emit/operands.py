@@ -7,12 +7,12 @@ in memory (`Memory`).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Expression, Kind, Name
+from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name
 from ggp.encoding.state_layout import none_code
 from ggp.language.typed.types import ArrayType, OptionType, RealType, ScalarType, SetType, Type, lowest, size
 
@@ -58,6 +58,11 @@ def flat(operand: Operand) -> list[Expression]:
         case Memory(row, base):
             return [row, base]
     return [ir.as_integer(operand)]
+
+
+def is_known_set(operand: object) -> TypeGuard[Bits]:
+    """Return whether an operand is a set known before play."""
+    return isinstance(operand, Bits) and all(isinstance(word, Constant) for word in operand.words)
 
 
 def is_real(type_: Type) -> bool:

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Expression, Name
 from ggp.faults import FaultSite
 from ggp.language import typed
 from ggp.language.typed.types import RealType, Type
 from ggp.rules_compiler.emit.builder import Builder
+from ggp.rules_compiler.emit.comprehensions import given_members
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.dispatch import condition, integer
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
-from ggp.rules_compiler.rewrite import integer_loops, memberships
+from ggp.rules_compiler.rewrite import integer_loops, lines, memberships
+from ggp.rules_compiler.rewrite.images import image
 from ggp.rules_compiler.rewrite.memberships import negated, together
+from ggp.rules_compiler.rewrite.opened import opened
 
 
 def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     """Write a quantifier: `all` is left at the first body that fails, `any` and `no` at the first that holds."""
+    flat = _flat(node)
+    if (joined := image(flat.binders, flat.body)) is not None:
+        with given_members(b, joined):
+            return condition(b, replace(flat, binders=joined.binders))
     if (decided := memberships.quantifier(node)) is not None:
         return condition(b, decided)
+    if (found_on_lines := lines.quantifier(node, b.is_known)) is not None:
+        return condition(b, found_on_lines)
     searched = node.kind != "all"
     sought = node.body if searched else negated(node.body)
     found = b.start("found", ir.FALSE)
@@ -35,6 +46,18 @@ def write_quantifier(b: Builder, node: typed.Quantifier) -> Expression:
     else:
         for_each(b, node.binders, (node.body,), body, leave=found)
     return found if node.kind == "any" else ir.negation(found)
+
+
+def _flat(node: typed.Quantifier) -> typed.Quantifier:
+    """Return whether a condition holds for any or no values of a quantifier's binders, and of those inside it."""
+    kind, body = ("no", negated(node.body)) if node.kind == "all" else (node.kind, node.body)
+    inside = opened(body) if isinstance(body, typed.Call) else body
+    match inside:
+        case typed.Quantifier("any", binders, test) | typed.Unary("not", typed.Quantifier("no", binders, test)):
+            return replace(node, kind=kind, binders=(*node.binders, *binders), body=test)
+        case typed.Unary("not", typed.Quantifier("all", binders, test)):
+            return replace(node, kind=kind, binders=(*node.binders, *binders), body=negated(test))
+    return replace(node, kind=kind, body=body)
 
 
 def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:

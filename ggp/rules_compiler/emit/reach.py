@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Constant, Expression, Name
@@ -27,6 +28,7 @@ from ggp.rules_compiler.emit.memory import element_at, in_memory, local_memory
 from ggp.rules_compiler.emit.operands import Bits, Memory, Operand
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
+from ggp.rules_compiler.rewrite.links import by_direction
 
 EAST, WEST, NORTH, SOUTH = 2, 6, 0, 4
 
@@ -197,6 +199,12 @@ def _graph_neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Cal
     assert isinstance(node.steps.type, ArrayType)
     array_type, words = node.steps.type, set_words(element)
     computed = node.steps if isinstance(node.steps, typed.ArrayOf) else None
+    links = None if computed is None or words > LOCAL_WORDS else by_direction(computed, b.module.calls)
+    if links is not None and isinstance(element, CellType):
+        leading = [(link.direction, b.named_bits(bits(b, link.cells))) for link in links]
+        return lambda front: reduce(
+            union, (moved(b, element, masked(front, cells), way, 1) for way, cells in leading), no_bits(words)
+        )
     edges = None if computed is not None else in_memory(b, operand(b, node.steps), array_type)
 
     def neighbours_of(at: Expression) -> Bits:

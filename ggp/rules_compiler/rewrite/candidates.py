@@ -121,6 +121,7 @@ def _loosened(kind: typed.ActionKind) -> tuple[typed.ActionKind, list[typed.Expr
             kept.append(test)
             continue
         component, members = found
+        components = _behind(component, members, components)
         place = components.index(component)
         components[place] = replace(component, domain=_narrowed(component, members))
     return replace(kind, components=tuple(components), where=None), kept
@@ -137,9 +138,21 @@ def _membership(
         if members is None or members.type != SetType(component.type) or component.local.type != component.type:
             continue
         whole = isinstance(component.domain, ScalarType) or component.domain.type == members.type
-        if whole and not reads(members, components[components.index(component) :]):
+        order = _behind(component, members, components)
+        if whole and not reads(members, order[order.index(component) :]):
             return component, members
     return None
+
+
+def _behind(
+    component: typed.Component, members: typed.Expression, components: Sequence[typed.Component]
+) -> list[typed.Component]:
+    """Return components in an order in which one comes after those that a set depends on, if no other depends on it."""
+    place = components.index(component)
+    last = max((at for at, other in enumerate(components) if reads(members, [other])), default=-1)
+    if last <= place or any(other.together > 1 or reads(other.domain, [component]) for other in components):
+        return list(components)
+    return [*components[:place], *components[place + 1 : last + 1], component, *components[last + 1 :]]
 
 
 def _narrowed(component: typed.Component, members: typed.Expression) -> typed.Expression:

@@ -1,12 +1,15 @@
 """Loops over integers that conditions cut short.
 
-`any k in 1..8: k <= n and test(k)` runs to n, where no fault is lost by that.
+`any k in 1..8: k <= n and test(k)` runs to n. `n in 1..8 where all k in 1..n: test(k)`, which is how authors write a
+way of n steps, is left at the first n for which `test(n)` fails, and tests nothing twice. Both only where no fault is
+lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language import typed
@@ -14,10 +17,27 @@ from ggp.language.typed.types import IntType, ScalarType
 from ggp.language.typed.walk import parts
 from ggp.rules_compiler.rewrite.conditions import added, number
 from ggp.rules_compiler.rewrite.memberships import TURNED, together
+from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
 from ggp.rules_compiler.size import can_fail, conjuncts, known_codes, mentions
 
 OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less",
             "equal": "unequal", "unequal": "equal"}  # fmt: skip
+
+
+class Way(Struct, frozen=True):
+    """A condition on a loop over n that says that a test holds for all numbers up to n.
+
+    Attributes:
+        before: what is tested once, before the loop; None: nothing.
+        begun: whether there is a number to test at n; None: always.
+        test: the test of the number that n adds: where it fails, the condition fails for all larger n, too.
+        rest: what else is tested at n; None: nothing.
+    """
+
+    before: typed.Expression | None
+    begun: typed.Expression | None
+    test: typed.Expression
+    rest: typed.Expression | None
 
 
 def divided(
@@ -52,7 +72,8 @@ def _is_entered(binder: typed.Binder) -> bool:
 
 def shortens(binders: Sequence[typed.Binder], where: typed.Expression) -> bool:
     """Return whether a condition cuts some loops short."""
-    return len(binders) > 1 or narrowed(binders, where)[1] is not where
+    *_, last = binders
+    return len(binders) > 1 or narrowed(binders, where)[1] is not where or way(last, where) is not None
 
 
 def narrowed(
@@ -117,3 +138,57 @@ def _inner(kind: str, old: typed.Expression, new: typed.Expression) -> typed.Exp
     if b.low >= a.high or a.low >= b.high:
         return new if b.low >= a.high else old
     return typed.Binary("maximum", old, new, IntType(max(a.low, b.low), max(a.high, b.high)), new.span)
+
+
+def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
+    """Return what a condition says of all numbers up to that of a binder; None where it does not."""
+    limits = ends(binder)
+    if where is None or limits is None or not isinstance(limits[0], typed.Constant):
+        return None
+    first, symbol, tests = limits[0].value, binder.symbol, list(_opened(where))
+    assert isinstance(first, int)
+    for place, test in enumerate(tests):
+        if (found := _all_up_to(test, symbol)) is None:
+            continue
+        inner, low, distance = found
+        if first + distance > low:
+            continue
+        here = added(typed.Local(symbol, symbol.type, test.span), distance)
+        new = substituted(inner.body, {inner.binders[0].symbol: here})
+        fixed = 0
+        while fixed < place and not mentions(symbol, tests[fixed]):
+            fixed += 1
+        between = tests[fixed:place]
+        if between and (can_fail(new) or any(map(can_fail, between))):
+            continue
+        if not isinstance(limits[1], typed.Constant) and any(map(can_fail, tests[:fixed])):
+            continue
+        lowest = number(low, test.span)
+        begun = None if first + distance == low else typed.Binary("greater_equal", here, lowest, test.type, test.span)
+        return Way(together("and", tests[:fixed]), begun, new, together("and", [*between, *tests[place + 1 :]]))
+    return None
+
+
+def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quantifier, int, int] | None:
+    """Return a condition `all k in low..n + distance: test`, its lowest number and the distance; None for others."""
+    if not isinstance(test, typed.Quantifier) or test.kind != "all" or len(test.binders) != 1:
+        return None
+    limits = ends(test.binders[0])
+    if limits is None or mentions(symbol, test.body):
+        return None
+    last, distance = taken_apart(limits[1])
+    match limits[0], last:
+        case typed.Constant(value=int() as low), typed.Local(symbol=end) if end is symbol:
+            return test, low, distance
+    return None
+
+
+def _opened(where: typed.Expression) -> list[typed.Expression]:
+    """Return the operands of a conjunction, with definitions that say `all` in place of their calls."""
+    tests: list[typed.Expression] = []
+    for test in conjuncts(where):
+        body = opened(test) if isinstance(test, typed.Call) else None
+        inside = [] if body is None else list(conjuncts(body))
+        is_all = any(isinstance(part, typed.Quantifier) and part.kind == "all" for part in inside)
+        tests += inside if is_all else [test]
+    return tests

@@ -31,15 +31,19 @@ from ggp.language.typed.types import (
     lowest,
 )
 from ggp.language.typed.walk import EXPRESSIONS, STATEMENTS, nodes_of
+from ggp.rules_compiler.rewrite import integer_loops
 from ggp.rules_compiler.rewrite.conditions import (
     added,
     depend,
+    joined,
     number,
+    without_distances,
     written_out,
 )
+from ggp.rules_compiler.rewrite.memberships import negated, split
 from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.rewrite.proven import without_proven_checks
-from ggp.rules_compiler.size import can_fail
+from ggp.rules_compiler.size import can_fail, mentions
 
 INLINED_NODES = 80
 """Largest definition that takes the place of its calls in conditions."""
@@ -100,7 +104,7 @@ class _Lowering:
                 alone = len(node.components) == 1
                 cells = (one.local for one in node.components if alone or not isinstance(one.type, IntType))
                 where = self._changed(self._inlined(where), frozenset(cells))
-                return replace(node, components=self._changed(node.components), where=where)
+                return _narrowed(replace(node, components=self._changed(node.components), where=where))
             case typed.Symbol() | typed.Variable() | str() | int() | float() | None:
                 return node
             case _ if isinstance(node, EXPRESSIONS):
@@ -152,6 +156,9 @@ class _Lowering:
                 return replace(node, binders=binders, condition=condition, element=self._changed(node.element, swept))
             case typed.Aggregate(kind="count"):
                 node = replace(node, body=self._inlined(node.body))
+                body = self._changed(node.body, _within(swept, node.binders))
+                if len(node.binders) == 2 and (one := joined(node.binders, body)) is not None:
+                    return replace(node, binders=one[0], body=one[1])
             case typed.Call():
                 node = replace(node, function=self._function(node.function))
         names = [name for name in node.__struct_fields__ if name not in ("type", "span", "function")]
@@ -276,11 +283,19 @@ class _Lowering:
     # --- quantifiers --------------------------------------------------------------------------------------------------
 
     def _quantifier(self, node: typed.Quantifier, swept: Swept) -> typed.Expression:
-        if self._reads(node.body) and (cases := written_out(node, swept)) is not None:
-            written: typed.Expression = self._changed(self._inlined(cases), swept)
-            return written
+        if self._reads(node.body):
+            cells = any(isinstance(one.type, CellType) and mentions(one, node.body) for one in swept)
+            is_cut_short = integer_loops.way(node.binders[-1], node.body if node.kind != "all" else negated(node.body))
+            cases = written_out(node, swept) if cells or is_cut_short is None else None
+            if cases is None and len(node.binders) > 2:
+                cases = without_distances(replace(node, body=self._inlined(node.body)))
+            if cases is not None:
+                written: typed.Expression = self._changed(self._inlined(cases), swept)
+                return written
         body = self._changed(self._inlined(node.body), _within(swept, node.binders))
         binders = self._changed(node.binders, swept)
+        if len(binders) == 2 and (one := joined(binders, body)) is not None:
+            binders, body = one
         outer = [binder for binder in binders if binder.symbol.type == DIRECTION]
         inner = [binder for binder in binders if binder not in outer]
         if not outer or not inner or can_fail(body) or any(depend(one, binders) for one in binders):
@@ -299,6 +314,17 @@ class _Lowering:
             return node
         body = opened(node)
         return node if body is None else self._inlined(body, depth - 1)
+
+
+def _narrowed(kind: typed.ActionKind) -> typed.ActionKind:
+    """Return a kind of action whose only component is drawn from what its condition says it is in."""
+    if len(kind.components) != 1 or kind.components[0].together > 1:
+        return kind
+    (component,) = kind.components
+    found = split(typed.Binder(component.local, component.domain), kind.where)
+    if found is None or found.certain is not None or can_fail(found.domain):
+        return kind
+    return replace(kind, components=(replace(component, domain=found.domain),), where=found.test)
 
 
 def _from_within(index: typed.Expression, type_: ScalarType) -> tuple[typed.Expression, int]:

@@ -8,9 +8,8 @@ author's order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import prod
 from operator import eq, ge, gt, le, lt, ne
-from typing import Literal
+from typing import Literal, cast
 
 from msgspec import Struct
 
@@ -18,17 +17,17 @@ from ggp.encoding.state_layout import set_words
 from ggp.language import typed
 from ggp.language.text.source import Span
 from ggp.language.typed.types import BOOL, ArrayType, CellType, IntType, OptionType, ScalarType, SetType, codes, size
+from ggp.language.typed.walk import EXPRESSIONS
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
+from ggp.rules_compiler.rewrite.images import beside, for_any
 from ggp.rules_compiler.rewrite.opened import opened, taken_apart
-from ggp.rules_compiler.size import can_fail, known_codes, mentions
+from ggp.rules_compiler.size import can_fail, mentions
 
 HOLDS = {"less": lt, "less_equal": le, "greater": gt, "greater_equal": ge, "equal": eq, "unequal": ne}
 TURNED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
           "equal": "equal", "unequal": "unequal"}  # fmt: skip
 MAX_LINES = 64
 """Numbers with each of which columns or rows are compared before play."""
-MAX_SETS = 64
-"""Sets of which a union is written."""
 MIN_VALUES = 5
 """Smaller domains known before play are unrolled, which folds memberships, too."""
 
@@ -148,19 +147,11 @@ def _for_any(test: typed.Quantifier, symbol: typed.Symbol) -> typed.Expression |
     found: typed.Expression | None = None
     if mentions(symbol, body):
         members = within(body, symbol)
-        found = None if members is None else _union_over(test.binders, members)
+        found = None if members is None else for_any(test.binders, (), members)
+    elif len(test.binders) == 1 and type(domain := test.binders[0].domain) in EXPRESSIONS:
+        members = within(body, test.binders[0].symbol)
+        found = None if members is None else beside(cast("typed.Expression", domain), symbol, members, back=True)
     return found if found is None or test.kind == "any" else _combined("difference", _every(symbol, test.span), found)
-
-
-def _union_over(binders: Sequence[typed.Binder], members: typed.Expression) -> typed.Expression | None:
-    """Return the union of a set over few values of binders that are known before play; else None."""
-    known = [known_codes(binder.domain) for binder in binders]
-    if prod(len(codes or range(MAX_SETS + 1)) for codes in known) > MAX_SETS:
-        return None
-    assert isinstance(members.type, SetType)
-    one = typed.Symbol("one", members.type.element, "bound", members.span)
-    element = typed.Local(one, members.type.element, members.span)
-    return typed.Comprehension((*binders, typed.Binder(one, members)), None, element, members.type, members.span)
 
 
 def _is_one_of(one: typed.Expression, other: typed.Expression, symbol: typed.Symbol) -> typed.Expression | None:

@@ -7,6 +7,7 @@ for many values at once, or not at all. Definitions are looked into where this r
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from ggp.language.typed.work import kept_values
 from ggp.rules_compiler.rewrite.conditions import steps
 from ggp.rules_compiler.rewrite.integer_loops import OPPOSITE
 from ggp.rules_compiler.rewrite.memberships import negated
-from ggp.rules_compiler.rewrite.opened import opened
+from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.size import can_fail
 
 UNBOUNDED = 1 << 62
@@ -46,11 +47,18 @@ class Facts(Struct, frozen=True):
         sums: ranges of sums.
         some: keys of options that are not none.
         steps: steps that do not lead off the board.
+        ranges: what runs over integers, and its ends.
     """
 
     sums: tuple[Fact, ...] = ()
     some: frozenset[object] = frozenset()
     steps: tuple[typed.CellStep, ...] = ()
+    ranges: tuple[tuple[typed.Symbol, tuple[typed.Expression, typed.Expression]], ...] = ()
+
+    def within(self, binders: Sequence[typed.Binder]) -> Facts:
+        """Return this inside some binders."""
+        ranges = [(one.symbol, one.domain) for one in binders if isinstance(one.domain, tuple)]
+        return replace(self, ranges=(*self.ranges, *ranges))
 
     def with_some(self, option: typed.Expression, test: typed.Expression) -> Facts:
         """Return this with an option that is not none, as a condition says."""
@@ -95,7 +103,9 @@ class _Prover:
                 return replace(node, reason="") if fits else node
             case typed.Unwrap(operand=operand, reason=reason) if reason:
                 node = self._parts(node, facts)
-                is_step = isinstance(operand, typed.CellStep) and any(_leads_to(one, operand) for one in facts.steps)
+                is_step = isinstance(operand, typed.CellStep) and any(
+                    _leads_to(one, operand, facts) for one in facts.steps
+                )
                 return replace(node, reason="") if is_step or _key(operand) in facts.some else node
             case typed.Binary(operator="and" | "or" as operator, left=left):
                 learned = self._learned(left if operator == "and" else negated(left), facts)
@@ -103,8 +113,11 @@ class _Prover:
             case typed.If(condition=test):
                 yes, no = self._learned(test, facts), self._learned(negated(test), facts)
                 return self._parts(node, facts, then=yes, otherwise=no)
-            case typed.Aggregate() | typed.Comprehension() | typed.Update() if node.condition is not None:
-                return self._parts(node, self._learned(node.condition, facts), condition=facts, binders=facts)
+            case typed.Quantifier() | typed.Aggregate() | typed.Comprehension() | typed.Update():
+                facts = facts.within(node.binders)
+                condition = None if isinstance(node, typed.Quantifier) else node.condition
+                inside = facts if condition is None else self._learned(condition, facts)
+                return self._parts(node, inside, condition=facts, binders=facts)
             case typed.Call():
                 return self._call(self._parts(node, facts), facts)
             case typed.Function():
@@ -167,8 +180,8 @@ class _Prover:
                 if isinstance(element.type, IntType) and isinstance(members, typed.Constant) and members.value:
                     codes: Any = members.value
                     return self._bounded(self._sum(element), min(codes), max(codes), facts)
-            case typed.Quantifier(kind="any", body=body):
-                return self._learned(body, facts)
+            case typed.Quantifier(kind="any", binders=binders, body=body):
+                return self._learned(body, facts.within(binders))
             case typed.Call() if (said := opened(test)) is not None:
                 return self._learned(said, facts)
             case typed.Unary("not", typed.Call() as call) if (said := opened(call)) is not None:
@@ -247,11 +260,35 @@ class _Prover:
                     begin, end = self._range(rest, facts)
                     ends = [sign * one for one in fact.range]
                     low, high = max(low, min(ends) + begin), min(high, max(ends) + end)
+        for first, last in self._between(given, facts):
+            low, high = max(low, min(first[0], last[0])), min(high, max(first[1], last[1]))
         return low, high
 
     def _fits(self, node: typed.Expression, type_: IntType, facts: Facts) -> bool:
         low, high = self._range(self._sum(node), facts)
         return type_.low <= low and high <= type_.high
+
+    def _between(self, given: Sum, facts: Facts) -> Iterator[tuple[Range, Range]]:
+        """Yield the ranges of two sums between which another one lies: x + k*d between x and x + n*d, if k <= n."""
+        for term, times in given.items():
+            for place, factor in enumerate(term):
+                start = {one: number for one, number in given.items() if one != term}
+                if times < 0 or self._types[factor][0] < 0 or any(factor in one for one in start):
+                    continue
+                number, others = start.get((), 0), term[:place] + term[place + 1 :]
+                for fact in facts.sums:
+                    way = _divided(_added(_added(fact.sum, {(): number}, 1), start, -1), others)
+                    if way is None or self._by_type(self._least(_added(way, {(factor,): times}, -1), facts))[0] < 0:
+                        continue
+                    yield self._range(start, facts), (fact.range[0] + number, fact.range[1] + number)
+
+    def _least(self, given: Sum, facts: Facts) -> Sum:
+        """Return a sum that is not larger, in which ends of ranges stand for what runs over them."""
+        for symbol, ends in reversed(facts.ranges):
+            if times := given.get((symbol,), 0):
+                rest = {term: number for term, number in given.items() if term != (symbol,)}
+                given = _added(rest, self._sum(ends[0 if times > 0 else 1]), times)
+        return given
 
 
 def id_of(part: object) -> int:
@@ -265,6 +302,19 @@ def _added(first: Sum, second: Sum, times: int) -> Sum:
     for term, number in second.items():
         result[term] = result.get(term, 0) + times * number
     return {term: number for term, number in result.items() if number}
+
+
+def _divided(given: Sum, factors: Factors) -> Sum | None:
+    """Return a sum of which every term is divided by some factors; None where that is not possible."""
+    result: Sum = {}
+    for term, times in given.items():
+        left = list(term)
+        for factor in factors:
+            if factor not in left:
+                return None
+            left.remove(factor)
+        result[tuple(left)] = times
+    return result
 
 
 def _key(node: object) -> object:
@@ -281,13 +331,18 @@ def _key(node: object) -> object:
     return node
 
 
-def _leads_to(fact: typed.CellStep, step: typed.CellStep) -> bool:
+def _leads_to(fact: typed.CellStep, step: typed.CellStep, facts: Facts) -> bool:
     """Return whether a step cannot lead off the board if another one does not: it is at most as long."""
     if not same(fact.cell, step.cell) or not same(fact.direction, step.direction):
         return False
     if same(fact.times, step.times):
         return True
-    longest, times = fact.times.type, step.times.type
-    assert isinstance(longest, IntType)
+    shortest, times = fact.times.type, step.times.type
+    assert isinstance(shortest, IntType)
     assert isinstance(times, IntType)
-    return times.low >= 0 and times.high <= longest.low
+    if times.low < 0 or shortest.low < 0:
+        return False
+    ends = {symbol: last for symbol, (_, last) in facts.ranges}
+    farthest = ends.get(step.times.symbol, step.times) if isinstance(step.times, typed.Local) else step.times
+    (end, more), (reached, distance) = taken_apart(farthest), taken_apart(fact.times)
+    return times.high <= shortest.low or (same(end, reached) and more <= distance)

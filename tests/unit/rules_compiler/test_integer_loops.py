@@ -78,6 +78,12 @@ def test_a_loop_runs_to_the_bound_that_its_condition_states() -> None:
     assert "in range(s_n)" in source_of("count i in 0..12: i < n and mark[i] == 1")
 
 
+def test_a_way_tests_each_step_once() -> None:
+    source = source_of(RAYS.replace("k in 1..4", "k in 1..2"))  # not across the board: that is one search
+    assert "if ended" in source
+    assert "b_i__" not in source, "no loop over the steps before"
+
+
 def test_a_search_whose_neighbours_depend_on_a_cell_is_not_written_for_each_cell() -> None:
     near = "def near(shut: cell, c: cell) = {c + d for d in {north, east} if stone[c] is none} - {shut}\n"
     shut = "count c in cell: c in (reach from {a1} through cell by near(c))"

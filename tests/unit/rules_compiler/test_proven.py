@@ -60,6 +60,7 @@ WAYS = (
         ("(sum i in 1..6: if i > 5 then 0 else row[i]) == 7", 0, "end"),
         ("(sum i in 1..6: if i > 6 then 0 else row[i]) == 7", 1, "fault"),
         (LINES, 0, "end"),
+        (WAYS.format(""), 0, "end"),
         (WAYS.format(" + 2"), 2, "end"),
         ("any n in 0..3: x + n in line and (any m in n..3: x + m in line) and row[x + n] == 3", 0, "end"),
         ("count(reach from {a1} through all by near) > made", 0, "end"),
@@ -77,3 +78,16 @@ def test_proven_checks_are_left_out(test: str, left: int, ending: str) -> None:
     checks = (node for node in nodes_of(update.value) if isinstance(node, typed.Guard | typed.Unwrap))
     assert sum(1 for check in checks if check.reason) == left
     assert set(compare_plays(Interpreted(game), [Plain(game)], seed=2, games=2, limit=10)) >= {ending}
+
+
+def test_lines_on_an_array_by_columns_and_rows_are_moved_sets() -> None:
+    source = Plain(typed_game(RULES.format(test=LINES))).source
+    assert "range(-1, 2)" not in source
+    assert "range(1, 6)" not in source.partition("def step_p")[2].partition("def ")[0]
+
+
+def test_neighbours_by_direction_move_all_cells_at_once() -> None:
+    source = Plain(typed_game(RULES.format(test="count(reach from {a1} through all by near) > made"))).source
+    search = source.partition("while front")[2].partition("while")[0]
+    assert "left(front" in search
+    assert "lowest_bit" not in search
