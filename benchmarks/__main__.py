@@ -24,6 +24,7 @@ from benchmarks import (
     search_speed,
     sequence_form_speed,
     starting,
+    style_playouts,
     turn_search_speed,
 )
 from benchmarks.machine import machine_facts
@@ -34,6 +35,7 @@ Measured by `python -m benchmarks`. Rates are per second of processor time on on
 machine matters little, except for its effect on caches and clock frequencies."""
 PARTS: dict[str, Callable[[bool], tuple[Any, str]]] = {
     "playouts": library_playouts.part,
+    "styles": style_playouts.part,
     "searches": search_speed.part,
     "turns": turn_search_speed.part,
     "hidden": hidden_search_speed.part,

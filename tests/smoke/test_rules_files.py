@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 WRONG = ROOT / "tests" / "golden" / "diagnostics"
 FILES = sorted(
     path
-    for folder in ("rules", "docs", "experiments", "tests")
+    for folder in ("rules", "docs", "experiments", "benchmarks", "tests")
     for path in (ROOT / folder).rglob("*.rules")
     if WRONG not in path.parents
 )
@@ -25,4 +25,6 @@ def test_it_loads(path: Path) -> None:
 
 
 def test_there_are_some() -> None:
-    assert {"rules", "docs", "experiments", "tests"} == {path.relative_to(ROOT).parts[0] for path in FILES}
+    assert {"rules", "docs", "experiments", "benchmarks", "tests"} == {
+        path.relative_to(ROOT).parts[0] for path in FILES
+    }
