@@ -30,7 +30,9 @@ from players.player_options import NotApplicable
 
 MOVE_S, SEARCHED_MOVE_S = 0.02, 0.1
 """The longer time is for what helps where a search goes deep: policies for playouts, which win half of the games of
-Go 9x9 at 0.02 s, and evaluations beside an estimate of the rules: in backgammon they win 46 % of 24 games at 0.02 s."""
+Go 9x9 at 0.02 s, evaluations beside an estimate of the rules, which in backgammon win 46 % of 24 games at 0.02 s, and
+where something is hidden: in dark chess they win 96 % of 100 games at 0.02 s against playouts, and 35 % of 20 at 0.1 s.
+"""
 OPENING = 2
 """Random actions of each at the beginning of a game in which nothing is drawn, the same for both seatings."""
 CHOOSING_GAMES, CHOOSING_SHARE, CHOOSING_S = 20, 0.5, 10.0
@@ -120,7 +122,8 @@ def strength_of(game: Game, file: str, seconds: float, seed: int, blueprint: boo
     plan = plan_for(game)
     if blueprint:
         return _met(game, usable[0], plan.players[0], seconds, seed, MAX_HANDS)
-    move_s = SEARCHED_MOVE_S if BY_RULES in rival_of(plan) else MOVE_S
+    is_slow = BY_RULES in rival_of(plan) or not game.perfect_information
+    move_s = SEARCHED_MOVE_S if is_slow else MOVE_S
     began, best, choosing_s = time.process_time(), usable[0], CHOOSING_SHARE * seconds
     for other in usable[1:MAX_LEARNED] if choosing_s >= CHOOSING_S else ():
         met = _met(game, other, str(best[1]), choosing_s, seed, CHOOSING_GAMES, SEARCHED_MOVE_S)
