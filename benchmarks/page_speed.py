@@ -23,14 +23,20 @@ new MutationObserver((_, observer) => {
 CLICK = """new Promise((done) => {
   const moves = () => document.querySelectorAll(".moves .move").length;
   const before = moves(), began = performance.now();
-  const next = () => document.querySelector("[data-turn] [data-component], [data-action]");
+  const taken = new Set();
+  const next = () => {
+    const open = [...document.querySelectorAll("[data-turn] [data-component], [data-action]")];
+    const one = open.find((each) => !taken.has(each.dataset.place)) ?? open[0];
+    if (one?.dataset.place) taken.add(one.dataset.place);
+    return one;
+  };
   const act = () => next()?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   new MutationObserver((_, observer) => {
     if (moves() > before) { observer.disconnect(); done(performance.now() - began); } else queueMicrotask(act);
   }).observe(document.getElementById("main"), { subtree: true, childList: true, attributes: true });
   act();
 })"""
-"""Clicks whatever comes first until an action is made; further clicks follow at once."""
+"""Clicks whatever comes first until an action is made, no place twice, which would let it go."""
 
 
 CONTENT = "document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')"

@@ -179,8 +179,7 @@ class Client:
             log.warning("further faults of the manager are not shown")
 
     async def _stay_connected(self) -> str:
-        pause_s, lost_at, told = FIRST_PAUSE_S, None, ""
-        known = self._token is not None
+        pause_s, lost_at, told, known = FIRST_PAUSE_S, None, "", False
         while True:
             joined_at = None
             try:

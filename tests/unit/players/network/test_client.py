@@ -178,10 +178,11 @@ def test_busy_is_waited_for_by_a_player_that_was_in(caplog):
         )
 
 
-def test_a_manager_that_cannot_be_reached_is_told_once(caplog):
-    with pytest.raises(JoinFailed, match="there is no server there"):
-        asyncio.run(Client("ws://localhost:1/play", Player, "a", patience_s=1.5).run())
-    assert caplog.text.count("trying again") == 1
+@pytest.mark.parametrize("token", [None, "of another day"])
+def test_a_manager_that_cannot_be_reached_is_told_once(token, caplog):
+    with pytest.raises(JoinFailed, match=r"cannot join .*: there is no server there"):
+        asyncio.run(Client("ws://localhost:1/play", Player, "a", token=token, patience_s=1.5).run())
+    assert caplog.text.count("cannot connect") == caplog.text.count("trying again") == 1
 
 
 def test_a_manager_that_says_nothing_is_given_up(monkeypatch):
