@@ -43,10 +43,12 @@ class Trees:
 
     Attributes:
         ranges: lowest and highest value of each that is a number, wherever it stands.
+        depth: how many members of domains can be spoken of where an expression is written out.
     """
 
     def __init__(self) -> None:
         self._left = MAX_NODES
+        self.depth = 0
         self._made: dict[tuple[object, ...], Tree] = {}
         self.ranges: dict[Tree, tuple[float, float]] = {}
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from ggp.language import typed
 from ggp.language.typed import ranges
-from ggp.language.typed.types import BOOL, EnumType, IntType, RealType, SetType, codes, size
+from ggp.language.typed.types import BOOL, EnumType, IntType, RealType, ScalarType, SetType, codes, size
 from ggp.language.typed.walk import parts
 from ggp.static_analysis.payoff_conditions import (
     COMPARISONS,
@@ -157,10 +157,32 @@ def _written_out(node: typed.Expression, arguments: dict[typed.Symbol, Tree], tr
         case typed.Member() | typed.SetOperation() | typed.SetFold() | typed.SetLiteral():  # equal wherever they stand
             kind = getattr(node, "operator", None) or getattr(node, "kind", None)
             return trees.make(type(node).__name__, kind, *(_resolved(child, arguments, trees) for child in parts(node)))
+        case typed.Quantifier(body=body):
+            return _over_members(node, (body,), arguments, trees)
+        case typed.Aggregate(condition=test, body=body) | typed.Comprehension(condition=test, element=body):
+            return _over_members(node, (body,) if test is None else (test, body), arguments, trees)
     symbols = tuple((id(symbol), tree) for symbol, tree in arguments.items())
     return trees.make(
         type(node).__name__, node.span, symbols, *(_resolved(child, arguments, trees) for child in parts(node))
     )
+
+
+def _over_members(
+    node: typed.Quantifier | typed.Aggregate | typed.Comprehension,
+    said: Sequence[typed.Expression],
+    arguments: dict[typed.Symbol, Tree],
+    trees: Trees,
+) -> Tree:
+    """Return what is said of all members of domains: equal wherever it stands as deep, since members have no names."""
+    filled, domains, depth = dict(arguments), list[object](), trees.depth
+    for binder in node.binders:
+        ends = binder.domain if isinstance(binder.domain, tuple) else (binder.domain,)
+        domains.append(tuple(end if isinstance(end, ScalarType) else _resolved(end, filled, trees) for end in ends))
+        filled[binder.symbol] = trees.make("member", trees.depth)
+        trees.depth += 1
+    found = [_resolved(each, filled, trees) for each in said]
+    trees.depth = depth
+    return trees.make(type(node).__name__, getattr(node, "kind", None), depth, tuple(domains), *found)
 
 
 def _simplified_unary(trees: Trees, operator: str, operand: Tree) -> Tree:

@@ -137,6 +137,7 @@ def compare_values(interpreted: Interpreted, others: Sequence[Implementation], s
     try:
         if interpreter.is_terminal(state):
             expected, name = interpreter.utilities(state), "utility"
+            assert interpreted.sum is None or sum(expected) == pytest.approx(interpreted.sum, abs=1e-9)
         else:
             estimates = interpreter.estimates(state)
             if estimates is None:

@@ -18,6 +18,7 @@ from ggp.language.evaluation.scope import Action
 from ggp.native.interface import SAME_FOR_ALL
 from ggp.rules_compiler.plain_module import PlainGame
 from ggp.rules_compiler.rules_backend import rules_of
+from ggp.static_analysis.payoffs import proven_sum
 
 T = TypeVar("T")
 WORK_LIMIT = 300_000
@@ -46,6 +47,7 @@ class Interpreted:
         self.game = game
         self.layout = Layout(game)
         self.interpreter = Interpreter(game, WORK_LIMIT)
+        self.sum = proven_sum(game)
 
     def words(self, state: WorldState) -> list[int]:
         return state_words(self.layout, state)

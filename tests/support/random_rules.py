@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from re import sub
 
 from tests.support.random_expressions import Names
 from tests.support.random_phases import PhasesWriter
@@ -82,6 +83,10 @@ class RulesWriter(PhasesWriter):
         if len(self.players) != 2 or not self.likely(2 * self.newer):
             plain = self.likely(2 * self.newer)  # its bounds are those of its parts
             return [f"payoff[p] = {self.integer(names, depth) if plain else self.bounded_real(names, depth)}"]
+        if self.likely(40):  # what one gets more than the other, written out for each
+            one = self.integer(names, depth)
+            other = sub(r"\bp\b", "other(p)", one)
+            return [f"payoff[p] = ({one}) - ({other})"]
         one = self.bounded_real(self.state_names(), depth)
         share = self.pick(["", " + 1.5"])
         one = f"(if p == {self.players[0]} then 1 else -1) * ({one})"

@@ -50,10 +50,22 @@ def game_paying(first: str, second: str, definitions: str = "") -> typed.Game:
         ("(if out == {} or out == all then 0 else if p in out then -1 else 1)",) * 2 + (True,),
         ("(if out == {} then 0 else if p in out then -1 else 1)",) * 2 + (False,),
         ("(if out == {p} then -1 else if out == {other(p)} then 1 else 0)",) * 2 + (True,),
+        ("sign((count i in 0..9: wins[i] < n) - m)", "sign(m - (count j in 0..9: wins[j] < n))", True),
+        ("sign((count i in 0..9: wins[i] < n) - m)", "sign(m - (count j in 0..9: wins[j] < m))", False),
+        ("(sum i in 0..9: count j in 0..n: wins[i] < m)", "-(sum a in 0..9: count b in 0..n: wins[a] < m)", True),
+        ("(sum i in 0..9: count j in 0..n: wins[i] < m)", "-(sum a in 0..9: count b in 0..n: wins[b] < m)", False),
+        ("(sum i in 0..9: count j in 0..n: wins[j] < m)", "-(sum i in 0..9: count j in 0..m: wins[j] < m)", False),
+        ("(sum i in 0..9 if i < n: wins[i])", "-(sum i in 0..9 if i < m: wins[i])", False),
+        ("behind(count i in 0..9: wins[i] < n)", "-(sum i in 0..9: (count j in 0..9: wins[j] < n) + i)", False),
+        ("behind(count i in 0..9: wins[i] < n)", "-(sum i in 0..9: (count j in 0..9: wins[i] < n) + i)", False),
+        ("(if all i in 0..9: wins[i] < n then 1 else 0)", "(if all i in 0..9: wins[i] < n then -1 else 0)", True),
+        ("count({wins[i] for i in 0..9 if i < n})", "-count({wins[i] for i in 0..9 if i < n})", True),
+        ("count({wins[i] for i in 0..9 if i < n})", "-count({i for i in 0..9 if i < n})", False),
     ],
 )
 def test_proofs(first: str, second: str, constant: bool) -> None:
-    assert (proven_sum(game_paying(first, second)) is not None) is constant
+    definitions = "def behind(k: 0..10) = sum i in 0..9: k + i"
+    assert (proven_sum(game_paying(first, second, definitions)) is not None) is constant
 
 
 @pytest.mark.parametrize(
