@@ -231,6 +231,7 @@ def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Pat
     assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
 
 
+@pytest.mark.long
 def test_a_run_with_a_search_begins_one_action_ahead_where_a_search_would_see_nothing() -> None:
     training = new_training(ggp.load("nine_mens_morris"), 1, search=10)  # by weights of 0 all its games are draws
     checks = list(training.run(10.0, 48, lambda _: None))
