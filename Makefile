@@ -34,7 +34,7 @@ studio: $(PAGES)
 wheel: $(PAGES)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 
-demo: $(VENV)/ready-to-play
+demo: $(PAGES)
 	$(BIN)/python -m experiments.demo
 
 test: $(VENV)/ready-to-test $(PAGES)

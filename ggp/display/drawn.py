@@ -18,6 +18,7 @@ from ggp.display.looks import (
     are_words,
     colours_of,
     has_arrows,
+    indices_of,
     inner,
     is_held,
     is_player,
@@ -335,12 +336,12 @@ def heading_of(game: typed.Game, variable: typed.Variable) -> typed.Variable | N
         element = one.type.element if isinstance(one.type, ArrayType) else one.type
         kind = element.inner if isinstance(element, OptionType) else element
         is_kind = isinstance(kind, kinds) and (not isinstance(kind, EnumType) or has_arrows(kind))
-        return is_kind and not one.is_kept and not one.part and _indices(one) == _indices(variable)
+        return is_kind and not one.is_kept and not one.part and indices_of(one) == indices_of(variable)
 
     if not are_like(variable, CellType):
         return None
     found = [one for one in game.variables if are_like(one, EnumType)]
-    is_only = _indices(variable) or sum(are_like(one, CellType) for one in game.variables) == 1
+    is_only = indices_of(variable) or sum(are_like(one, CellType) for one in game.variables) == 1
     return found[0] if len(found) == 1 and is_only else None
 
 
@@ -348,10 +349,6 @@ def arrows_of(heading: typed.Variable | None, looks: Looks) -> tuple[str, ...]:
     """Return the arrow for each value of a variable that says where things look."""
     kind = None if heading is None else inner(heading.type)
     return tuple(looks.of_value(kind, code)[1] for code in codes(kind)) if isinstance(kind, EnumType) else ()
-
-
-def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:
-    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
 
 
 def is_of_another(indices: Sequence[ScalarType], key: Sequence[int], part: Part | None) -> bool:

@@ -108,11 +108,11 @@ def maps_of(game: typed.Game, scope: Scope) -> dict[ScalarType, Map]:
             and type_ not in found
             and size(type_) <= MAX_POINTS
             and not _joins_all(near)
-            and _is_point(type_)
+            and is_point(type_)
         ):
             links = tuple(_other_links(game, type_, near))[:MAX_OTHERS]
             found[type_] = Map(near, lines=tuple(lines_of(game, type_, near)), others=links)
-    others = (one for one in told - found.keys() if _is_point(one) and size(one) <= MAX_POINTS)
+    others = (one for one in told - found.keys() if is_point(one) and size(one) <= MAX_POINTS)
     for type_ in sorted(others, key=type_text):
         lines = lines_of(game, type_, ())
         if {point for line in lines for point in line} == {*range(size(type_))}:
@@ -202,7 +202,7 @@ def _joins(types: Sequence[ScalarType], kept: object) -> bool:
         return kept in (SetType(point), SetType(DIRECTION)) if not more else more == [point] and kept == BOOL
     if more:
         return isinstance(point, EnumType) and more == [point] and kept == BOOL
-    return _is_point(point) and kept == SetType(point)
+    return is_point(point) and kept == SetType(point)
 
 
 def _near(types: Sequence[ScalarType], kept: object, values: Sequence[typed.Value]) -> Near:
@@ -223,7 +223,8 @@ def _near(types: Sequence[ScalarType], kept: object, values: Sequence[typed.Valu
     return tuple(frozenset(code - lowest(point) for code in cast("frozenset[int]", each)) for each in values)
 
 
-def _is_point(type_: object) -> bool:
+def is_point(type_: object) -> bool:
+    """Return whether members of a type can be points or ways: numbers, or what an enumeration lists."""
     """Return whether values of a type may be points of a map: of an enumeration, or numbers."""
     return isinstance(type_, IntType) or (isinstance(type_, EnumType) and type_.role == "enumeration")
 
@@ -248,7 +249,7 @@ def _ways(game: typed.Game) -> Iterator[tuple[ScalarType, ScalarType, Ends]]:
     for table in game.tables:
         element, (way, *more) = table.type.element, table.type.indices
         points = element.element if isinstance(element, SetType) else element
-        if not isinstance(points, ScalarType) or not _is_point(way) or not _is_point(points) or way == points:
+        if not isinstance(points, ScalarType) or not is_point(way) or not is_point(points) or way == points:
             continue
         pairs: Iterable[tuple[typed.Value, ...]] = ()
         if isinstance(element, SetType) and not more:

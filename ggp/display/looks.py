@@ -121,6 +121,11 @@ def inner(type_: typed.Expression | object) -> ScalarType | TextType:
     return inner(type_.element) if isinstance(type_, SetType | ArrayType) else type_  # type: ignore[return-value]
 
 
+def indices_of(variable: typed.Variable) -> tuple[ScalarType, ...]:
+    """Return the types of a variable's indices; none where it is no array."""
+    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
+
+
 def short(text: str, type_: ScalarType | TextType) -> str:
     """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
     if len(text) <= 2 or text.lstrip("-").isdigit():

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import cast
 
-from ggp.display.graphs import Map, empty_map
+from ggp.display.graphs import Map, empty_map, is_point
 from ggp.display.lands import constants
-from ggp.display.looks import inner, is_player
+from ggp.display.looks import indices_of, inner, is_player
 from ggp.display.tracks import MIN_TRACK
 from ggp.display.values import components
 from ggp.language import typed
@@ -50,16 +50,12 @@ def boxes_of(game: typed.Game, scope: Scope) -> Iterator[tuple[ScalarType, Scala
     Boxes beside each other share a side: so their numbers differ by one, or by how many there are in a row.
     """
     chosen = {part.type for part in components(game)}
-    for side in sorted(filter(_is_numbered, chosen), key=type_text):
+    for side in sorted(filter(is_point, chosen), key=type_text):
         for box, sides in _sides_by_box(game, scope, side):
             board = _boxes(box, side, sides)
             if board is not None:
                 yield box, side, board
                 break
-
-
-def _is_numbered(type_: object) -> bool:
-    return isinstance(type_, IntType) or (isinstance(type_, EnumType) and type_.role == "enumeration")
 
 
 def _sides_by_box(
@@ -78,7 +74,7 @@ def _sides_by_box(
             told[box].append(cast("tuple[int, ...]", table.values))
     for function in game.functions:
         takes = [argument.type for argument in function.arguments]
-        if len(takes) != 1 or not _is_numbered(takes[0]):
+        if len(takes) != 1 or not is_point(takes[0]):
             continue
         box = cast("ScalarType", takes[0])
         if function.type == SetType(side) or type(function.type) is type(side):
@@ -154,7 +150,7 @@ def rows_of(
         columns = _columns(game, type_)
         is_ring = columns == size(type_) >= MIN_TRACK
         counted = (
-            getattr(one.type, "element", None) for one in game.variables if _indices(one) == (type_,) and not one.part
+            getattr(one.type, "element", None) for one in game.variables if indices_of(one) == (type_,) and not one.part
         )
         is_race = not columns and any(isinstance(one, IntType) for one in counted)  # how many stand there, and whose
         if not is_ring and (type_ not in chosen or type_ in tracks or is_race):
@@ -171,7 +167,7 @@ def _stands(variable: typed.Variable, type_: IntType, *, counts: bool, is_ring: 
 
     If the rules count the places, numbers are things, too, and so is a set of them.
     """
-    indices = _indices(variable)
+    indices = indices_of(variable)
     kept = inner(variable.type)
     if variable.is_kept or not indices:
         return not variable.is_kept and counts and variable.type == SetType(type_)
@@ -183,10 +179,6 @@ def _stands(variable: typed.Variable, type_: IntType, *, counts: bool, is_ring: 
     assert isinstance(variable.type, ArrayType)
     is_thing = is_tower or is_player(kept) or isinstance(variable.type.element, OptionType)
     return (isinstance(kept, EnumType) and is_thing) or (counts and isinstance(kept, EnumType | IntType | BoolType))
-
-
-def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:
-    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
 
 
 def _columns(game: typed.Game, type_: IntType) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from ggp.display.drawn import of_element
-from ggp.display.looks import Looks, inner, is_player
+from ggp.display.looks import Looks, indices_of, inner, is_player
 from ggp.display.plays import Plays
 from ggp.language import typed
 from ggp.language.typed.types import (
@@ -42,7 +42,7 @@ def own_boards(plays: Plays, looks: Looks) -> dict[CellType, tuple[ScalarType, b
                 if board not in found or is_player(index):
                     found[board] = index
             if _changed(variable, index, step.before, step.after) - set(step.chosen) and step.chosen:
-                by_others.update(one for one in _indices(variable) if isinstance(one, CellType))
+                by_others.update(one for one in indices_of(variable) if isinstance(one, CellType))
     return {board: (index, board in by_others) for board, index in found.items()}
 
 
@@ -102,12 +102,7 @@ def _elements(
 ) -> Iterator[tuple[list[tuple[ScalarType, int]], int, typed.Value]]:
     """Yield the indices of each element of an array with their codes, its player or level, and its value."""
     assert isinstance(value, tuple)
-    indices = _indices(variable)
+    indices = indices_of(variable)
     for key, each in zip(product(*(codes(index) for index in indices)), value, strict=True):
         pairs = list(zip(indices, key, strict=True))
         yield pairs, next(code for index, code in pairs if index == apart), each
-
-
-def _indices(variable: typed.Variable) -> tuple[ScalarType, ...]:
-    assert isinstance(variable.type, ArrayType)
-    return variable.type.indices

@@ -10,7 +10,7 @@ from ggp.display.edge_moves import EdgeMove, edge_moves
 from ggp.display.graphs import empty_map, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
-from ggp.display.looks import PLACES, Looks, inner, is_player, labels, shape_of
+from ggp.display.looks import PLACES, Looks, indices_of, inner, is_player, labels, shape_of
 from ggp.display.numbered import boxes_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
@@ -105,7 +105,7 @@ class Undrawn:
         """Yield the types that variables shown in one of these ways are about."""
         for variable in self.game.variables:
             if self.kind_of(variable) in kinds:
-                yield from (cast("ScalarType", inner(variable.type)), *_indices_of(variable))
+                yield from (cast("ScalarType", inner(variable.type)), *indices_of(variable))
 
     def _find_things(self, plays: Plays, scope: Scope) -> None:
         """Find what things look like."""
@@ -117,7 +117,7 @@ class Undrawn:
         placing = (one.name for one in game.variables if isinstance(inner(one.type), CellType) and not one.is_kept)
         looks.marks = labels(tuple(dict.fromkeys(placing)))
         looks.lettered = frozenset(one.name for one in sorted(_of_each_player(game), key=_plainness)[1:])
-        covering = {index for variable in looks.spans for index in _indices_of(variable)}
+        covering = {index for variable in looks.spans for index in indices_of(variable)}
         looks.long = long_things(plays, self.lean) | covering
         self.long = tuple(sorted(map(type_text, looks.long)))
         looks.gaps = frozenset(self._gaps(plays))
@@ -227,14 +227,10 @@ class Undrawn:
         return self.kinds.get(variable, "line")
 
 
-def _indices_of(variable: typed.Variable) -> tuple[ScalarType, ...]:
-    return variable.type.indices if isinstance(variable.type, ArrayType) else ()
-
-
 def _of_each_player(game: typed.Game) -> Iterator[typed.Variable]:
     """Yield the variables that say where each player has things of one kind that no shape tells from others."""
     for variable in game.variables:
-        indices = _indices_of(variable)
+        indices = indices_of(variable)
         is_placing = isinstance(inner(variable.type), CellType) and not variable.is_kept and not variable.part
         if is_placing and indices and all(map(is_player, indices)) and not shape_of(variable.name):
             yield variable
@@ -260,10 +256,9 @@ def _boards_of(game: typed.Game) -> Iterator[CellType]:
     seen = set()
     for variable in game.variables:
         element = variable.type.element if isinstance(variable.type, ArrayType) else variable.type
-        indices = variable.type.indices if isinstance(variable.type, ArrayType) else ()
         kept: object = element.inner if isinstance(element, OptionType) else element
         kept = kept.element if isinstance(kept, SetType) else kept
-        for type_ in (*indices, kept):
+        for type_ in (*indices_of(variable), kept):
             if isinstance(type_, CellType) and type_ not in seen and not variable.is_kept:
                 seen.add(type_)
                 yield type_

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import click
@@ -53,3 +54,8 @@ def test_commands_are_understood(command: str):
 def test_links_lead_somewhere():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_what_the_demonstration_shows_in_a_browser_is_built_for_it():
+    made = subprocess.run(["make", "--dry-run", "--always-make", "demo"], cwd=ROOT, capture_output=True, text=True)
+    assert "npm run --silent build" in made.stdout.partition("experiments.demo")[0], made.stderr
