@@ -12,6 +12,7 @@ from ggp.competition.formats import Format, Ladder, RoundRobin, takes_latecomers
 from ggp.errors import GgpError
 from ggp.protocol.codec import not_of_type
 from ggp.protocol.messages import MatchSettings
+from server.matches.player_names import refusal
 
 Entry = Literal["everybody", "approval", "allow_list", "invitation"]
 
@@ -113,8 +114,8 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
         self.start_time()
         if self.end_time() is not None and not isinstance(self.format, Ladder):
             raise SettingsWrong("ends_at is for a ladder; other formats end by themselves")
-        if not self.name.isprintable() or self.name != self.name.strip():
-            raise SettingsWrong("the name has characters that do not print, or blanks at an end")
+        if (wrong := refusal(self.name)) is not None:
+            raise SettingsWrong(wrong)
         if "/" in self.name:
             raise SettingsWrong("the name has a `/`, which cannot be part of its address")
         if self.max_players is not None and self.min_players is not None and self.max_players < self.min_players:

@@ -207,6 +207,8 @@ class Names:
                 self.scopes[-1][word.text] = entry
         elif word.text in self.reserved:
             self._refuse(word, "is built into the language")
+            entry.meaning = Damaged()
+            self.scopes[-1][word.text] = entry
         elif word.text in self.declared_members:
             self._refuse(word, "is already a member of an enumeration", self.declared_members[word.text])
         else:

@@ -29,7 +29,7 @@ from ggp.language.typed.types import (
 _INTEGERS = "integers have a range, such as `0..99`"
 _SEQUENCE = "write `sequence of T, at most n`"
 _FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
-_FOREIGN |= dict.fromkeys(("stack", "list", "queue", "deque", "vector", "pile", "array"), _SEQUENCE)
+_FOREIGN |= dict.fromkeys(("seq", "stack", "list", "queue", "deque", "vector", "pile", "array"), _SEQUENCE)
 
 
 def meant_type(

@@ -97,7 +97,8 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         _report_word(found, tokens[0])
         return
     hint = _hint(statement, position, accepted)
-    if set(accepted) == {"NAME"} and str(token).isalpha() and token.type != "NAME":
+    is_word = str(token).isalpha() and token.type != "NAME"
+    if is_word and set(accepted) == {"NAME"} and tokens[position - 1] != ".":
         _report_word(found, token)
     elif "$END" in accepted and len(accepted) == 1:
         found.error(place, f"unexpected `{token}` after the end of the statement", hint)
@@ -129,6 +130,8 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
         written = [str(other) for other in statement.tokens]
         if token.type in ("IF", "ELSE") and "next" in written:
             advice = "write what comes next in one line: `next a if condition else b`"
+        elif token.type == "IF" and "end" in written:
+            advice = "write `next end if condition else PHASE`"
         elif token.type in ("IF", "ELSE", "FOR") and ":=" in written:
             advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
         found.error(place, f"no statement begins with `{token}`", advice)
@@ -210,6 +213,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     token, before = tokens[position], tokens[position - 1]
     if tokens[0] == "table" and position == 2 and token in (":", "="):
         return f"a table has indices; a single value has a name by `let {before} = ...`"
+    if tokens[0] == "table" and token == "=" and "COLON" in accepted:
+        return f"the type of its values comes before `=`: `{''.join(map(str, tokens[1:3]))}...]: T = ...`"
+    if statement.kind == "display_statement" and tokens[0] == "grid" and position == 1:
+        return f"the board is named in the first line: `display grid {token}`"
     for word in (token, before):
         known = _FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
         if known is not None:
@@ -236,6 +243,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"for any subset choose for each member: {kept}; `2 of {members}` are those of two"
     if before == "after" and words[0] == "next":
         return "`next` reads the state as the updates leave it: leave out `after`"
+    if token == "if" and words == ["next"]:
+        return "what comes stands first: `next a if condition else b`"
+    if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS") and following == token:
+        return f"write `{''.join(words)} := {''.join(words)} {token} 1`"
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS", "STAR", "SLASH") and following == "=":
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
@@ -259,7 +270,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"what is chosen follows `by`: `{before} by {token} in S`"
     if token == "players" and before == "of":
         return "the type of the players is `player`"
-    if token == "next" and following == "(":
+    if token == "next" and (following == "(" or before == "."):
         return "`after(p)` is the next player in turn"
     if token.type == before.type == "SLASH":
         return "write `div` for a quotient rounded down"

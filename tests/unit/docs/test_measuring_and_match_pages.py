@@ -62,9 +62,3 @@ def test_options_of_matches(name: str, column: int) -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     told = {re.findall(r"--[a-z-]+", row[0])[0] for row in cells if row[column] == "yes" and "--" in row[0]}
     assert told == options_of(name) - {"--param"}
-
-
-def test_links_lead_somewhere() -> None:
-    for page in PAGES.values():
-        for target in re.findall(r"\]\(([^)#]+)\)", page):
-            assert (DOCS / target).exists(), target

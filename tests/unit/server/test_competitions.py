@@ -148,6 +148,7 @@ async def test_a_name_on_the_allow_list_belongs_to_who_has_its_token(here):
         added = await web.patch("/competitions/Spring", json={"allowed": ["Ada", "Cy"]})
         assert list(added.json()["tokens"]) == ["Cy"]
         assert "invisible" in (await web.patch("/competitions/Spring", json={"allowed": ["\u3164"]})).json()["error"]
+        assert "invisible" in (await web.patch("/competitions/Spring", json={"name": "\u3164"})).json()["error"]
 
 
 async def test_who_leaves_in_the_middle_forfeits_and_is_not_paired_again(here):

@@ -122,6 +122,7 @@ _ELSEWHERE = {
         ("random rand randint roll dice", "chance draws in a phase of its own: `chance draws d in 1..6`"),
         ("neighbours neighbors neighbour neighbor adjacent", "the cells next to c are `{c + d for d in direction}`"),
         ("old", "`old x` stands before one name or element: name the whole with a `let` first"),
+        ("number ord ordinal rank index", "the place of a player or a member in their order is `p.number`, from 1"),
         ("range", "the integers from 1 to n are `1..n`"),
     )
     for name in names.split()
