@@ -23,7 +23,7 @@ $(VENV)/ready-to-build: $(VENV)/ready-to-play web/package-lock.json
 	cd web && PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
-$(PAGES): $(VENV)/ready-to-build $(wildcard web/src/*) web/build.mjs ggp/scene/shapes.json
+$(PAGES): $(VENV)/ready-to-build $(wildcard web/src/* web/src/alone/*) web/build.mjs ggp/scene/shapes.json
 	cd web && PATH="$(abspath $(BIN)):$$PATH" npm run --silent check && PATH="$(abspath $(BIN)):$$PATH" npm run --silent build
 
 web: $(PAGES)

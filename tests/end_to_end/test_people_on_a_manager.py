@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from ggp.competition.formats import RoundRobin
 from server.competitions.competition import Competition
 from server.competitions.settings import CompetitionSettings, GameChoice
-from tests.support.arena import Arena
+from server.matches.library_games import LibraryGames
+from studio.visitors import Visitors
+from tests.support.arena import Arena, arena
 from tests.support.browser import Page, accessible_on_a_telephone
 from tests.support.clicker import played
 
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
 
 
-async def begun(here: Arena, game: str) -> Competition:
+async def begun(here: Arena, game: str, rounds: int = 1) -> Competition:
     """Return a competition of two, who begin once both are there."""
     return await here.competitions.make(
         CompetitionSettings(
             name=f"A table of {game}",
             games=(GameChoice(game),),
-            format=RoundRobin(1),
+            format=RoundRobin(rounds),
             entry="everybody",
             min_players=2,
             max_players=2,
@@ -70,6 +73,17 @@ async def test_two_browsers_play_against_each_other(here: Arena, page: Page) -> 
         (errors,) = connection.execute("select count(*) from errors").fetchone()
     assert rows == [("finished",)] * 2
     assert errors == 0, "an action was drawn for somebody"
+
+
+@pytest.mark.long
+async def test_a_match_that_is_over_leaves_its_process_to_others(tmp_path: Path, page: Page) -> None:
+    async with arena(tmp_path, LibraryGames(), lambda host: Visitors(host.manager, 2).routes()) as here:
+        competition = await begun(here, "tic_tac_toe", 2)
+        here.join(name="program")
+        await sat_down(page, here.base, competition, "ada")
+        for seed in range(4):
+            await page.until("document.querySelector('.board [data-component]') !== null", 60)
+            assert await played(page, seed, 20) is not None
 
 
 async def test_a_person_sees_of_hidden_information_what_the_seat_is_told(here: Arena, page: Page) -> None:

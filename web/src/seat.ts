@@ -86,7 +86,9 @@ export function useSeat(name: string | null, competition: string, invitation: st
   useEffect(() => {
     if (name === null) return;
     let tries = 0, left = false, timer: number | undefined;
-    const seats = new Map<string, { socket: WebSocket; next: number }>();
+    /** Of each match, the connection to its process, how many messages that has still to answer, and whether it is over: then others need its room. */
+    const seats = new Map<string, { socket: WebSocket; next: number; unanswered: number; ended: boolean }>();
+    const leave = (seat: { socket: WebSocket; unanswered: number; ended: boolean }) => { if (seat.ended && seat.unanswered <= 0) seat.socket.close(); };
     const change = (match: string, how: (one: SeatedMatch) => Partial<SeatedMatch>) =>
       setState((before) => ({ ...before, matches: before.matches.map((one) => (one.match === match ? { ...one, ...how(one) } : one)) }));
     const hear = (answer: Answer) => {
@@ -112,11 +114,12 @@ export function useSeat(name: string | null, competition: string, invitation: st
       say({ type: "ready", match: start.match });
       if (seats.has(start.match)) return;
       setState((before) => ({ ...before, matches: [...before.matches, { ...start, seen: null, told: [], act: null, end: null, problem: null }] }));
-      const seat = new WebSocket(socketAt("/api/seat"));
-      seats.set(start.match, { socket: seat, next: start.number + 1 });
-      seat.onopen = () => seat.send(JSON.stringify({ match: start.match, token: tokenOf(lastName()) }));
-      seat.onmessage = (event) => {
+      const socket = new WebSocket(socketAt("/api/seat")), seat = { socket, next: start.number + 1, unanswered: 1, ended: false };
+      seats.set(start.match, seat);
+      socket.onopen = () => socket.send(JSON.stringify({ match: start.match, token: tokenOf(lastName()) }));
+      socket.onmessage = (event) => {
         const found = JSON.parse(event.data as string) as ({ type: "seen" } & Seen) | { type: "problem"; text: string } | { type: "done" };
+        if (found.type === "done") { seat.unanswered -= 1; leave(seat); }
         if (found.type === "seen") change(start.match, () => ({ seen: found }));
         if (found.type === "problem") change(start.match, () => ({ problem: found.text }));
       };
@@ -128,8 +131,14 @@ export function useSeat(name: string | null, competition: string, invitation: st
       if (told.type === "act") change(told.match, () => ({ act: { step: told.step, legal: told.legal, until_ms: performance.now() + told.remaining_ms } }));
       if (!isNew) return;
       seat.next = told.number + 1;
-      if (told.type === "end") change(told.match, () => ({ end: told, act: null }));
-      else whenOpen(seat.socket, () => sendInParts(seat.socket, JSON.stringify(told)));
+      if (told.type === "end") {
+        change(told.match, () => ({ end: told, act: null }));
+        seat.ended = true;
+        leave(seat);
+      } else {
+        seat.unanswered += 1;
+        whenOpen(seat.socket, () => sendInParts(seat.socket, JSON.stringify(told)));
+      }
       if (told.type === "observe") change(told.match, (one) => ({ told: [...one.told, told], act: null }));
     };
     const say = (message: object) => { if (socket.current?.readyState === WebSocket.OPEN) socket.current.send(JSON.stringify(message)); };
