@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 from ggp.display.lands import constants
@@ -15,6 +16,8 @@ MAX_CARDS = 120
 """Cards of a type that have faces."""
 MAX_LINES = 6
 MAX_PARTS = 6
+MIN_PIPS = 3
+"""Numbers on dominoes, at least."""
 """Things of which a card has a number each, such as what it costs."""
 
 Faces: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -26,7 +29,11 @@ def faces_of(game: typed.Game, scope: Scope, cards: IntType) -> Faces:
     if size(cards) > MAX_CARDS:
         return ()
     lines: list[list[tuple[bool, str]]] = [[] for _ in codes(cards)]
-    for name, kept, parts, values in _said(game, scope, cards):
+    said = list(_said(game, scope, cards))
+    halves = _halves([values for _, kept, (part, *_), values in said if not part and isinstance(kept, IntType)])
+    if halves:
+        return tuple((meaning(cards, code), (text,)) for code, text in zip(codes(cards), halves, strict=True))
+    for name, kept, parts, values in said:
         if len({*values}) == 1 or values == tuple(codes(cards)):
             continue
         width = len(values) // len(lines)
@@ -37,6 +44,20 @@ def faces_of(game: typed.Game, scope: Scope, cards: IntType) -> Faces:
                     line.append((isinstance(kept, EnumType), text))
     sorted_lines = [tuple(text for _, text in sorted(line, key=lambda each: not each[0])[:MAX_LINES]) for line in lines]
     return tuple((meaning(cards, code), line) for code, line in zip(codes(cards), sorted_lines, strict=True) if line)
+
+
+def _halves(numbers: Sequence[tuple[typed.Value, ...]]) -> list[str]:
+    """Return the dominoes that two tables or functions of numbers make, each pair once; empty: none do."""
+    for one, other in combinations(numbers, 2):
+        pairs = {frozenset(pair) for pair in zip(one, other, strict=True)}
+        pips = {*one, *other}
+        if (
+            pips == {*range(len(pips))}
+            and len(pips) >= MIN_PIPS
+            and len(pairs) == len(one) == len(pips) * (len(pips) + 1) // 2
+        ):
+            return [f"{low}_of_{high}" for low, high in zip(one, other, strict=True)]
+    return []
 
 
 def _line(name: str, kept: ScalarType, part: str, value: typed.Value) -> str:

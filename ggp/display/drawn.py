@@ -443,6 +443,9 @@ def of_named(name: str, indices: list[tuple[ScalarType, int]], looks: Looks, is_
             owner = code
         else:
             shape, text = looks.of_value(index, code)
+            named, rest = looks.owned(scalar_text(index, code))
+            if named is not None and isinstance(index, EnumType):
+                owner, (shape, text) = named, (shape_of(rest), "") if shape_of(rest) else (shape, text)
             if isinstance(index, EnumType):
                 colour = colours_of(index.members).get(scalar_text(index, code), colour)
         means.append(meaning(index, code))

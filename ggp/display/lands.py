@@ -65,7 +65,8 @@ def lands_of(
             for code, cell in zip(codes(index), table.values, strict=True):
                 assert isinstance(cell, int)
                 yield cell, _named_land(table.name, index, code)
-        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType) or kind in points:
+        is_part = "." in table.name  # `square.file`: where a cell lies
+        if table.type.indices != (board,) or not isinstance(kind, EnumType | BoolType) or kind in points or is_part:
             continue
         own = shape_of(table.name) if isinstance(kind, BoolType) else ""
         if isinstance(kind, BoolType) and (own not in SHAPES or SHAPES[own].layer != "ground"):
@@ -126,6 +127,7 @@ def notes_of(game: typed.Game, board: ScalarType) -> tuple[str, tuple[str, ...]]
         for table in game.tables
         if table.type.indices == (board,)
         and isinstance(table.type.element, IntType)
+        and "." not in table.name
         and 1 < len(set(table.values)) < len(table.values)
         and all(isinstance(value, int) and 0 <= value <= MAX_NOTE for value in table.values)
         and not (isinstance(board, CellType) and _numbers_lines(table.values, board.width))

@@ -30,7 +30,7 @@ from ggp.language.typed.types import (
     type_text,
 )
 from ggp.language.typed.walk import nodes_of, walk_through
-from ggp.scene.scene import Board, Place
+from ggp.scene.scene import Axis, Board, Place
 
 MIN_PLACES, MAX_PLACES = 5, 64
 ABREAST = 10
@@ -39,6 +39,8 @@ NEAR = 0.82
 """From one place to the next, in steps between the points of maps."""
 ROUND = 12
 """Places of a ring that is drawn as a circle; one of more is a square."""
+OF_PLACES = {"cell", "field", "place", "point", "position", "site", "space", "spot", "square"}
+"""What types of pairs are called that are the squares of a board."""
 SIDES = 4
 MAX_SIDE_FUNCTIONS = 7
 """Functions of a box of which four are looked for that say which its sides are."""
@@ -127,6 +129,24 @@ def _boxes(box: ScalarType, side: ScalarType, sides: Sequence[frozenset[int]]) -
         for number, code in enumerate(codes(side))
     ]
     return Board(type_text(box), "squares", wide, count // wide, (*boxes, *edges))
+
+
+def grids_of(game: typed.Game) -> Iterator[tuple[EnumType, Board]]:
+    """Yield pairs that are the squares of a board, `square = file of rank`; the second part is upwards."""
+    told = {one for variable in game.variables for one in (*indices_of(variable), inner(variable.type))}
+    for type_ in sorted((one for one in told if isinstance(one, EnumType)), key=type_text):
+        pairs = [member.split("_of_") for member in type_.members]
+        if type_.name not in OF_PLACES or any(len(pair) != 2 for pair in pairs):
+            continue
+        columns, rows = (list(dict.fromkeys(each)) for each in zip(*pairs, strict=True))
+        across, down = [place + 0.5 for place in range(len(columns))], [len(rows) - at - 0.5 for at in range(len(rows))]
+        places = [
+            Place(name, type_text(type_), across[columns.index(column)], down[rows.index(row)], "square")
+            for name, (column, row) in zip(type_.members, pairs, strict=True)
+        ]
+        axes = [Axis(text, x, len(rows) + 0.24) for text, x in zip(columns, across, strict=True)]
+        axes += [Axis(text, -0.28, y) for text, y in zip(rows, down, strict=True)]
+        yield type_, Board(type_text(type_), "squares", len(columns), len(rows), tuple(places), axes=tuple(axes))
 
 
 def rows_of(

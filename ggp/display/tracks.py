@@ -11,7 +11,7 @@ from ggp.display.looks import TINTS, is_player
 from ggp.language import typed
 from ggp.language.evaluation.scope import Scope
 from ggp.language.typed.types import ArrayType, BoolType, IntType, OptionType, ScalarType, SetType, codes, size
-from ggp.language.typed.walk import walk_through
+from ggp.language.typed.walk import parts, walk_through
 
 MIN_TRACK, MAX_TRACK = 8, 64
 """Numbers of a track that is drawn as one where the rules do not say so."""
@@ -20,7 +20,7 @@ MIN_TRACK, MAX_TRACK = 8, 64
 def runners_of(game: typed.Game) -> Iterator[typed.Variable]:
     """Yield the numbers of several pawns of each player that grow by what was thrown: how far they are on a track."""
     updates = [update for phase in game.phases for update in phase.updates]
-    thrown = {update.target for update in updates if any(map(_is_draw, walk_through(update.value)))}
+    thrown = {update.target for update in updates if any(map(_is_draw, _summands(update.value)))}
 
     def is_thrown(expression: typed.Expression) -> bool:
         return _is_draw(expression) or (isinstance(expression, typed.StateRead) and expression.variable in thrown)
@@ -38,6 +38,14 @@ def runners_of(game: typed.Game) -> Iterator[typed.Variable]:
         )
         if is_own and grows:
             yield update.target
+
+
+def _summands(expression: typed.Expression) -> Iterator[typed.Expression]:
+    """Yield the expressions that a value is made of, without what its elements are found by, such as a card drawn."""
+    if not isinstance(expression, typed.StateRead):
+        yield expression
+        for part in parts(expression):
+            yield from _summands(part)
 
 
 def _is_draw(expression: typed.Expression) -> bool:

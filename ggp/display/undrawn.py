@@ -11,7 +11,7 @@ from ggp.display.graphs import empty_map, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import PLACES, Looks, indices_of, inner, is_player, labels, shape_of
-from ggp.display.numbered import boxes_of, rows_of
+from ggp.display.numbered import boxes_of, grids_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, notes_on, owners_of, runners_of
@@ -86,6 +86,8 @@ class Undrawn:
         self.own = own_boards(plays, self.looks)
         for box, side, board in boxes_of(game, scope):
             self.maps[box], self.ways[box] = board, [side]
+        for square, board in grids_of(game):
+            self.maps[square], self.ways[square] = board, []
         known = {*self.points_and_ways()}
         for map_, drawn in maps_of(game, scope).items():
             if map_ not in known:

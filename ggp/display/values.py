@@ -28,6 +28,7 @@ from ggp.language.typed.types import (
     size,
 )
 from ggp.language.typed.value_texts import value_text
+from ggp.language.typed.walk import walk
 from ggp.scene.scene import Entry, Item, Row
 
 MAX_ITEMS = 400
@@ -271,15 +272,23 @@ def _is_card(type_: object, words: set[str], *, is_set: bool = False) -> bool:
 
 
 def cards_by_hand(game: typed.Game) -> Iterator[typed.Variable]:
-    """Yield what holds numbers that are cards in a hand, or are called so: a row, what was played or taken."""
+    """Yield what holds numbers that are cards in a hand, or are called so: rows, and what was played or taken."""
     in_hands = {
         inner(variable.type)
         for variable in game.variables
         if (set(variable.name.split("_")) & HOLDERS and isinstance(_element(variable.type), SetType))
         or _is_card(inner(variable.type), {*variable.name.split("_")})
     }
+    placed = {
+        update.target
+        for phase in game.phases
+        for update in phase.updates
+        for value in walk(update.value)
+        if isinstance(value, typed.Local) and value.type == update.target.type  # `top := c`
+    }
     for variable in game.variables:
         held = isinstance(_element(variable.type), SetType | OptionType | SequenceType) or variable.part == "items"
+        held = held or variable in placed
         if held and isinstance(inner(variable.type), IntType) and inner(variable.type) in in_hands:
             yield variable
 

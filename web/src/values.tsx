@@ -13,6 +13,8 @@ const FAN = 8;
 const TO_DRAW = /\b(deck|stock|talon|draw pile)\b/;
 /** Cards of which the last one counts. */
 const ON_EACH_OTHER = /\b(pile|discards?|discarded|waste|stack)\b/;
+/** Dominoes. */
+const HALVES = /^([0-6])_of_([0-6])$/;
 const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
 
 export interface Handling {
@@ -243,7 +245,7 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
   if (text === "?") return <Backs count={1} />;
   if (written) return <Written number={text} lines={written} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
-  const ends = /^([0-6])_of_([0-6])$/.exec(text)?.slice(1).map(Number);
+  const ends = HALVES.exec(text)?.slice(1).map(Number);
   if (ends) return <Domino ends={ends} />;
   const [rank, suit] = playingCard(text);
   const red = suit === "♥" || suit === "♦";
@@ -267,6 +269,7 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
 function Written({ number, lines }: { number: string; lines: string[] }) {
   const suit = lines.find((line) => line.length > 1 && SUITS[line]), rank = suit && lines.find((line) => line !== suit)?.split(" ").at(-1);
   if (rank) return <Card text={`${rank}_of_${suit}`} />;
+  if (lines.length === 1 && HALVES.test(lines[0]!)) return <Card text={lines[0]!} />;
   const tint = lines.find((line) => INKS[line]), longest = Math.max(...lines.map(({ length }) => length));
   const wide = longest > 7 || lines.length > 2 ? 96 : 60, size = Math.min(15, (1.5 * wide) / longest, 62 / lines.length / 1.12);
   return (

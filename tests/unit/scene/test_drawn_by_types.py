@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+import ggp
 from ggp.cli.game_texts import drawing_text
 from ggp.display.looks import labels
 from ggp.scene.common import in_common
 from ggp.scene.scene import Board, Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of, entry_text
+from tests.support.clicked_games import UNDRAWN
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
 
@@ -231,6 +233,22 @@ def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> 
     assert faces["1..4:3"] == ("blue", "3 red", "wild", "double 6")
     assert ">red<" in svg_of(first_scene(rules))
     assert first_scene(rules.replace("hand", "bids")).faces == ()
+
+
+DOMINOES = """type bone = 1..6
+table low[bone]: 0..2 = [0, 0, 0, 1, 1, 2]
+table high[bone]: 0..2 = [0, 1, 2, 1, 2, {last}]"""
+
+
+def test_numbers_whose_two_halves_are_all_pairs_are_dominoes_and_what_was_laid_is_a_card_too() -> None:
+    state = "hand[player]: set of bone = all\n    open: bone = 1\n    left: 1..6 = 6"
+    rules = PLAIN.format(types=DOMINOES.format(last=2), state=f"    {state}", choice="b in hand[turn]")
+    scene = first_scene(rules.replace("    next end", "    open := b\n    next end"))
+    pairs = [(low, high) for low in range(3) for high in range(low, 3)]
+    assert [face for _, face in scene.faces] == [(f"{low}_of_{high}",) for low, high in pairs]
+    assert [entry.label for entry in scene.entries if entry.kind == "cards"] == ["hand", "open"]
+    others = first_scene(rules.replace("1, 2, 2]", "1, 2, 0]"))
+    assert dict(others.faces)["1..6:5"] == ("low 1", "high 2")
 
 
 @pytest.mark.parametrize(
@@ -578,3 +596,9 @@ payoff[p] = 0
 def test_what_runs_by_dice_is_on_a_track_whatever_it_is_called() -> None:
     kinds = {entry.label: entry.kind for entry in game_of(DICE).initial().scene().entries}
     assert kinds == {"made": "track", "goods": "table", "gained": "score", "die": "dice"}
+
+
+def test_how_many_of_the_cards_that_are_drawn_somebody_has_put_away_is_no_track() -> None:
+    (file,) = (file for file in UNDRAWN if file.endswith("hamlet.rules"))
+    kinds = {entry.label: entry.kind for entry in ggp.load(file).initial().scene().entries}
+    assert (kinds["hand"], kinds["discard"], kinds["deck"]) == ("cards", "cards", "table")

@@ -140,3 +140,35 @@ def test_a_set_of_numbers_in_columns_lies_on_them() -> None:
     )
     board = board_of(game_of(rules).initial().scene())
     assert [place.name for place in board.places if place.ground or place.pieces] == ["3"]
+
+
+PAIRS = """game pairs "Men on the squares of a board"
+players white, black
+type file = {{a, b, c}}
+type rank = 1..2
+type {name} = file of rank
+type man = {{white_king, black_rook}}
+
+state
+    at[man]: {name} = {{white_king: {name}(b, 1), black_rook: {name}(c, 2)}}
+    turn: player = white
+
+phase go
+    turn chooses m in man, to in {name} where to.rank == 2 or to.file == a
+    at[m] := to
+    next end
+
+payoff[p] = 0
+"""
+
+
+def test_pairs_that_are_called_squares_are_a_board() -> None:
+    scene = game_of(PAIRS.format(name="square")).initial().scene()
+    board = board_of(scene)
+    assert (board.style, board.width, board.height) == ("squares", 3, 2)
+    held = {place.name: place for place in board.places if place.pieces}
+    assert {name: (place.x, place.y) for name, place in held.items()} == {"b_of_1": (1.5, 1.5), "c_of_2": (2.5, 0.5)}
+    assert [(one.shape, one.player) for place in held.values() for one in place.pieces] == [("king", 0), ("rook", 1)]
+    assert not any(place.ground or place.note for place in board.places)
+    assert [axis.text for axis in board.axes] == ["a", "b", "c", "1", "2"]
+    assert game_of(PAIRS.format(name="card")).initial().scene().boards == ()
