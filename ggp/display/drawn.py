@@ -197,7 +197,7 @@ def drawn_by_types(
     tinted: list[str] = []
     walkers: set[int] = set()
     for variable in game.variables:
-        if variable.is_kept or variable.part == "size" or is_table(variable):
+        if variable.is_kept or variable.part == "size" or is_table(variable) or variable in looks.nested:
             continue
         is_of_sides = sided is not None and sides_of(variable.name, variable.type, sided, lean) is not None
         if is_of_sides and variable not in looks.pipes:

@@ -188,6 +188,8 @@ class Looks:
         """Sets of cells that are men, not a ground."""
         self.pipes: Set[typed.Variable] = frozenset()
         """Directions of cells that are no walls and no gaps in them, whatever they are called, see `pipes`."""
+        self.nested: Set[typed.Variable] = frozenset()
+        """What stands on boards that lie in the cells of others, see `nests_of`."""
         self.gaps: Set[typed.Variable] = frozenset()
         """Cells where there is nothing, see `gaps`."""
         self.spans: Mapping[typed.Variable, tuple[tuple[frozenset[int], ...], ...]] = {}

@@ -13,6 +13,7 @@ from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import links_of
 from ggp.display.looks import Looks, inner, is_player, meaning
+from ggp.display.nested import filled_nest
 from ggp.display.point_lines import routes_of
 from ggp.display.undrawn import Undrawn
 from ggp.display.values import (
@@ -101,6 +102,8 @@ class Scenes:
         return Scene(self.players, boards, entries, self.faces)
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
+        for nest in self.undrawn.nests:
+            yield filled_nest(nest, scope.variables[nest.variable], self.looks)
         for base, over, part in self.undrawn.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0, side)

@@ -11,6 +11,7 @@ from ggp.display.graphs import empty_map, maps_of, webs_of
 from ggp.display.lands import lands_of, notes_of, standing_of, whole_regions
 from ggp.display.long_things import long_things, spans_of
 from ggp.display.looks import PLACES, Looks, indices_of, inner, is_player, labels, shape_of
+from ggp.display.nested import nests_of
 from ggp.display.numbered import boxes_of, grids_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
@@ -44,7 +45,9 @@ class Undrawn:
 
     def __init__(self, game: typed.Game, scope: Scope, looks: Looks) -> None:
         self.game, self.looks, self.lean = game, looks, looks.lean
-        self.boards = tuple(_boards_of(game))
+        self.nests = tuple(nests_of(game))[: game.display is None]
+        looks.nested = frozenset(nest.variable for nest in self.nests)
+        self.boards = tuple(_boards_of(game, looks.nested))
         self.webs: dict[CellType, tuple[frozenset[int], ...]] = {}
         """Lines between the points of boards."""
         self.own: dict[CellType, tuple[ScalarType, bool]] = {}
@@ -197,7 +200,7 @@ class Undrawn:
 
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
-        if any(variable in owners for owners in self.owners.values()):
+        if variable in self.looks.nested or any(variable in owners for owners in self.owners.values()):
             return False
         return not self.is_of_sides(variable) and is_beside(variable, (*self.boards, *self.points_and_ways()))
 
@@ -253,10 +256,12 @@ def _plain(scope: Scope, boards: Sequence[ScalarType]) -> Iterator[tuple[str, in
                 yield variable.name, cast("int", value[0])
 
 
-def _boards_of(game: typed.Game) -> Iterator[CellType]:
+def _boards_of(game: typed.Game, nested: Set[typed.Variable]) -> Iterator[CellType]:
     """Yield the boards that variables tell of, once each."""
     seen = set()
     for variable in game.variables:
+        if variable in nested:
+            continue
         element = variable.type.element if isinstance(variable.type, ArrayType) else variable.type
         kept: object = element.inner if isinstance(element, OptionType) else element
         kept = kept.element if isinstance(kept, SetType) else kept

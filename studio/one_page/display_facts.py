@@ -25,6 +25,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.graphs import links_of
 from ggp.display.looks import TINTS, Looks, inner, is_held, is_table, meaning, short
+from ggp.display.nested import empty_nest
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -198,6 +199,16 @@ def _bare(one: Piece | Place) -> dict[str, Any]:
 def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     boards = []
     undrawn = scenes.undrawn
+    for nest in undrawn.nests:
+        facts, number = _bare_board(empty_nest(nest)), types.number(nest.inner)
+        facts["places"] = list(enumerate(facts["places"]))
+        variable = nest.variable
+        assert isinstance(variable.type, ArrayType)
+        looks = _value_looks(variable.name, [], variable.type.element, scenes.looks, is_tint=False)
+        source = {"variable": scenes.game.variables.index(variable), "cells": number}
+        every = {"at": [*range(len(facts["places"]))], "looks": [looks] * len(facts["places"])}
+        more = {"columns": 1, "rows": 1, "others": [], "edges": [], "grounds": []}
+        boards.append({**facts, "cells": number, "sources": [{**source, **every}], **more})
     for base, over, part in undrawn.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources: list[dict[str, Any]] = []
@@ -293,7 +304,7 @@ def _sources(
     has them.
     """
     for number, variable in enumerate(scenes.game.variables):
-        if variable.is_kept or variable.part == "size" or is_table(variable):
+        if variable.is_kept or variable.part == "size" or is_table(variable) or variable in scenes.looks.nested:
             continue
         type_ = variable.type
         indices = type_.indices if isinstance(type_, ArrayType) else ()

@@ -108,7 +108,7 @@ export class Screen {
     const isOn = (index: number) => {
       const [, type, text] = action.parts[index]!, [, board, name] = action.parts[cell]!;
       const key = `${type}:${text} ${board}:${name}`;
-      return (index < cell || (index > cell && !this.elements.has(key))) && this.levels.has(type) && this.cells.has(key);
+      return (index < cell || (index > cell && type !== board && !this.elements.has(key))) && this.levels.has(type) && this.cells.has(key);
     };
     const found = action.parts.map((_, index) => index).filter(isOn);
     return found.filter((index) => index < cell).at(-1) ?? found[0];

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.scene.scene import Board, Scene
+from studio.table import Table
 from tests.support.library import game_of
 
 BOXES = """game boxes "Close boxes"
@@ -172,3 +173,46 @@ def test_pairs_that_are_called_squares_are_a_board() -> None:
     assert not any(place.ground or place.note for place in board.places)
     assert [axis.text for axis in board.axes] == ["a", "b", "c", "1", "2"]
     assert game_of(PAIRS.format(name="card")).initial().scene().boards == ()
+
+
+NESTED = """game nested "Boards in the cells of a board"
+players cross, nought
+{types}
+
+state
+    mark[{big}, {small}]: player or none = none
+    won[{big}]: player or none = none
+    turn: player = cross
+
+phase put
+    turn chooses b in {big}, s in {small} where mark[b, s] is none
+    mark[b, s] := turn
+    next end
+
+payoff[p] = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("types", "big", "small", "put"),
+    [
+        ("board big = grid(2, 2)\nboard small = grid(3, 3)", "big", "small", ("b1 a2", "big:b1", "a2", 3.9, 4.9)),
+        ("board cell = grid(3, 3)", "cell", "cell", ("b1 a2", "cell:b1", "a2", 3.9, 8.3)),
+        ("type place = 1..9", "place", "place", ("2 4", "1..9:2", "4", 3.9, 1.5)),
+    ],
+)
+def test_boards_in_the_cells_of_a_board_are_one(
+    types: str, big: str, small: str, put: tuple[str, str, str, float, float]
+) -> None:
+    action, *wanted = put
+    table = Table(game_of(NESTED.format(types=types, big=big, small=small)), 1)
+    table.choose(0, action)
+    nest, around = table.history.state.scene().boards
+    (held,) = [place for place in nest.places if place.pieces]
+    assert [held.on, held.name, held.x, held.y] == wanted
+    assert not any(place.pieces for place in around.places)
+
+
+def test_a_column_and_a_row_that_are_numbers_are_no_boards_in_cells() -> None:
+    rules = NESTED.format(types="type place = 1..9", big="place", small="place").replace("won[place]", "won[player]")
+    assert not any(place.on for board in game_of(rules).initial().scene().boards for place in board.places)

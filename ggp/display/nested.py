@@ -1,0 +1,125 @@
+"""Boards each of whose cells is a board itself, `mark[big, small]`, in games that do not say how they are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ggp.display.drawn import of_element
+from ggp.display.looks import Looks, indices_of, inner, is_player, meaning
+from ggp.language import typed
+from ggp.language.pieces import SHAPES
+from ggp.language.typed.types import (
+    ArrayType,
+    CellType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    codes,
+    scalar_text,
+    size,
+    type_text,
+)
+from ggp.scene.scene import Board, Place
+
+MAX_OUTER, MAX_INNER = 16, 36
+"""Cells of the board around, and of each board in it."""
+GAP = 0.4
+"""Between the boards that lie in the cells of another one."""
+
+
+class Nest(Struct, frozen=True):
+    """A board in each cell of another one; the variable says what stands on all of these, in the order of both."""
+
+    outer: ScalarType
+    inner: ScalarType
+    variable: typed.Variable
+
+
+def nests_of(game: typed.Game) -> Iterator[Nest]:
+    """Yield the boards whose cells hold boards: moves name a cell of each, and nothing is said of the small ones alone.
+
+    Two numbers are rather a column and a row, unless something belongs to somebody by the first alone.
+    """
+    named = {
+        pair
+        for phase in game.phases
+        for chooser in phase.choosers
+        for kind in chooser.kinds
+        for pair in combinations([part.type for part in kind.components], 2)
+    }
+    variables = [one for one in game.variables if not one.is_kept]
+    for variable in variables:
+        outer, small = indices if len(indices := indices_of(variable)) == 2 else (None, None)
+        if (outer, small) not in named or not (_columns(outer) and _columns(small)) or not _is_thing(variable):
+            continue
+        assert outer is not None
+        assert small is not None
+        others = [one for one in variables if one != variable]
+        is_apart = outer == small or not any(small in (*indices_of(one), inner(one.type)) for one in others)
+        is_owned = any(indices_of(one) == (outer,) and is_player(inner(one.type)) for one in others)
+        is_small = size(outer) <= MAX_OUTER and size(small) <= MAX_INNER
+        if is_small and is_apart and (is_owned or {type(outer), type(small)} == {CellType}):
+            yield Nest(outer, small, variable)
+
+
+def _is_thing(variable: typed.Variable) -> bool:
+    assert isinstance(variable.type, ArrayType)
+    element = variable.type.element
+    kept = element.inner if isinstance(element, OptionType) else element
+    return isinstance(kept, EnumType | IntType) and not variable.part
+
+
+def _columns(type_: object) -> int:
+    """Return how many columns a board has; as many as rows, if its cells are only numbered; 0: it is none."""
+    if isinstance(type_, CellType):
+        return type_.width
+    side = math.isqrt(size(type_)) if isinstance(type_, IntType) else 0
+    return side if isinstance(type_, IntType) and side > 2 and side * side == size(type_) else 0
+
+
+def _at(type_: ScalarType, place: int) -> tuple[int, int]:
+    """Return the column and the row, from the top, of a cell; what is only numbered begins there."""
+    row, column = divmod(place, _columns(type_))
+    return column, size(type_) // _columns(type_) - 1 - row if isinstance(type_, CellType) else row
+
+
+def empty_nest(nest: Nest) -> Board:
+    """Return the board with nothing on it: its cells in the order of both indices."""
+    wide, high = _columns(nest.inner), size(nest.inner) // _columns(nest.inner)
+    places = []
+    for around, within in product(range(size(nest.outer)), range(size(nest.inner))):
+        (left, top), (column, row) = _at(nest.outer, around), _at(nest.inner, within)
+        on, cell = codes(nest.outer)[around], codes(nest.inner)[within]
+        places.append(
+            Place(
+                scalar_text(nest.inner, cell),
+                type_text(nest.inner),
+                round(left * (wide + GAP) + column + 0.5, 2),
+                round(top * (high + GAP) + row + 0.5, 2),
+                "square",
+                on=meaning(nest.outer, on),
+            )
+        )
+    across, down = _columns(nest.outer), size(nest.outer) // _columns(nest.outer)
+    width, height = (round(count * (side + GAP) - GAP, 2) for count, side in ((across, wide), (down, high)))
+    return Board(type_text(nest.inner), "squares", width, height, tuple(places))
+
+
+def filled_nest(nest: Nest, value: typed.Value, looks: Looks) -> Board:
+    """Return the board with what the variable says of it."""
+    board = empty_nest(nest)
+    assert isinstance(nest.variable.type, ArrayType)
+    assert isinstance(value, tuple)
+    places = []
+    for place, each in zip(board.places, value, strict=True):
+        piece = of_element(nest.variable.name, [], nest.variable.type.element, each, looks)
+        is_ground = piece is not None and SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground"
+        held = () if piece is None or is_ground else (piece,)
+        places.append(replace(place, ground=piece if is_ground else None, pieces=held))
+    return replace(board, places=tuple(places))
