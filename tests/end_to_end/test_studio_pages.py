@@ -149,6 +149,17 @@ async def test_a_game_is_played_by_keys_alone(host: str, page: Page, game: str) 
     raise AssertionError("not over")
 
 
+async def test_who_plays_by_keys_goes_on_beside_what_was_played_last(host: str, page: Page) -> None:
+    await page.open(f"http://{host}/play?game=tic_tac_toe&against=random&seed=2")
+    await page.until("document.querySelector('[data-turn] [data-component]') !== null")
+    while not await page.value(f"document.activeElement.matches('{OPEN}')"):
+        await page.press("Tab", 9)
+    is_over = "document.querySelector('[data-over]') !== null"
+    while not await page.value(is_over):
+        await page.press("Enter", 13)
+        await page.until(f"{is_over} || document.activeElement.matches('[data-turn] [data-component]')")
+
+
 async def test_a_man_is_dragged_to_where_it_goes(host: str, page: Page) -> None:
     await page.media("prefers-reduced-motion", "reduce")
     await page.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)

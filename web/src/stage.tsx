@@ -1,6 +1,6 @@
 // Boards and the values beside them, and the clicks on them that become actions.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BoardView } from "./board";
 import { choose, keysOfPlace, Screen, togglesOf, type Choice, type Click, type Toggles } from "./clicks";
 import { Token } from "./pieces";
@@ -108,7 +108,30 @@ interface Properties {
   children?: ComponentChildren;
 }
 
+const CLICKED = "[data-component], [data-action]";
+const centre = (element: Element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] as const; };
+
+/** Who plays by keys goes on where the last thing was played: that is gone, and the focus with it. */
+function useKeptFocus() {
+  const left = useRef<readonly [number, number] | null>(null);
+  useEffect(() => {
+    const note = (event: Event) => {
+      const isPlayed = event instanceof KeyboardEvent && (event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.matches(CLICKED);
+      left.current = isPlayed ? centre(event.target as Element) : null;
+    };
+    for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, note, true);
+    return () => { for (const kind of ["keydown", "pointerdown"]) removeEventListener(kind, note, true); };
+  }, []);
+  useEffect(() => {
+    if (!left.current || document.activeElement !== document.body) return;
+    const [x, y] = left.current, far = (element: Element) => { const [ox, oy] = centre(element); return Math.hypot(ox - x, oy - y); };
+    const nearest = [...document.querySelectorAll<HTMLElement | SVGElement>(CLICKED)].sort((one, other) => far(one) - far(other))[0];
+    nearest?.focus({ preventScroll: true });
+  });
+}
+
 export function Stage({ scene, entries: apart, name, turn, over, changed, clicking, nearest, head, children }: Properties) {
+  useKeptFocus();
   const boards = scene?.boards ?? [], entries = joined(apart, scene?.players ?? []);
   const handling = { players: scene?.players ?? [], faces: new Map(scene?.faces), named: namesIn(entries), turn, mine: clicking.mine, toggling: clicking.toggling, open: clicking.open, picked: clicking.picked, onPick: clicking.pick };
   return (
@@ -142,7 +165,6 @@ function moveFocus(event: KeyboardEvent) {
   const step = steps[event.key];
   if (!step || !(event.target instanceof Element && event.target.matches("[data-component]"))) return;
   event.preventDefault();
-  const centre = (element: Element) => { const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] as const; };
   const [x, y] = centre(event.target);
   let best: HTMLElement | SVGElement | undefined, least = Infinity;
   for (const other of (event.currentTarget as Element).querySelectorAll<HTMLElement | SVGElement>("[data-component]")) {
