@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ggp.competition.formats import RoundRobin
+from ggp.competition.formats import Ladder, RoundRobin
 from server.competitions.settings import CompetitionSettings, GameChoice
 from tests.support.arena import Arena, move, raw, until
 from tests.support.browser import SCROLLS, Page, accessible, accessible_on_a_telephone
@@ -136,6 +136,27 @@ async def test_a_host_creates_a_competition_and_admits_players(here: Arena, page
     await page.push("start")
     await here.competitions.task_of(competition)
     await page.until("document.querySelectorAll('table.cross tbody tr').length === 2")
+
+
+async def test_whom_a_host_kicks_has_no_place_in_the_table(here: Arena, page: Page) -> None:
+    settings = CompetitionSettings(
+        name="Ladder", games=(GameChoice("tic_tac_toe"),), format=Ladder(), entry="everybody", min_players=2
+    )
+    competition = await here.competitions.make(settings)
+    for name in ("ada", "bea"):
+        here.join(name=name)
+    await page.open(f"{here.base}/view")
+    await page.value("sessionStorage.setItem(\"ggp host's token\", 'any')")
+    await page.open(f"{here.base}/view/competitions/{competition.id}")
+    await page.until("document.querySelectorAll('table.cross tbody tr').length === 2")
+    await page.until("document.querySelectorAll('.entrant').length === 2")
+    gone = await page.value("document.querySelector('.entrant b').innerText")
+    await page.push("kick")
+    rows = "[...document.querySelectorAll('table.cross tbody th')].map(one => one.innerText)"
+    await page.until(f"{rows}.includes('– {gone} kicked')")
+    (stays,) = {"ada", "bea"} - {gone}
+    assert f"1. {stays}" in " ".join(await page.value(rows))
+    assert f"{stays} leads" in await page.value(TEXT)
 
 
 async def test_a_match_is_seen_live(here: Arena, page: Page) -> None:

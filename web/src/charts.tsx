@@ -16,7 +16,7 @@ export function CrossTable({ rows, link, here }: { rows: Standing[]; link: (name
         <tbody>
           {rows.map((row, number) => (
             <tr key={row.name}>
-              <th scope="row">{row.rank}. <a href={link(row.name)}>{row.name}</a>{(row.state || (here && !here.has(row.name))) && <small> {row.state ? words(row.state) : "not connected"}</small>}</th>
+              <th scope="row">{row.rank ? `${row.rank}.` : "–"} <a href={link(row.name)}>{row.name}</a>{(row.state || (here && !here.has(row.name))) && <small> {row.state ? words(row.state) : "not connected"}</small>}</th>
               <td>{Number(row.points.toFixed(2))}</td>
               {rows.map((other, at) => {
                 const met = row.against[other.name];

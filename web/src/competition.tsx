@@ -7,7 +7,7 @@ import { title } from "./gallery";
 import { packed } from "./links";
 import { Facts, GameLink, Join, Matches, matchPage, playerPage } from "./lists";
 import type { CompetitionDetails, Entrant, Match, Meeting, Rating, Standing } from "./manager";
-import { ask, askAll, ENDED, GONE, isClosed, part, resultOf, seconds, token, useAsked, useTitle, when, words } from "./manager";
+import { ask, askAll, ENDED, GONE, isClosed, part, placed, resultOf, seconds, token, useAsked, useTitle, when, words } from "./manager";
 import { Waiting } from "./watch";
 
 const RATED = 6;
@@ -16,10 +16,10 @@ const LATEST = 16;
 export function CompetitionView({ id }: { id: string }) {
   const address = `/competitions/${part(id)}`;
   const { found, problem, again } = useAsked(`competition ${id}`, async () => {
-    const [one, rows, meetings, entrants, players] = await Promise.all([
+    const [one, standings, meetings, entrants, players] = await Promise.all([
       ask<CompetitionDetails>(address), askAll<Standing>(`${address}/standings`), askAll<Meeting>(`${address}/meetings?limit=1000`, 3), askAll<Entrant>(`${address}/entrants`), ask<{ name: string }[]>("/players"),
     ]);
-    const rated = rows.filter((row) => row.rating !== null).slice(0, RATED);
+    const rows = placed(standings), rated = rows.filter((row) => row.rating !== null).slice(0, RATED);
     const [matches, running, ...courses] = await Promise.all([
       ask<Match[]>(`/matches?competition=${part(one.competition)}&limit=100`), ask<Match[]>(`/matches?competition=${part(one.competition)}&state=running&limit=${LATEST}`),
       ...rated.map((row) => ask<Rating[]>(`${address}/ratings?player=${part(row.name)}`)),
@@ -41,7 +41,7 @@ export function CompetitionView({ id }: { id: string }) {
         {hasPlayed ? <CrossTable rows={rows} link={link} here={ENDED.includes(one.state) ? null : here} /> : <Entrants entrants={entrants} here={here} link={link} />}
         {hasPlayed && <p class="soft">Cells are points won against each, in per cent. <a href={`${address}/standings?format=csv`} download="standings.csv">Standings as CSV</a></p>}
       </section>
-      <Bracket meetings={meetings} link={link} winner={one.state === "finished" ? rows[0]?.name : undefined} />
+      <Bracket meetings={meetings} link={link} winner={one.state === "finished" ? rows.find((row) => row.rank === 1)?.name : undefined} />
       <div class="columns">
         <div>
           {hasPlayed && <section class="card"><h2>Ratings</h2><Ratings courses={courses} /></section>}

@@ -131,6 +131,10 @@ export const isClosed = ({ state, settings, format }: CompetitionDetails) => END
 /** Of entrants that have left. */
 export const GONE = ["failed", "refused", "withdrawn", "kicked", "disqualified"];
 
+const REMOVED = ["kicked", "disqualified"];
+/** Standings with the places of those who are not removed by the host; these have none, 0. */
+export const placed = (rows: Standing[]): Standing[] => rows.map((row) => ({ ...row, rank: REMOVED.includes(row.state) ? 0 : row.rank - rows.filter((other) => REMOVED.includes(other.state) && other.rank < row.rank).length }));
+
 /** Ask again and again while the page is looked at. */
 export function useAsked<T>(key: string, get: () => Promise<T>, every_ms = 3000): Asked<T> {
   const [state, setState] = useState<{ key: string; found: T | null; problem: string | null }>({ key, found: null, problem: null });
