@@ -6,7 +6,7 @@ sites, N entries of the table of information states, a power of two.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -60,16 +60,16 @@ class Account(NamedTuple):
 class Buffers(NamedTuple):
     """Working memory of one game."""
 
-    play: I64  # [3] the game being played
-    states: I64  # [3 W] old and new by turns, and one to compare with
-    joint: I64  # [P + 1]
-    legal: I64  # [A]
-    observed: I64  # [O]
-    reals: F64  # [P]
-    keys: U64  # [2 P]
-    noticed: I64  # [P] whether the player acted in the last transition or was told something of it
-    rng: U64  # [1]
-    trace: I64_2D  # [transitions, P + 1] chosen: positions among the legal actions, the outcome; no rows: not kept
+    play: Annotated[I64, "3"]  # the game being played
+    states: Annotated[I64, "3 * W"]  # old and new by turns, and one to compare with
+    joint: Annotated[I64, "P + 1"]
+    legal: Annotated[I64, "A"]
+    observed: Annotated[I64, "O"]
+    reals: Annotated[F64, "P"]
+    keys: Annotated[U64, "2 * P"]
+    noticed: Annotated[I64, "P"]  # whether the player acted in the last transition or was told something of it
+    rng: Annotated[U64, "1"]
+    trace: Annotated[I64, "0, P + 1"]  # a row for each transition, if kept: positions among the legal actions, outcome
 
 
 @inline_kernel

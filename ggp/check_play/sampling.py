@@ -31,6 +31,7 @@ from ggp.check_play.play_account import (
     Buffers,
 )
 from ggp.check_play.running_statistics import RunningStatistics
+from ggp.codegen.kernels import allocated
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
@@ -130,18 +131,7 @@ class Sampler:
             used=np.zeros(1, dtype=np.int64),
             conflicts=np.zeros((CONFLICTS_KEPT, CONFLICT_COLUMNS), dtype=np.int64),
         )
-        self._buffers = Buffers(
-            play=np.zeros(3, dtype=np.int64),
-            states=np.zeros(3 * shape.state_words, dtype=np.int64),
-            joint=np.zeros(players + 1, dtype=np.int64),
-            legal=np.zeros(shape.max_actions, dtype=np.int64),
-            observed=np.zeros(shape.max_observation_words, dtype=np.int64),
-            reals=np.zeros(players),
-            keys=np.zeros(2 * players, dtype=np.uint64),
-            noticed=np.zeros(players, dtype=np.int64),
-            rng=np.zeros(1, dtype=np.uint64),
-            trace=np.zeros((0, players + 1), dtype=np.int64),
-        )
+        self._buffers = allocated(Buffers, **shape.lengths)
 
     # --- playing ------------------------------------------------------------------------------------------------------
 

@@ -81,6 +81,11 @@ class GameShape(NamedTuple):
     max_outcomes: int  # C, chance outcomes of one state
     max_observation_words: int  # O
 
+    @property
+    def lengths(self) -> dict[str, int]:
+        """The same by the letters that stand for them in the shapes of arrays."""
+        return dict(zip("PWACO", self, strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class NativeGame:

@@ -8,11 +8,16 @@ the state kept there, so row 1 holds only what comes from there on, and so does 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64_2D, I64, I64_2D, I64_3D, U64_3D, inline_kernel, kernel
+from ggp.codegen.kernels import (
+    F64,
+    I64,
+    U64,
+    allocated,
+    inline_kernel,
+    kernel,
+)
 from ggp.native.calls import call_init
 from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.interface import GameShape
@@ -37,38 +42,27 @@ NEARBY = 0.75
 class CandidateHistory(NamedTuple):
     """Two histories; see the module's text."""
 
-    joint: I64_3D  # [2, T, P + 1]
-    record: I64_2D  # [2, T] the record that the transition belongs to
-    first: I64_2D  # [2, R + 2] the first transition that belongs to each record
-    free: I64_2D  # [2, T] the transitions whose choice may be another one: the player neither made nor was shown it
-    drawn: I64_2D  # [2, T] those of chance
-    blame: I64  # [T] of row 0, how often a change of the transition's choice made more records differ
-    counters: I64_2D  # [2, COUNTERS] transitions; errors, RECORD for each record that differs, and 1 for each bit; the
-    #     record of the first error; free transitions (UNTRIED where they have not been listed); those of chance; of row
-    #     0 also trials since the last improvement, of row 1 where it begins
-    before: I64_3D  # [2, T, 4] before each transition: errors, record of the first error, free transitions, those of
-    #     chance
-    plausible: F64_2D  # [2, T + 1] before each transition: logarithm of the probability of all choices
-    states: I64_3D  # [2, S, W] before each transition
-    keys: U64_3D  # [2, S, 2 * P] before each transition
+    joint: Annotated[I64, "2, T, P + 1"]
+    record: Annotated[I64, "2, T"]  # the record that the transition belongs to
+    first: Annotated[I64, "2, R + 2"]  # the first transition that belongs to each record
+    free: Annotated[I64, "2, T"]  # the transitions whose choice may be another one: the player neither made nor was
+    #     shown it
+    drawn: Annotated[I64, "2, T"]  # those of chance
+    blame: Annotated[I64, "T"]  # of row 0, how often a change of the transition's choice made more records differ
+    counters: Annotated[I64, "2, COUNTERS"]  # transitions; errors, RECORD for each record that differs, and 1 for each
+    #     bit; the record of the first error; free transitions (UNTRIED where they have not been listed); those of
+    #     chance; of row 0 also trials since the last improvement, of row 1 where it begins
+    before: Annotated[I64, "2, T, 4"]  # before each transition: errors, record of the first error, free transitions,
+    #     those of chance
+    plausible: Annotated[F64, "2, T + 1"]  # before each transition: logarithm of the probability of all choices
+    states: Annotated[I64, "2, S, W"]  # before each transition
+    keys: Annotated[U64, "2, S, 2 * P"]  # before each transition
 
 
 def new_candidate(shape: GameShape, records: int) -> CandidateHistory:
     """Return an empty candidate for `records` records."""
     kept = max(1, min(MAX_TRANSITIONS, KEPT_WORDS // max(shape.state_words, 1)))
-    return CandidateHistory(
-        np.zeros((2, MAX_TRANSITIONS, shape.players + 1), np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros((2, records + 2), np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros((2, MAX_TRANSITIONS), np.int64),
-        np.zeros(MAX_TRANSITIONS, np.int64),
-        np.zeros((2, COUNTERS), np.int64),
-        np.zeros((2, MAX_TRANSITIONS, 4), np.int64),
-        np.zeros((2, MAX_TRANSITIONS + 1)),
-        np.zeros((2, kept, shape.state_words), np.int64),
-        np.zeros((2, kept, KEY_WORDS * shape.players), np.uint64),
-    )
+    return allocated(CandidateHistory, T=MAX_TRANSITIONS, R=records, S=kept, **shape.lengths)
 
 
 @inline_kernel

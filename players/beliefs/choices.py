@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64, inline_kernel
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, allocated, inline_kernel
 from ggp.native.calls import call_chance
-from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import CHANCE, GameShape
 from ggp.native.rng_kernels import below, drawn_by, drawn_place, uniform
 from players.search.foundation.kernel_arguments import Model
@@ -45,50 +44,37 @@ SWAPPED = 0.5
 class Scratch(NamedTuple):
     """Scratch memory."""
 
-    states: I64  # [3 * W] a state at 0, after it the one that a branch leads to, then one put aside
-    keys: U64  # [2 * P] of the state at 0
-    next_keys: U64  # [2 * P] of the state after it
-    keys_aside: U64  # [2 * P] put aside
-    actions: I64_2D  # [P + 3, A] what each player can do; chance in either of the next two rows; the last one is spare
-    probability: F64_2D  # [P + 3, A]
-    cumulative: F64  # [A] of the outcomes that are kept, sums of their probabilities
-    sizes: I64  # [P + 1] how many there are; 1 for who does not act, or whose action is known
-    rows: I64  # [P + 1] the row of each
-    listed: I64  # [W + LISTED_FIELDS] the state whose outcomes are kept
-    joint: I64  # [P + 1]
-    joint_aside: I64  # [P + 1] put aside
-    passed: I64  # [MAX_PASSED] the outcomes of automatic transitions that were passed over
-    widest: I64  # [PHASES_NOTED] by phase, the largest number of outcomes seen right behind a silent transition
-    observation: I64  # [O]
-    counters: I64  # [COUNTERS] transitions made so far, the actors of the state, whether the record shows
+    states: Annotated[I64, "3 * W"]  # a state at 0, after it the one that a branch leads to, then one put aside
+    keys: Annotated[U64, "2 * P"]  # of the state at 0
+    next_keys: Annotated[U64, "2 * P"]  # of the state after it
+    keys_aside: Annotated[U64, "2 * P"]  # put aside
+    actions: Annotated[I64, "P + 3, A"]  # what each player can do; chance in either of the next two rows; the last one
+    #     is spare
+    probability: Annotated[F64, "P + 3, A"]
+    cumulative: Annotated[F64, "A"]  # of the outcomes that are kept, sums of their probabilities
+    sizes: Annotated[I64, "P + 1"]  # how many there are; 1 for who does not act, or whose action is known
+    rows: Annotated[I64, "P + 1"]  # the row of each
+    listed: Annotated[I64, "W + LISTED_FIELDS"]  # the state whose outcomes are kept
+    joint: Annotated[I64, "P + 1"]
+    joint_aside: Annotated[I64, "P + 1"]  # put aside
+    passed: Annotated[I64, "MAX_PASSED"]  # the outcomes of automatic transitions that were passed over
+    widest: Annotated[I64, "PHASES_NOTED"]  # by phase, the largest number of outcomes seen right behind a silent
+    #     transition
+    observation: Annotated[I64, "O"]
+    counters: Annotated[I64, "COUNTERS"]  # transitions made so far, the actors of the state, whether the record shows
     #     what the others choose in it, how many branches are to be tried, in how many bits the last
     #     observation differed from the record; of an enumeration that stopped at a member, the next of its branches,
     #     how many fitted, and how many automatic transitions followed
-    rng: U64  # [1]
+    rng: Annotated[U64, "1"]
 
 
 def new_scratch(shape: GameShape) -> Scratch:
     """Return scratch memory for one player."""
-    players, most = shape.players, max(shape.max_actions, shape.max_outcomes)
-    return Scratch(
-        states=np.zeros(3 * shape.state_words, np.int64),
-        keys=np.zeros(KEY_WORDS * players, np.uint64),
-        next_keys=np.zeros(KEY_WORDS * players, np.uint64),
-        keys_aside=np.zeros(KEY_WORDS * players, np.uint64),
-        actions=np.zeros((players + 3, most), np.int64),
-        probability=np.zeros((players + 3, most), np.float64),
-        cumulative=np.zeros(shape.max_outcomes, np.float64),
-        sizes=np.ones(players + 1, np.int64),
-        rows=np.arange(players + 1),
-        listed=np.zeros(shape.state_words + LISTED_FIELDS, np.int64),
-        joint=np.zeros(players + 1, np.int64),
-        joint_aside=np.zeros(players + 1, np.int64),
-        passed=np.zeros(MAX_PASSED, np.int64),
-        widest=np.zeros(PHASES_NOTED, np.int64),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        counters=np.zeros(COUNTERS, np.int64),
-        rng=np.ones(1, np.uint64),
-    )
+    scratch = allocated(Scratch, **(shape.lengths | {"A": max(shape.max_actions, shape.max_outcomes)}))
+    scratch.sizes[:] = 1
+    scratch.rows[:] = range(shape.players + 1)
+    scratch.rng[0] = 1
+    return scratch
 
 
 def block_table(blocks: Sequence[tuple[int | None, int, Sequence[int]]]) -> I64:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
 from ggp.native.interface import CHANCE, NativeFunctions, NativeGame
 
@@ -32,13 +32,13 @@ def seen_as(words: I64, count: int, sights: I64, sight_count: int) -> bool:
 class FindingWork(NamedTuple):
     """Scratch memory for finding a transition. C outcomes, A actions at most."""
 
-    states: I64  # [2 W] the state, and room for the one after
-    legal: I64  # [P * max(A, C)]
-    counts: I64  # [P]
-    places: I64  # [P]
-    joint: I64  # [P + 1] the transition, as `step` reads it
-    probability: F64  # [C]
-    observed: I64  # [O]
+    states: Annotated[I64, "2 * W"]  # the state, and room for the one after
+    legal: Annotated[I64, "P * max(A, C)"]
+    counts: Annotated[I64, "P"]
+    places: Annotated[I64, "P"]
+    joint: Annotated[I64, "P + 1"]  # the transition, as `step` reads it
+    probability: Annotated[F64, "C"]
+    observed: Annotated[I64, "O"]
 
 
 @kernel
@@ -120,18 +120,9 @@ class TransitionFinder:
     """
 
     def __init__(self, native: NativeGame, role: int) -> None:
-        shape = native.shape
         self._native = native
         self._role = role
-        self._work = FindingWork(
-            states=np.zeros(2 * shape.state_words, np.int64),
-            legal=np.zeros(shape.players * max(shape.max_actions, shape.max_outcomes), np.int64),
-            counts=np.zeros(shape.players, np.int64),
-            places=np.zeros(shape.players, np.int64),
-            joint=np.zeros(shape.players + 1, np.int64),
-            probability=np.zeros(shape.max_outcomes),
-            observed=np.zeros(shape.max_observation_words, np.int64),
-        )
+        self._work = allocated(FindingWork, **native.shape.lengths)
 
     def find(
         self, state: Sequence[int], own: Sequence[int], sights: Sequence[Sequence[int]]

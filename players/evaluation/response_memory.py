@@ -7,11 +7,11 @@ R = W + 2 P + 1 words of a history: the state, the keys of all players, its reac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, U64
+from ggp.codegen.kernels import F64, I64, U64, allocated
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration import GameTooLarge
@@ -54,35 +54,31 @@ class Rows(NamedTuple):
 class Groups(NamedTuple):
     """Groups of histories that the responder cannot tell apart."""
 
-    first: I64  # [G] its first history
-    size: I64  # [G] how many there are
-    slot: I64  # [G] its slot in the table
-
-
-INTEGERS = 12
-"""Of the fields of `Frames`, which come first."""
+    first: Annotated[I64, "G"]  # its first history
+    size: Annotated[I64, "G"]  # how many there are
+    slot: Annotated[I64, "G"]  # its slot in the table
 
 
 class Frames(NamedTuple):
     """The open information states of the responder; row 0 is the beginning of the game."""
 
-    first: I64  # [F] its histories
-    size: I64  # [F] how many these are
-    actions: I64  # [F] how many it has
-    action: I64  # [F] the one being valued
-    expanded: I64  # [F] whether that is expanded
-    group: I64  # [F] the groups that follow
-    found: I64  # [F] how many these are
-    next: I64  # [F] the next of them to be walked
-    held: I64  # [F] where their histories are held
-    end: I64  # [F]
-    belief: I64  # [F] the two words of its belief's hash
-    belief_second: I64  # [F]
-    best_here: F64  # [F] the value of the present action if the responder goes on with a best response,
-    own_here: F64  # [F] or with its own strategy,
-    best: F64  # [F] and both for the information state so far
-    own: F64  # [F]
-    reach: F64  # [F] of its histories where its belief is to be kept, else 0
+    first: Annotated[I64, "F"]  # its histories
+    size: Annotated[I64, "F"]  # how many these are
+    actions: Annotated[I64, "F"]  # how many it has
+    action: Annotated[I64, "F"]  # the one being valued
+    expanded: Annotated[I64, "F"]  # whether that is expanded
+    group: Annotated[I64, "F"]  # the groups that follow
+    found: Annotated[I64, "F"]  # how many these are
+    next: Annotated[I64, "F"]  # the next of them to be walked
+    held: Annotated[I64, "F"]  # where their histories are held
+    end: Annotated[I64, "F"]
+    belief: Annotated[I64, "F"]  # the two words of its belief's hash
+    belief_second: Annotated[I64, "F"]
+    best_here: Annotated[F64, "F"]  # the value of the present action if the responder goes on with a best response,
+    own_here: Annotated[F64, "F"]  # or with its own strategy,
+    best: Annotated[F64, "F"]  # and both for the information state so far
+    own: Annotated[F64, "F"]
+    reach: Annotated[F64, "F"]  # of its histories where its belief is to be kept, else 0
 
 
 class Walk(NamedTuple):
@@ -92,26 +88,26 @@ class Walk(NamedTuple):
     fresh: Rows  # [N] those found by the present expansion: from the front at the responder's decisions, from the back
     #     those that have not come to one
     here: Rows  # [2] the history that is being expanded, and a successor
-    slots: I64  # [2^k] table of the former by all their words: 1 + number; 0 is free
-    slot_of: I64  # [N] the slot of each
-    group_of: I64  # [N] the group of each
-    group_slots: I64  # [2^k] table of groups by the responder's key, as above
+    slots: Annotated[I64, "K"]  # table of the former by all their words: 1 + number; 0 is free
+    slot_of: Annotated[I64, "N"]  # the slot of each
+    group_of: Annotated[I64, "N"]  # the group of each
+    group_slots: Annotated[I64, "K"]  # table of groups by the responder's key, as above
     groups: Groups
     frames: Frames
-    legal: I64  # [F * A] legal actions of the responder
-    own: F64  # [F * A] its own strategy
-    counters: I64  # [COUNTERS]
-    belief: U64  # [2] the hash of the histories of an information state
-    counts: I64  # [P] of the history being expanded: how many actions each player has
-    chosen: I64  # [P] the position of the action in the joint action being tried
-    actions: I64  # [P * A]
-    strategy: F64  # [P * A]
-    joint: I64  # [P + 1]
-    outcomes: I64  # [C]
-    chances: F64  # [C]
-    observation: I64  # [O]
-    utility: F64  # [P]
-    sums: F64  # [2] the least and the greatest sum of the utilities at an end
+    legal: Annotated[I64, "F * A"]  # legal actions of the responder
+    own: Annotated[F64, "F * A"]  # its own strategy
+    counters: Annotated[I64, "COUNTERS"]
+    belief: Annotated[U64, "2"]  # the hash of the histories of an information state
+    counts: Annotated[I64, "P"]  # of the history being expanded: how many actions each player has
+    chosen: Annotated[I64, "P"]  # the position of the action in the joint action being tried
+    actions: Annotated[I64, "P * A"]
+    strategy: Annotated[F64, "P * A"]
+    joint: Annotated[I64, "P + 1"]
+    outcomes: Annotated[I64, "C"]
+    chances: Annotated[F64, "C"]
+    observation: Annotated[I64, "O"]
+    utility: Annotated[F64, "P"]
+    sums: Annotated[F64, "2"]  # the least and the greatest sum of the utilities at an end
 
 
 FIRST_ROWS, FIRST_FRAMES = 1 << 12, 64
@@ -119,40 +115,27 @@ FIRST_ROWS, FIRST_FRAMES = 1 << 12, 64
 
 def new_walk(shape: GameShape, rows: int, frames: int) -> Walk:
     """Return empty memory for a walk."""
-    players, actions = shape.players, shape.players * shape.max_actions
-    width, slots = shape.state_words + KEY_WORDS * players + 1, 2 ** (2 * rows - 1).bit_length()
+    width, slots = shape.state_words + KEY_WORDS * shape.players + 1, 2 ** (2 * rows - 1).bit_length()
 
     def new_rows(count: int) -> Rows:
         longs = np.zeros(count * width, np.int64)
         return Rows(longs, longs.view(np.uint64), longs.view(np.float64))
 
-    return Walk(
+    walk = allocated(
+        Walk,
         held=new_rows(rows),
         fresh=new_rows(rows),
         here=new_rows(2),
-        slots=np.zeros(slots, np.int64),
-        slot_of=np.zeros(rows, np.int64),
-        group_of=np.zeros(rows, np.int64),
-        group_slots=np.zeros(slots, np.int64),
-        groups=Groups(*(np.zeros(rows, np.int64) for _ in Groups._fields)),
-        frames=Frames._make(
-            np.zeros(frames, np.int64 if place < INTEGERS else np.float64) for place in range(len(Frames._fields))
-        ),
-        legal=np.zeros(frames * shape.max_actions, np.int64),
-        own=np.ones(frames * shape.max_actions),
-        counters=np.zeros(COUNTERS, np.int64),
-        belief=np.zeros(2, np.uint64),
-        counts=np.zeros(players, np.int64),
-        chosen=np.zeros(players, np.int64),
-        actions=np.zeros(actions, np.int64),
-        strategy=np.zeros(actions),
-        joint=np.zeros(players + 1, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        chances=np.zeros(shape.max_outcomes),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        utility=np.zeros(players),
-        sums=np.array([np.inf, -np.inf]),
+        groups=allocated(Groups, G=rows),
+        frames=allocated(Frames, F=frames),
+        N=rows,
+        K=slots,
+        F=frames,
+        **shape.lengths,
     )
+    walk.own[:] = 1.0
+    walk.sums[:] = np.inf, -np.inf
+    return walk
 
 
 def started(native: NativeGame) -> Walk:

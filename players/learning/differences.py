@@ -7,11 +7,11 @@ and the next, so the state before is read both ways, each when it is first neede
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F32, F64, I32, I64, bit_length, inline_kernel, kernel
+from ggp.codegen.kernels import F32, F64, I32, I64, allocated, bit_length, inline_kernel, kernel
 from players.learning.evaluation import (
     ELEMENTS,
     EXCHANGED,
@@ -46,29 +46,22 @@ LARGEST_SHARE = 0.18
 class Before(NamedTuple):
     """A state, read as it is and with seats exchanged; T tuples, O values, H hidden units."""
 
-    indices: I32  # [2 * T] by view
-    sums: F64  # [2 * O] by view
-    hidden: F32  # [2 * H] by view: sums of the hidden units
-    hidden_after: F32  # [H] scratch memory
-    banks: I64  # [2] by view: whose weights were added; UNREAD where the state was not read
-    touched: I32  # [T] tuples whose index differs, and
-    was: I32  # [T] their index before
-    marks: I64  # [T + 1] the last state in which a tuple was touched; at the end, the number of the present one
+    indices: Annotated[I32, "2 * T"]  # by view
+    sums: Annotated[F64, "2 * O"]  # by view
+    hidden: Annotated[F32, "2 * H"]  # by view: sums of the hidden units
+    hidden_after: Annotated[F32, "H"]  # scratch memory
+    banks: Annotated[I64, "2"]  # by view: whose weights were added; UNREAD where the state was not read
+    touched: Annotated[I32, "T"]  # tuples whose index differs, and
+    was: Annotated[I32, "T"]  # their index before
+    marks: Annotated[I64, "T + 1"]  # the last state in which a tuple was touched; at the end, the number of the present
+    #     one
 
 
 def new_before(evaluation: Evaluation) -> Before:
     """Return memory for a state; nothing is read yet."""
-    tuples, values = evaluation.base.size, len(evaluation.scale)
-    return Before(
-        indices=np.zeros(2 * tuples, np.int32),
-        sums=np.zeros(2 * values),
-        hidden=np.zeros(2 * evaluation.hidden_units, np.float32),
-        hidden_after=np.zeros(evaluation.hidden_units, np.float32),
-        banks=np.full(2, UNREAD, np.int64),
-        touched=np.zeros(tuples, np.int32),
-        was=np.zeros(tuples, np.int32),
-        marks=np.zeros(tuples + 1, np.int64),
-    )
+    before = allocated(Before, T=evaluation.base.size, O=len(evaluation.scale), H=evaluation.hidden_units)
+    before.banks[:] = UNREAD
+    return before
 
 
 @inline_kernel

@@ -12,6 +12,7 @@ have 64 bits and wrap around, indices count from the front, division by zero giv
 `GGP_CHECK_BOUNDS=1` compares each index with the length of the array, and raises IndexError.
 """
 
+from ggp.codegen.kernels.allocation import allocated
 from ggp.codegen.kernels.intrinsics import bit_length, call_function, call_procedure, pointer
 from ggp.codegen.kernels.kernels import AnyKernel, Kernel, inline_kernel, kernel, kernel_of_long_loops
 from ggp.codegen.kernels.sources import KernelError
@@ -34,6 +35,7 @@ __all__ = [
     "U64",
     "U64_2D",
     "U64_3D",
+    "allocated",
     "bit_length",
     "call_function",
     "call_procedure",

@@ -1,14 +1,16 @@
 """The types of kernels, and how annotations name them.
 
 Scalars are `int` (64 bits, signed), `np.uint64`, `float`, `np.float32` and `bool`. Arrays are contiguous; annotations
-give the type of their elements and, for more than one dimension, their number: `Annotated[F64, 2]`. Narrower integers
-are types of elements only. A named tuple is the address of its fields, one or more words each: scalars, arrays (an
-address and the lengths) and other named tuples, in place. Other tuples, and named ones that a kernel makes, are values.
-A kernel, as an argument of another one, is a constant.
+give the type of their elements and, for more than one dimension, their number, as `Annotated[F64, 2]`; or their shape,
+as `Annotated[F64, "P, A"]`, by which memory is allocated. Narrower integers are types of elements only. A named tuple
+is the address of its fields, one or more words each: scalars, arrays (an address and the lengths) and other named
+tuples, in place. Other tuples, and named ones that a kernel makes, are values. A kernel, as an argument of another one,
+is a constant.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import types
 import typing
@@ -240,10 +242,10 @@ def _type_of_annotation(annotation: Any) -> Type | None:
     if scalar := _SCALARS.get(annotation):
         return scalar
     if typing.get_origin(annotation) is typing.Annotated:
-        array, dimensions = typing.get_args(annotation)
+        array, shape = typing.get_args(annotation)
         found = type_of_annotation(array)
-        if isinstance(found, Array) and isinstance(dimensions, int):
-            return Array(found.element, dimensions)
+        if isinstance(found, Array) and isinstance(shape, (int, str)):
+            return Array(found.element, shape if isinstance(shape, int) else dimensions_of(shape))
     if typing.get_origin(annotation) is np.ndarray:
         (dtype,) = typing.get_args(typing.get_args(annotation)[1])
         return Array(ELEMENTS[np.dtype(dtype).name], 1)
@@ -254,6 +256,12 @@ def _type_of_annotation(annotation: Any) -> Type | None:
         fields = tuple((name, known(type_of_annotation(hints[name]))) for name in annotation._fields)
         return Struct(annotation.__name__, fields)
     raise NoType(f"`{annotation}` is not a type of kernels")
+
+
+def dimensions_of(shape: str) -> int:
+    """Return how many dimensions a shape has, such as `D, 2 * P`."""
+    sizes = ast.parse(shape, mode="eval").body
+    return len(sizes.elts) if isinstance(sizes, ast.Tuple) else 1
 
 
 def known(found: Type | None) -> Type:

@@ -6,11 +6,11 @@ observation at most.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.native.information_states import extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
@@ -39,38 +39,26 @@ decisions of the player."""
 class Buffers(NamedTuple):
     """Scratch memory of the kernels here."""
 
-    state: I64  # [W]
-    keys: U64  # [2P]
-    joint: I64  # [P + 1]
-    actions: I64  # [P * A] legal actions of each player
-    counts: I64  # [P] how many these are; 1 where a player does not act
-    chosen: I64  # [P] position of the action in the joint action being tried
-    set: I64  # [P] information state that an acting player is in
-    first: I64  # [P] first sequence of it
-    outcomes: I64  # [C]
-    probability: F64  # [C]
-    observation: I64  # [O]
-    utility: F64  # [P]
-    sums: F64  # [2] least and greatest sum of the utilities at an end so far
+    state: Annotated[I64, "W"]
+    keys: Annotated[U64, "2 * P"]
+    joint: Annotated[I64, "P + 1"]
+    actions: Annotated[I64, "P * A"]  # legal actions of each player
+    counts: Annotated[I64, "P"]  # how many these are; 1 where a player does not act
+    chosen: Annotated[I64, "P"]  # position of the action in the joint action being tried
+    set: Annotated[I64, "P"]  # information state that an acting player is in
+    first: Annotated[I64, "P"]  # first sequence of it
+    outcomes: Annotated[I64, "C"]
+    probability: Annotated[F64, "C"]
+    observation: Annotated[I64, "O"]
+    utility: Annotated[F64, "P"]
+    sums: Annotated[F64, "2"]  # least and greatest sum of the utilities at an end so far
 
 
 def new_buffers(shape: GameShape) -> Buffers:
     """Return scratch memory for a game of this shape."""
-    return Buffers(
-        state=np.zeros(shape.state_words, np.int64),
-        keys=np.zeros(2 * shape.players, np.uint64),
-        joint=np.zeros(shape.players + 1, np.int64),
-        actions=np.zeros(shape.players * shape.max_actions, np.int64),
-        counts=np.zeros(shape.players, np.int64),
-        chosen=np.zeros(shape.players, np.int64),
-        set=np.zeros(shape.players, np.int64),
-        first=np.zeros(shape.players, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        probability=np.zeros(shape.max_outcomes, np.float64),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        utility=np.zeros(shape.players, np.float64),
-        sums=np.array([np.inf, -np.inf]),
-    )
+    buffers = allocated(Buffers, **shape.lengths)
+    buffers.sums[:] = np.inf, -np.inf
+    return buffers
 
 
 @kernel

@@ -6,11 +6,11 @@ outcomes at most.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, kernel
+from ggp.codegen.kernels import F64, I64, allocated, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_step, call_utility
 from ggp.native.interface import CHANCE, TERMINAL, GameShape, NativeFunctions
 from ggp.solvers.worlds.state_graph import (
@@ -33,26 +33,20 @@ DONE, PAUSED, NEEDS_ROOM, FAULT, DEAD_END, SUM_DIFFERS = 0, 1, 2, 3, 4, 5
 class ExplorationBuffers(NamedTuple):
     """Scratch memory of `explore_slice`."""
 
-    state: I64  # [W]
-    joint: I64  # [P + 1]
-    actions: I64  # [2 * A], the first player's, then the second's
-    outcomes: I64  # [C]
-    probability: F64  # [C]
-    utility: F64  # [P]
-    utility_sum: F64  # [1] nan until a terminal state is known
+    state: Annotated[I64, "W"]
+    joint: Annotated[I64, "P + 1"]
+    actions: Annotated[I64, "2 * A"]  # the first player's, then the second's
+    outcomes: Annotated[I64, "C"]
+    probability: Annotated[F64, "C"]
+    utility: Annotated[F64, "P"]
+    utility_sum: Annotated[F64, "1"]  # nan until a terminal state is known
 
 
 def new_buffers(shape: GameShape) -> ExplorationBuffers:
     """Return scratch memory for a game of this shape."""
-    return ExplorationBuffers(
-        state=np.zeros(shape.state_words, np.int64),
-        joint=np.zeros(shape.players + 1, np.int64),
-        actions=np.zeros(2 * shape.max_actions, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        probability=np.zeros(shape.max_outcomes, np.float64),
-        utility=np.zeros(shape.players, np.float64),
-        utility_sum=np.full(1, np.nan),
-    )
+    buffers = allocated(ExplorationBuffers, **shape.lengths)
+    buffers.utility_sum[:] = np.nan
+    return buffers
 
 
 @kernel

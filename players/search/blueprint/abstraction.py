@@ -15,11 +15,11 @@ Dimensions: P players, W words of a world state, D transitions of a path, S time
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, U64, inline_kernel
+from ggp.codegen.kernels import F64, F64_2D, I64, U64, allocated, inline_kernel
 from ggp.native.calls import (
     call_actors,
     call_chance,
@@ -62,49 +62,31 @@ class Buckets(NamedTuple):
 class Walk(NamedTuple):
     """A history, and scratch memory for others like it."""
 
-    states: I64  # [D * W]
-    joints: I64  # [D * (P + 1)] the transition from each
-    actors: I64  # [D] who made it
-    keys: U64  # [D * P * KEYS]
-    stages: I64  # [D * P] how often chance has shown the player something
-    told: I64  # [D * P] whether the player acted, or was told of the transition
-    others: I64  # [3 * W] states of other histories
-    joint: I64  # [P + 1]
-    key: U64  # [KEYS]
-    stage: I64  # [1]
-    actions: I64  # [P * A]
-    outcomes: I64  # [C]
-    chances: F64  # [C]
-    observation: I64  # [O]
-    utility: F64  # [P]
-    rng: U64  # [1] of samples
-    cache_keys: U64  # [CACHE]
-    cache: F64  # [CACHE] equities
+    states: Annotated[I64, "D * W"]
+    joints: Annotated[I64, "D * (P + 1)"]  # the transition from each
+    actors: Annotated[I64, "D"]  # who made it
+    keys: Annotated[U64, "D * P * KEYS"]
+    stages: Annotated[I64, "D * P"]  # how often chance has shown the player something
+    told: Annotated[I64, "D * P"]  # whether the player acted, or was told of the transition
+    others: Annotated[I64, "3 * W"]  # states of other histories
+    joint: Annotated[I64, "P + 1"]
+    key: Annotated[U64, "KEYS"]
+    stage: Annotated[I64, "1"]
+    actions: Annotated[I64, "P * A"]
+    outcomes: Annotated[I64, "C"]
+    chances: Annotated[F64, "C"]
+    observation: Annotated[I64, "O"]
+    utility: Annotated[F64, "P"]
+    rng: Annotated[U64, "1"]  # of samples
+    cache_keys: Annotated[U64, "CACHE"]
+    cache: Annotated[F64, "CACHE"]  # equities
 
 
 def new_walk(shape: GameShape) -> Walk:
     """Return memory for a path."""
-    players, words = shape.players, shape.state_words
-    return Walk(
-        states=np.zeros(DEPTH * words, np.int64),
-        joints=np.zeros(DEPTH * (players + 1), np.int64),
-        actors=np.zeros(DEPTH, np.int64),
-        keys=np.zeros(DEPTH * players * KEYS, np.uint64),
-        stages=np.zeros(DEPTH * players, np.int64),
-        told=np.zeros(DEPTH * players, np.int64),
-        others=np.zeros(3 * words, np.int64),
-        joint=np.zeros(players + 1, np.int64),
-        key=np.zeros(KEYS, np.uint64),
-        stage=np.zeros(1, np.int64),
-        actions=np.zeros(players * shape.max_actions, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        chances=np.zeros(shape.max_outcomes, np.float64),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        utility=np.zeros(players, np.float64),
-        rng=np.ones(1, np.uint64),
-        cache_keys=np.zeros(CACHE, np.uint64),
-        cache=np.zeros(CACHE, np.float64),
-    )
+    path = allocated(Walk, D=DEPTH, **shape.lengths)
+    path.rng[0] = 1
+    return path
 
 
 def no_buckets() -> Buckets:

@@ -8,11 +8,11 @@ Action numbers: field 0 cumulative regret, field 1 weighted sum of strategies.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, F64_2D, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_utility
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import mixed, next_word, uniform
@@ -62,33 +62,25 @@ actions, only one of these is drawn, too."""
 class Frames(NamedTuple):
     """The stack of an iteration; A actions at most."""
 
-    node: I64  # [D] NO_NODE where one transition is drawn
-    counts: I64  # [D] how many actions
-    place: I64  # [D] the one that is looked at
-    player: I64  # [D]
-    drawn: I64  # [D] how often chance has drawn
-    actions: I64  # [D * A]
-    values: F64  # [D * A]
-    budget: F64  # [D + 1] ends of games that an iteration may still see from here; the last is that of the whole
-    rng: U64  # [3] of players, of the deal, and scratch memory
-    iteration: I64  # [1]
+    node: Annotated[I64, "D"]  # NO_NODE where one transition is drawn
+    counts: Annotated[I64, "D"]  # how many actions
+    place: Annotated[I64, "D"]  # the one that is looked at
+    player: Annotated[I64, "D"]
+    drawn: Annotated[I64, "D"]  # how often chance has drawn
+    actions: Annotated[I64, "D * A"]
+    values: Annotated[F64, "D * A"]
+    budget: Annotated[F64, "D + 1"]  # ends of games that an iteration may still see from here; the last is that of the
+    #     whole
+    rng: Annotated[U64, "3"]  # of players, of the deal, and scratch memory
+    iteration: Annotated[I64, "1"]
 
 
 def new_frames(shape: GameShape, seed: int) -> Frames:
     """Return memory for iterations."""
-    room = DEPTH * shape.max_actions
-    return Frames(
-        node=np.zeros(DEPTH, np.int64),
-        counts=np.zeros(DEPTH, np.int64),
-        place=np.zeros(DEPTH, np.int64),
-        player=np.zeros(DEPTH, np.int64),
-        drawn=np.zeros(DEPTH, np.int64),
-        actions=np.zeros(room, np.int64),
-        values=np.zeros(room),
-        budget=np.full(DEPTH + 1, float(BUDGET)),
-        rng=np.array([seed, seed, 1], np.uint64),
-        iteration=np.zeros(1, np.int64),
-    )
+    frames = allocated(Frames, D=DEPTH, A=shape.max_actions)
+    frames.budget[:] = BUDGET
+    frames.rng[:] = seed, seed, 1
+    return frames
 
 
 @inline_kernel

@@ -10,11 +10,11 @@ is kept, since neighbouring leaves share it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_step
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import GameShape
@@ -72,24 +72,18 @@ PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5
 class Progress(NamedTuple):
     """The state of growing, valuing and sweeping."""
 
-    cursor: I64  # [CURSOR] the next child to expand, to value; samples of it; sweep; block at PARENT_STATE; growth
-    sums: F64  # [SUMS] of the scaled values of the leaf, to the first player; their mean at the last check
-    expected: F64  # [4 * A] scratch of the sweeps: the value of each action, in two copies
-    node_value: F64  # [2] scratch of the sweeps; after one, the root's value in each copy
-    outcomes: I64  # [C] scratch
-    probability: F64  # [C] scratch
+    cursor: Annotated[I64, "CURSOR"]  # the next child to expand, to value; samples of it; sweep; block at PARENT_STATE;
+    #     growth
+    sums: Annotated[F64, "SUMS"]  # of the scaled values of the leaf, to the first player; their mean at the last check
+    expected: Annotated[F64, "4 * A"]  # scratch of the sweeps: the value of each action, in two copies
+    node_value: Annotated[F64, "2"]  # scratch of the sweeps; after one, the root's value in each copy
+    outcomes: Annotated[I64, "C"]  # scratch
+    probability: Annotated[F64, "C"]  # scratch
 
 
 def new_progress(shape: GameShape) -> Progress:
     """Return the progress of a tree in which nothing has been done."""
-    return Progress(
-        np.zeros(CURSOR, np.int64),
-        np.zeros(SUMS),
-        np.zeros(4 * shape.max_actions),
-        np.zeros(2),
-        np.zeros(shape.max_outcomes, np.int64),
-        np.zeros(shape.max_outcomes),
-    )
+    return allocated(Progress, **shape.lengths)
 
 
 def new_growth_work(shape: GameShape) -> Work:

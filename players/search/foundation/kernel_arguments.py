@@ -5,11 +5,11 @@ Dimensions: P players, A largest number of actions of one player, W words of a w
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, F64_2D, I64, I64_2D, U64
+from ggp.codegen.kernels import F64, I64, U64, allocated
 from ggp.native.interface import GameShape, NativeFunctions, NativeGame
 from players.search.foundation.settings import LeafSettings
 
@@ -50,25 +50,23 @@ def leaf_options(settings: LeafSettings) -> LeafOptions:
 class Work(NamedTuple):
     """The scratch memory of one searching thread."""
 
-    states: I64  # [3 * W] the root's world state, and two that take turns on the way down
-    cursor: I64  # [CURSOR] entry in the tree, where it stands, index of its state in `states`, decision nodes on the
-    #     path; iterations so far
-    path_node: I64  # [D] decision nodes on the path, root first
-    path_joint: I64  # [D] the joint action chosen there
-    path_choice: I64_2D  # [D, P] the position of each player's action
-    path_probability: F64_2D  # [D, P] the probability with which it was sampled
-    sampling: F64  # [SAMPLING] of outcome sampling: the probability with which the explorer's choices led here, and the
-    #     weight that an update passes up
-    joint: I64  # [P + 1] actions and chance outcome, as `step` reads them
-    counts: I64  # [P]
-    actions: I64  # [P * A]
-    strategy: F64  # [P * A]
-    utility: F64  # [P] of the leaf, scaled to [0, 1]
-    seen: (
-        F64_2D  # [P, 7] of the utilities of each player: the least and greatest at this decision, the spread, its share
-    )
-    #     of that range; number, sum and sum of squares of the first ones; see `note_utilities`
-    rng: U64  # [1]
+    states: Annotated[I64, "3 * W"]  # the root's world state, and two that take turns on the way down
+    cursor: Annotated[I64, "CURSOR"]  # entry in the tree, where it stands, index of its state in `states`, decision
+    #     nodes on the path; iterations so far
+    path_node: Annotated[I64, "D"]  # decision nodes on the path, root first
+    path_joint: Annotated[I64, "D"]  # the joint action chosen there
+    path_choice: Annotated[I64, "D, P"]  # the position of each player's action
+    path_probability: Annotated[F64, "D, P"]  # the probability with which it was sampled
+    sampling: Annotated[F64, "SAMPLING"]  # of outcome sampling: the probability with which the explorer's choices led
+    #     here, and the weight that an update passes up
+    joint: Annotated[I64, "P + 1"]  # actions and chance outcome, as `step` reads them
+    counts: Annotated[I64, "P"]
+    actions: Annotated[I64, "P * A"]
+    strategy: Annotated[F64, "P * A"]
+    utility: Annotated[F64, "P"]  # of the leaf, scaled to [0, 1]
+    seen: Annotated[F64, "P, 7"]  # of the utilities of each player: the least and greatest at this decision, the
+    #     spread, its share of that range; number, sum and sum of squares of the first ones; see `note_utilities`
+    rng: Annotated[U64, "1"]
 
 
 def new_model(native: NativeGame) -> Model:
@@ -82,20 +80,8 @@ def new_model(native: NativeGame) -> Model:
 
 def new_work(shape: GameShape) -> Work:
     """Return scratch memory for one thread."""
-    players, actions, depth = shape.players, shape.players * shape.max_actions, LONGEST_PATH
-    return Work(
-        states=np.zeros(3 * shape.state_words, np.int64),
-        cursor=np.zeros(CURSOR, np.int64),
-        path_node=np.zeros(depth, np.int64),
-        path_joint=np.zeros(depth, np.int64),
-        path_choice=np.zeros((depth, players), np.int64),
-        path_probability=np.zeros((depth, players), np.float64),
-        sampling=np.ones(SAMPLING, np.float64),
-        joint=np.zeros(players + 1, np.int64),
-        counts=np.zeros(players, np.int64),
-        actions=np.zeros(actions, np.int64),
-        strategy=np.zeros(actions, np.float64),
-        utility=np.zeros(players, np.float64),
-        seen=np.tile(NOTHING_SEEN, (players, 1)),
-        rng=np.ones(1, np.uint64),
-    )
+    work = allocated(Work, D=LONGEST_PATH, **shape.lengths)
+    work.sampling[:] = 1.0
+    work.seen[:] = NOTHING_SEEN
+    work.rng[0] = 1
+    return work

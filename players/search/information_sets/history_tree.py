@@ -8,11 +8,11 @@ at the ends of the held histories are in a `Front`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.rng_kernels import uniform
@@ -24,34 +24,27 @@ USED = 0
 class HistoryTree(NamedTuple):
     """Nodes by number; parents have smaller numbers than their children."""
 
-    parent: I64  # [N]
-    child: I64  # [N] the child added last, NO_HISTORY if there is none
-    sibling: I64  # [N] the child of the same parent added before, NO_HISTORY for the first
-    joint: I64_2D  # [N, P + 1] the transition that led here, as `step` reads it; 0 where somebody did not act
-    record: I64  # [N] of what the player was told, the record that this transition came before or with
-    counters: I64  # [1] nodes in use
+    parent: Annotated[I64, "N"]
+    child: Annotated[I64, "N"]  # the child added last, NO_HISTORY if there is none
+    sibling: Annotated[I64, "N"]  # the child of the same parent added before, NO_HISTORY for the first
+    joint: Annotated[I64, "N, P + 1"]  # the transition that led here, as `step` reads it; 0 where somebody did not act
+    record: Annotated[I64, "N"]  # of what the player was told, the record that this transition came before or with
+    counters: Annotated[I64, "1"]  # nodes in use
 
 
 class Front(NamedTuple):
     """World states with their histories and probabilities."""
 
-    states: I64_2D  # [L, W]
-    keys: U64_2D  # [L, 2 * P]
-    node: I64  # [L]
-    weight: F64  # [L] not negative, of any sum
-    counters: I64  # [1] how many are in use
+    states: Annotated[I64, "L, W"]
+    keys: Annotated[U64, "L, 2 * P"]
+    node: Annotated[I64, "L"]
+    weight: Annotated[F64, "L"]  # not negative, of any sum
+    counters: Annotated[I64, "1"]  # how many are in use
 
 
 def new_history_tree(nodes: int, players: int) -> HistoryTree:
     """Return a tree that contains only the beginning of the game."""
-    tree = HistoryTree(
-        np.full(nodes, NO_HISTORY),
-        np.full(nodes, NO_HISTORY),
-        np.full(nodes, NO_HISTORY),
-        np.zeros((nodes, players + 1), np.int64),
-        np.zeros(nodes, np.int64),
-        np.ones(1, np.int64),
-    )
+    tree = allocated(HistoryTree, N=nodes, P=players)
     forget_histories(tree)
     return tree
 
@@ -64,13 +57,7 @@ def forget_histories(tree: HistoryTree) -> None:
 
 def new_front(size: int, state_words: int, players: int) -> Front:
     """Return an empty front."""
-    return Front(
-        np.zeros((size, state_words), np.int64),
-        np.zeros((size, KEY_WORDS * players), np.uint64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.float64),
-        np.zeros(1, np.int64),
-    )
+    return allocated(Front, L=size, W=state_words, P=players)
 
 
 def first_members(front: Front, most: int) -> Front:

@@ -10,11 +10,11 @@ which it calls `iterate`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, allocated, inline_kernel
 from ggp.native.calls import call_actors, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
@@ -53,32 +53,23 @@ class InformationWork(NamedTuple):
     """The scratch memory of one thread that searches with hidden information."""
 
     base: Work  # states, joint, actions, strategy, utility, rng, and the count of iterations
-    keys: U64  # [2 * P] of the present state
-    observation: I64  # [O]
-    path: I64  # [1 + FIELDS * E] the number of entries; for each, in the order of play, its node, who decides there and
-    #     the position of the action chosen
-    probability: F64  # [E] with which it was chosen, for searches that need it
-    value: F64  # [E] another number that a search needs of an entry
-    counts: I64  # [P] the number of legal actions of each player at the cursor; 1 if it does not act
-    nodes: I64  # [P] the node of each player at the cursor, NO_NODE if there is none
-    outcomes: I64  # [C] outcomes of chance at the cursor
-    chances: F64  # [C] their probabilities
+    keys: Annotated[U64, "2 * P"]  # of the present state
+    observation: Annotated[I64, "O"]
+    path: Annotated[I64, "1 + FIELDS * E"]  # the number of entries; for each, in the order of play, its node, who
+    #     decides there and the position of the action chosen
+    probability: Annotated[F64, "E"]  # with which it was chosen, for searches that need it
+    value: Annotated[F64, "E"]  # another number that a search needs of an entry
+    counts: Annotated[I64, "P"]  # the number of legal actions of each player at the cursor; 1 if it does not act
+    nodes: Annotated[I64, "P"]  # the node of each player at the cursor, NO_NODE if there is none
+    outcomes: Annotated[I64, "C"]  # outcomes of chance at the cursor
+    chances: Annotated[F64, "C"]  # their probabilities
 
 
 def new_information_work(shape: GameShape) -> InformationWork:
     """Return scratch memory for one thread."""
-    return InformationWork(
-        base=new_work(shape),
-        keys=np.zeros(KEY_WORDS * shape.players, np.uint64),
-        observation=np.zeros(shape.max_observation_words, np.int64),
-        path=np.zeros(1 + FIELDS * ENTRIES, np.int64),
-        probability=np.zeros(ENTRIES, np.float64),
-        value=np.zeros(ENTRIES, np.float64),
-        counts=np.ones(shape.players, np.int64),
-        nodes=np.zeros(shape.players, np.int64),
-        outcomes=np.zeros(shape.max_outcomes, np.int64),
-        chances=np.zeros(shape.max_outcomes, np.float64),
-    )
+    work = allocated(InformationWork, base=new_work(shape), E=ENTRIES, **shape.lengths)
+    work.counts[:] = 1
+    return work
 
 
 def single_root(state: I64, players: int) -> Roots:

@@ -35,11 +35,9 @@ and in `numbers`:
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, F64_2D, I32, I64, I64_2D, inline_kernel
+from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel
 from ggp.native.interface import GameShape
 
 MAX, MIN, CHANCE = 1, 2, 3
@@ -69,26 +67,29 @@ SLOTS = 1 << 12
 class Stack(NamedTuple):
     """The memory of a search; see the module's text for the fields."""
 
-    states: I64  # [D * W]
-    frames: I64_2D  # [D, FIELDS]
-    numbers: F64_2D  # [D, NUMBERS]
-    labels: I64  # [Q] actions and outcomes
-    probability: F64  # [Q]
-    low: F64  # [Q] the interval that is known of an outcome's value
-    high: F64  # [Q]
-    probed: I64  # [Q] position of the action that a probe has searched behind an outcome, NO_PLACE or NOT_ENTERED, and
-    probed_low: F64  # [Q] the interval that is known of that action's value
-    probed_high: F64  # [Q]
-    sort: I32  # [Q] of actions up to SORTED_DEPTH, see `gains.py`
-    score: F64  # [Q] of actions that were not searched yet; SEARCHED_SCORE of the others
-    history: F64_2D  # [2 * SLOTS, 2] by player and action: squared depths at which it cut, and at which it was searched
-    killers: I64_2D  # [D, 2] actions that have cut lately, by frame
-    swing: F64  # [2] of states at the horizon: the sum of how far their estimates are from those before, and how many
-    result: F64  # [RESULTS] what the frame above has found
-    cursor: I64  # [CURSOR] top frame; what to do; states visited, and valued as leaves; states beyond the horizon that
-    #     were estimated in this iteration; actions of the root that are finished in this iteration; with the result,
-    #     the action that was probed, or NO_PLACE
-    rng: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]  # [1]
+    states: Annotated[I64, "D * W"]
+    frames: Annotated[I64, "D, FIELDS"]
+    numbers: Annotated[F64, "D, NUMBERS"]
+    labels: Annotated[I64, "Q"]  # actions and outcomes
+    probability: Annotated[F64, "Q"]
+    low: Annotated[F64, "Q"]  # the interval that is known of an outcome's value
+    high: Annotated[F64, "Q"]
+    probed: Annotated[I64, "Q"]  # position of the action that a probe has searched behind an outcome, NO_PLACE or
+    #     NOT_ENTERED, and
+    probed_low: Annotated[F64, "Q"]  # the interval that is known of that action's value
+    probed_high: Annotated[F64, "Q"]
+    sort: Annotated[I32, "Q"]  # of actions up to SORTED_DEPTH, see `gains.py`
+    score: Annotated[F64, "Q"]  # of actions that were not searched yet; SEARCHED_SCORE of the others
+    history: Annotated[F64, "2 * SLOTS, 2"]  # by player and action: squared depths at which it cut, and at which it was
+    #     searched
+    killers: Annotated[I64, "D, 2"]  # actions that have cut lately, by frame
+    swing: Annotated[F64, "SWING"]  # of states at the horizon: the sum of how far their estimates are from those
+    #     before, and how many
+    result: Annotated[F64, "RESULTS"]  # what the frame above has found
+    cursor: Annotated[I64, "CURSOR"]  # top frame; what to do; states visited, and valued as leaves; states beyond the
+    #     horizon that were estimated in this iteration; actions of the root that are finished in this iteration; with
+    #     the result, the action that was probed, or NO_PLACE
+    rng: Annotated[U64, "1"]
 
 
 def forget_cuts(stack: Stack) -> None:
@@ -99,27 +100,11 @@ def forget_cuts(stack: Stack) -> None:
 
 def new_stack(shape: GameShape, outcomes: int) -> Stack:
     """Return a stack; `outcomes` is the largest number of outcomes of a chance node."""
-    pool = min(MAX_POOL, MAX_FRAMES * max(shape.max_actions, outcomes)) + max(shape.max_actions, outcomes)
-    return Stack(
-        states=np.zeros(MAX_FRAMES * shape.state_words, np.int64),
-        frames=np.zeros((MAX_FRAMES, FIELDS), np.int64),
-        numbers=np.zeros((MAX_FRAMES, NUMBERS)),
-        labels=np.zeros(pool, np.int64),
-        probability=np.zeros(pool),
-        low=np.zeros(pool),
-        high=np.zeros(pool),
-        probed=np.zeros(pool, np.int64),
-        probed_low=np.zeros(pool),
-        probed_high=np.zeros(pool),
-        sort=np.zeros(pool, np.int32),
-        score=np.zeros(pool),
-        history=np.zeros((2 * SLOTS, 2)),
-        killers=np.full((MAX_FRAMES, 2), NO_PLACE, np.int64),
-        swing=np.zeros(SWING),
-        result=np.zeros(RESULTS),
-        cursor=np.zeros(CURSOR, np.int64),
-        rng=np.ones(1, np.uint64),
-    )
+    widest = max(shape.max_actions, outcomes)
+    stack = allocated(Stack, D=MAX_FRAMES, W=shape.state_words, Q=min(MAX_POOL, MAX_FRAMES * widest) + widest)
+    stack.rng[0] = 1
+    forget_cuts(stack)
+    return stack
 
 
 @inline_kernel

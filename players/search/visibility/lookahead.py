@@ -12,11 +12,9 @@ the evader is hidden.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I8_2D, I64, I64_2D, I64_3D, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I8_2D, I64, I64_2D, U64, allocated, inline_kernel, kernel
 from ggp.native.rng_kernels import below
 
 NONE, RANDOM, HEAVY, RLA, REGION, URLA = 0, 1, 2, 3, 4, 5
@@ -42,38 +40,27 @@ class Graph(NamedTuple):
 class Levels(NamedTuple):
     """Situations at some depths below the root, and scratch memory."""
 
-    own: I64_2D  # [L, K] where the own units are
-    cells: I64_3D  # [L, F, N] where the others can be, and
-    sets: I64_2D  # [L, F] in how many cells
-    known: I64  # [F] 0 for a unit that can be nearly anywhere: it is left out
-    total: F64  # [L] sum of the sizes of the sets after each move since the root
-    made: I64  # [L] number of these moves
-    hidden: I64_2D  # [L, N] cells in which the present unit stays hidden, and
-    seen: I64_2D  # [L, N] in which it is seen, and
-    sizes: I64_2D  # [L, 2] the numbers of both
-    mark: I64  # [N] the last set that a cell was in
-    front: I64  # [N]
-    counters: I64  # [1]
-    rng: U64  # [1]
+    own: Annotated[I64, "L, K"]  # where the own units are
+    cells: Annotated[I64, "L, F, N"]  # where the others can be, and
+    sets: Annotated[I64, "L, F"]  # in how many cells
+    known: Annotated[I64, "F"]  # 0 for a unit that can be nearly anywhere: it is left out
+    total: Annotated[F64, "L"]  # sum of the sizes of the sets after each move since the root
+    made: Annotated[I64, "L"]  # number of these moves
+    hidden: Annotated[I64, "L, N"]  # cells in which the present unit stays hidden, and
+    seen: Annotated[I64, "L, N"]  # in which it is seen, and
+    sizes: Annotated[I64, "L, 2"]  # the numbers of both
+    mark: Annotated[I64, "N"]  # the last set that a cell was in
+    front: Annotated[I64, "N"]
+    counters: Annotated[I64, "1"]
+    rng: Annotated[U64, "1"]
 
 
 def new_levels(levels: int, own: int, others: int, cells: int) -> Levels:
     """Return memory for situations."""
-    return Levels(
-        own=np.zeros((levels, own), np.int64),
-        cells=np.zeros((levels, others, cells), np.int64),
-        sets=np.zeros((levels, others), np.int64),
-        known=np.ones(others, np.int64),
-        total=np.zeros(levels),
-        made=np.zeros(levels, np.int64),
-        hidden=np.zeros((levels, cells), np.int64),
-        seen=np.zeros((levels, cells), np.int64),
-        sizes=np.zeros((levels, 2), np.int64),
-        mark=np.zeros(cells, np.int64),
-        front=np.zeros(cells, np.int64),
-        counters=np.zeros(1, np.int64),
-        rng=np.ones(1, np.uint64),
-    )
+    made = allocated(Levels, L=levels, K=own, F=others, N=cells)
+    made.known[:] = 1
+    made.rng[0] = 1
+    return made
 
 
 @kernel

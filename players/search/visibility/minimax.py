@@ -9,11 +9,9 @@ Source: Raboin et al. 2010, as in Lisý 2014, 5.5.1.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, allocated, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, observe, part, step_own, value
 
 AT, ENTERED, DEPTH, DONE, BEST, VISITED, FOUND, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -25,26 +23,18 @@ NOTHING = -1
 class Stack(NamedTuple):
     """The state of the search. L levels, A actions at the root."""
 
-    lower: F64  # [L] alpha
-    upper: F64  # [L] beta
-    best: F64  # [L]
-    next: I64  # [L] the child to visit next
-    children: I64  # [L] the number of children
-    order: I64  # [A] the root's actions, in the order in which they are tried
-    counters: I64  # [COUNTERS]
+    lower: Annotated[F64, "L"]  # alpha
+    upper: Annotated[F64, "L"]  # beta
+    best: Annotated[F64, "L"]
+    next: Annotated[I64, "L"]  # the child to visit next
+    children: Annotated[I64, "L"]  # the number of children
+    order: Annotated[I64, "A"]  # the root's actions, in the order in which they are tried
+    counters: Annotated[I64, "COUNTERS"]
 
 
 def new_stack(levels: int, actions: int) -> Stack:
     """Return memory for a search."""
-    return Stack(
-        lower=np.zeros(levels),
-        upper=np.zeros(levels),
-        best=np.zeros(levels),
-        next=np.zeros(levels, np.int64),
-        children=np.zeros(levels, np.int64),
-        order=np.zeros(actions, np.int64),
-        counters=np.zeros(COUNTERS, np.int64),
-    )
+    return allocated(Stack, L=levels, A=actions)
 
 
 @kernel

@@ -9,11 +9,9 @@ Source: Lisý 2014, 5.3.1 and 5.5.1.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, allocated, inline_kernel, kernel
 from players.search.visibility.lookahead import Graph, Levels, choices, copy_on, observe, part, step_own, value
 
 NO_CHILD = 0
@@ -24,24 +22,19 @@ NODES, ITERATIONS, COUNTERS = 0, 1, 2
 class ObservingTree(NamedTuple):
     """The tree; row `n` is node `n`, row 0 the root. M nodes, L levels."""
 
-    visits: I64  # [M]
-    total: F64  # [M] sum of the values of iterations through the node
-    first: I64  # [M] its first child, followed by the others; NO_CHILD before it has any
-    children: I64  # [M] the number of children
-    path: I64  # [(1 + F) * L]
-    counters: I64  # [COUNTERS]
+    visits: Annotated[I64, "M"]
+    total: Annotated[F64, "M"]  # sum of the values of iterations through the node
+    first: Annotated[I64, "M"]  # its first child, followed by the others; NO_CHILD before it has any
+    children: Annotated[I64, "M"]  # the number of children
+    path: Annotated[I64, "(1 + F) * L"]
+    counters: Annotated[I64, "COUNTERS"]
 
 
 def new_observing_tree(nodes: int, path: int) -> ObservingTree:
     """Return an empty tree."""
-    return ObservingTree(
-        visits=np.zeros(nodes, np.int64),
-        total=np.zeros(nodes),
-        first=np.zeros(nodes, np.int64),
-        children=np.zeros(nodes, np.int64),
-        path=np.zeros(path, np.int64),
-        counters=np.array([1, 0], np.int64),
-    )
+    tree = allocated(ObservingTree, M=nodes, N=path)
+    tree.counters[NODES] = 1
+    return tree
 
 
 @inline_kernel
