@@ -15,12 +15,12 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
-from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel, kernel
 from ggp.game.game import Game
 from ggp.native.calls import call_actors, call_init
 from ggp.native.interface import CHANCE as CHANCE_ACTS
@@ -60,12 +60,12 @@ LONGEST = 1000
 class Memory(NamedTuple):
     """The memory of learning; P players, W words of a state."""
 
-    classes: I32  # [P * TABLE] the weight of each player's rings and crosses
-    logits: F64  # [2 * P * TABLE] weights where nothing changed, and where something did
-    squares: F64  # [2 * P * TABLE] the squares of what moved them, summed
-    states: I64  # [LONGEST * W] of a playout
-    seeds: U64  # [PLAYOUTS]
-    utilities: F64  # [PLAYOUTS * P]
+    classes: Annotated[I32, "P * TABLE"]  # the weight of each player's rings and crosses
+    logits: Annotated[F64, "2 * P * TABLE"]  # weights where nothing changed, and where something did
+    squares: Annotated[F64, "2 * P * TABLE"]  # the squares of what moved them, summed
+    states: Annotated[I64, "LONGEST * W"]  # of a playout
+    seeds: Annotated[U64, "PLAYOUTS"]
+    utilities: Annotated[F64, "PLAYOUTS * P"]
 
 
 @inline_kernel
@@ -204,15 +204,8 @@ class PolicyTraining:
     memory: Memory = field(init=False)
 
     def __post_init__(self) -> None:
-        size, players = 2 * self.patterns.classes.size, len(self.game.players)
-        self.memory = Memory(
-            self.patterns.classes.ravel(),
-            np.zeros(size),
-            np.zeros(size),
-            np.zeros(LONGEST * self.game.shape.state_words, np.int64),
-            np.zeros(PLAYOUTS, np.uint64),
-            np.zeros(PLAYOUTS * players),
-        )
+        classes = self.patterns.classes.ravel()
+        self.memory = allocated(Memory, classes=classes, **self.game.shape.lengths)
 
     def about(self) -> dict[str, Any]:
         """Return what a file says."""

@@ -33,6 +33,7 @@ def _fields(of: Any) -> dict[str, tuple[str, Any]]:
     found: dict[str, tuple[str, Any]] = {}
     for name, hint in typing.get_type_hints(of, include_extras=True).items():
         type_, shape = type_of_annotation(hint), typing.get_args(hint)[1:]
-        known = isinstance(type_, Array) and shape and isinstance(shape[0], str)
-        found[name] = (type_.element.dtype, compile(shape[0], name, "eval")) if known else ("", "")
+        found[name] = "", ""
+        if isinstance(type_, Array) and shape and isinstance(shape[0], str):
+            found[name] = type_.element.dtype, compile(shape[0], name, "eval")
     return found

@@ -9,11 +9,11 @@ bound that the column strategy guarantees. The value lies between them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, kernel
+from ggp.codegen.kernels import F64, I64, allocated, kernel
 
 LEAST_REDUCED_COST = 1e-12
 """Smallest reduced cost at which the simplex method enters a column, on payoffs scaled to [1, 2]."""
@@ -26,26 +26,18 @@ MAX_PIVOTS = 200
 class MatrixWork(NamedTuple):
     """A matrix game, its solution, and scratch memory; one for each thread."""
 
-    payoff: F64  # [M * N] the caller writes the game to the first R * C numbers
-    row_strategy: F64  # [M] overwritten by `solve`
-    column_strategy: F64  # [N] overwritten by `solve`
-    bounds: F64  # [2] what the row strategy guarantees at least, what the column strategy allows at most
-    row_labels: I64  # [M] variable that is basic in a row of the tableau
-    column_labels: I64  # [N]
-    tableau: F64  # [(M + 1) * (N + 1)]
+    payoff: Annotated[F64, "M * N"]  # the caller writes the game to the first R * C numbers
+    row_strategy: Annotated[F64, "M"]  # overwritten by `solve`
+    column_strategy: Annotated[F64, "N"]  # overwritten by `solve`
+    bounds: Annotated[F64, "2"]  # what the row strategy guarantees at least, what the column strategy allows at most
+    row_labels: Annotated[I64, "M"]  # variable that is basic in a row of the tableau
+    column_labels: Annotated[I64, "N"]
+    tableau: Annotated[F64, "(M + 1) * (N + 1)"]
 
 
 def new_matrix_work(rows: int, columns: int) -> MatrixWork:
     """Return memory for games of at most so many rows and columns."""
-    return MatrixWork(
-        payoff=np.zeros(rows * columns),
-        row_strategy=np.zeros(rows),
-        column_strategy=np.zeros(columns),
-        bounds=np.zeros(2),
-        row_labels=np.zeros(rows, np.int64),
-        column_labels=np.zeros(columns, np.int64),
-        tableau=np.zeros((rows + 1) * (columns + 1)),
-    )
+    return allocated(MatrixWork, M=rows, N=columns)
 
 
 @kernel

@@ -12,11 +12,9 @@ Source: Burch, Johanson, Bowling 2014 (Resolve); Moravčík et al. 2016 (Maxmarg
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I64, U64, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.rng_kernels import drawn_place
 from players.search.obscuro.subgame import Subgame, share_of
 
@@ -26,42 +24,24 @@ ROOTS, GROUPS, OPPONENT, FORCED, COUNTERS = range(5)
 class Gadget(NamedTuple):
     """The roots of a subgame, and the opponent's choices before it."""
 
-    root: I64  # [R] nodes
-    group: I64  # [R] the opponent's information state there
-    weight: F64  # [R] probability of the root in that information state, by chance and the searching player
-    cumulative: F64  # [R] sums of the weights by which walks begin
-    prior: F64  # [G] probability of an information state
-    alternative: F64  # [G] what it is worth elsewhere, to the opponent, scaled to [0, 1]
-    enters: F64  # [G] Resolve: the probability of entering
-    regret: F64  # [2 * G] cumulative regrets of entering and of not entering
-    picks: F64  # [G] Maxmargin: the probability of choosing the information state
-    pick_regret: F64  # [G]
-    factor: F64  # [G] the weight of an information state when the searching player's regrets are updated
-    worth: F64  # [G] what entering is worth to the opponent, by the last pass
-    counters: I64  # [COUNTERS] R, G, the opponent's number, whether it has to enter
+    root: Annotated[I64, "R"]  # nodes
+    group: Annotated[I64, "R"]  # the opponent's information state there
+    weight: Annotated[F64, "R"]  # probability of the root in that information state, by chance and the searching player
+    cumulative: Annotated[F64, "R"]  # sums of the weights by which walks begin
+    prior: Annotated[F64, "G"]  # probability of an information state
+    alternative: Annotated[F64, "G"]  # what it is worth elsewhere, to the opponent, scaled to [0, 1]
+    enters: Annotated[F64, "G"]  # Resolve: the probability of entering
+    regret: Annotated[F64, "2 * G"]  # cumulative regrets of entering and of not entering
+    picks: Annotated[F64, "G"]  # Maxmargin: the probability of choosing the information state
+    pick_regret: Annotated[F64, "G"]
+    factor: Annotated[F64, "G"]  # the weight of an information state when the searching player's regrets are updated
+    worth: Annotated[F64, "G"]  # what entering is worth to the opponent, by the last pass
+    counters: Annotated[I64, "COUNTERS"]  # R, G, the opponent's number, whether it has to enter
 
 
 def new_gadget(roots: int) -> Gadget:
     """Return a gadget for so many roots at most."""
-
-    def numbers(size: int = roots) -> F64:
-        return np.zeros(size)
-
-    return Gadget(
-        np.zeros(roots, np.int64),
-        np.zeros(roots, np.int64),
-        numbers(),
-        numbers(),
-        numbers(),
-        numbers(),
-        numbers(),
-        numbers(2 * roots),
-        numbers(),
-        numbers(),
-        numbers(),
-        numbers(),
-        np.zeros(COUNTERS, np.int64),
-    )
+    return allocated(Gadget, R=roots, G=roots)
 
 
 @inline_kernel

@@ -10,11 +10,9 @@ Source: Zhang, Sandholm (arXiv 2506.01242), section 4; Schmid et al. 2023 (GT-CF
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, inline_kernel, kernel
+from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE as CHANCE_ACTS
@@ -81,21 +79,16 @@ class Growth(NamedTuple):
     """Scratch memory of growth: places 0, 1 and 2 of `base.states` are a parent and what playouts use."""
 
     base: Work
-    keys: U64  # [4] of the child that is being made
-    observation: I64  # [O]
-    outcomes: I64  # [C]
-    chances: F64  # [C]
+    keys: Annotated[U64, "4"]  # of the child that is being made
+    observation: Annotated[I64, "O"]
+    outcomes: Annotated[I64, "C"]
+    chances: Annotated[F64, "C"]
 
 
 def new_growth(shape: GameShape) -> Growth:
     """Return scratch memory for one thread."""
-    return Growth(
-        new_work(shape),
-        np.zeros(2 * KEY_WORDS, np.uint64),
-        np.zeros(shape.max_observation_words, np.int64),
-        np.zeros(max(shape.max_outcomes, MOST_OUTCOMES), np.int64),
-        np.zeros(max(shape.max_outcomes, MOST_OUTCOMES)),
-    )
+    lengths = shape.lengths | {"C": max(shape.max_outcomes, MOST_OUTCOMES)}
+    return allocated(Growth, base=new_work(shape), **lengths)
 
 
 @inline_kernel

@@ -13,11 +13,9 @@ to move. Its action numbers, field by field:
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from ggp.codegen.kernels import F64, I32, I64, U64, inline_kernel
+from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel
 from ggp.native.information_states import KEY_WORDS
 from ggp.native.interface import GameShape
 from players.search.information_sets.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, action_numbers, numbers_of
@@ -37,35 +35,27 @@ NODES, EXPANDED, LIVE, SWEEPS, STAGE, POSITION, WALKS, WALKED, FULL, UNITS, COUN
 class Subgame(NamedTuple):
     """A subgame; see the module's text."""
 
-    states: I64  # [N * W]
-    keys: U64  # [N * 4] of both players
-    links: I32  # [N * LINKS]
-    value: F64  # [N] to the first player, scaled to [0, 1]; of a leaf as it was valued, else by the last pass
-    chance: F64  # [N] probability of the outcome that leads to the node; 1 if none does
-    own: F64  # [N] probability that the player of the pass plays to the node
-    others: F64  # [N] the same of chance and the other player, with the weight of the root
-    expanded: I32  # [N] the expanded nodes in the order of their expansion
-    live: I64  # [N] the information states of the subgame, as nodes of the table
-    counters: I64  # [COUNTERS] nodes, expanded ones, information states, passes made by both players, what is being
+    states: Annotated[I64, "N * W"]
+    keys: Annotated[U64, "N * 4"]  # of both players
+    links: Annotated[I32, "N * LINKS"]
+    value: Annotated[
+        F64, "N"
+    ]  # to the first player, scaled to [0, 1]; of a leaf as it was valued, else by the last pass
+    chance: Annotated[F64, "N"]  # probability of the outcome that leads to the node; 1 if none does
+    own: Annotated[F64, "N"]  # probability that the player of the pass plays to the node
+    others: Annotated[F64, "N"]  # the same of chance and the other player, with the weight of the root
+    expanded: Annotated[I32, "N"]  # the expanded nodes in the order of their expansion
+    live: Annotated[I64, "N"]  # the information states of the subgame, as nodes of the table
+    counters: Annotated[
+        I64, "COUNTERS"
+    ]  # nodes, expanded ones, information states, passes made by both players, what is being
     #     done and where it stands, walks made since the last pass and in all, whether there is no room, units of work
 
 
 def new_subgame(memory_bytes: int, shape: GameShape) -> Subgame:
     """Return a subgame without nodes that takes about so many bytes."""
     a_node = 8 * shape.state_words + 8 * 2 * KEY_WORDS + 4 * LINKS + 4 * 8 + 4 + 8
-    size = max(256, memory_bytes // a_node)
-    return Subgame(
-        np.zeros(size * shape.state_words, np.int64),
-        np.zeros(size * 2 * KEY_WORDS, np.uint64),
-        np.zeros(size * LINKS, np.int32),
-        np.zeros(size),
-        np.zeros(size),
-        np.zeros(size),
-        np.zeros(size),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int64),
-        np.zeros(COUNTERS, np.int64),
-    )
+    return allocated(Subgame, N=max(256, memory_bytes // a_node), W=shape.state_words)
 
 
 @inline_kernel
