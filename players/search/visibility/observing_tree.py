@@ -26,13 +26,13 @@ class ObservingTree(NamedTuple):
     total: Annotated[F64, "M"]  # sum of the values of iterations through the node
     first: Annotated[I64, "M"]  # its first child, followed by the others; NO_CHILD before it has any
     children: Annotated[I64, "M"]  # the number of children
-    path: Annotated[I64, "(1 + F) * L"]
+    path: Annotated[I64, "H"]  # (1 + F) * L
     counters: Annotated[I64, "COUNTERS"]
 
 
 def new_observing_tree(nodes: int, path: int) -> ObservingTree:
     """Return an empty tree."""
-    tree = allocated(ObservingTree, M=nodes, N=path)
+    tree = allocated(ObservingTree, M=nodes, H=path)
     tree.counters[NODES] = 1
     return tree
 
