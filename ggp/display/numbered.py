@@ -101,7 +101,9 @@ def _boxes(box: ScalarType, side: ScalarType, sides: Sequence[frozenset[int]]) -
         return None
     shared = {pair: sides[pair[0]] & sides[pair[1]] for pair in combinations(range(count), 2)}
     joined = {pair: each for pair, each in shared.items() if each}
-    wide = max((other - one for one, other in joined), default=0)
+    if not joined:
+        return None
+    wide = max(other - one for one, other in joined)
     wide = count if wide == 1 else wide
     beside = {
         (one, other)
@@ -109,7 +111,7 @@ def _boxes(box: ScalarType, side: ScalarType, sides: Sequence[frozenset[int]]) -
         for other in (one + 1, one + wide)
         if other < count and (other - one == wide or other % wide)
     }
-    if not joined or joined.keys() != beside or any(len(each) > 1 for each in joined.values()) or count % wide:
+    if joined.keys() != beside or any(len(each) > 1 for each in joined.values()) or count % wide:
         return None
     at: dict[int, tuple[float, float, str]] = {}
     for (one, other), (number,) in joined.items():

@@ -138,8 +138,12 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
     if isinstance(entry.meaning, Damaged):
         raise Invalid
     if not isinstance(entry.meaning, Meant):
+        hint = f"what has an index or a choice as its values is a type: `type {word.text} = ...`"
         checking.fail(
-            word.span, f"`{word.text}` is not a type", notes=[(entry.span, f"`{word.text}` was declared here")]
+            word.span,
+            f"`{word.text}` is not a type",
+            hint if entry.kind == "let" else None,
+            [(entry.span, f"`{word.text}` was declared here")],
         )
     type_: Type = entry.meaning.type
     assert not isinstance(type_, ArrayType)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.scope import Meant
 from ggp.language.typed import Game, Phase
-from ggp.language.typed.walk import nodes_of, walk
+from ggp.language.typed.walk import nodes_of, same, walk, walk_through
 
 
 def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
@@ -16,6 +18,7 @@ def warn(game: Game, checking: Checking, tree: syntax.File) -> None:
     _unreachable(game, tree, checking)
     for phase in game.phases:
         _read_in_both_states(phase, checking)
+        _counted_twice(phase, checking)
     if len(game.players.members) > 1:
         for node in tree.declarations:
             if isinstance(node, syntax.Phase):
@@ -82,16 +85,38 @@ def _read_in_both_states(phase: Phase, checking: Checking) -> None:
         kinds = (None, transfer.kind)
         changed = {update.target for update in phase.updates if transfer.kind is None or update.kind in kinds}
         for node in walk(transfer.condition) if transfer.condition is not None else ():
-            if isinstance(node, typed.Call) and node.function in before and node.function in phase.functions:
-                inside = [part.variable for part in nodes_of(node.function.body) if isinstance(part, typed.StateRead)]
+            called = node.function if isinstance(node, typed.Call) and node.function in phase.functions else None
+            inner = [part.function for part in walk_through(node) if isinstance(part, typed.Call)] if called else []
+            for function in [one for one in inner if one in before and one in phase.functions][:1]:
+                inside = [part.variable for part in nodes_of(function.body) if isinstance(part, typed.StateRead)]
                 read = sorted(
                     changed.intersection(inside), key=lambda variable: (variable.part == "size", variable.name)
                 )
-                if read:
-                    name = node.function.name
-                    message = f"`next` reads the new `{read[0].name}`, so this is not the `{name}` of the lines above"
-                    hint = f"that is `old {name}`; if the new one is meant, give it a `let` of its own"
+                if read and called is not None:
+                    name = function.name
+                    of = "" if function == called else f" has a `{name}` that"
+                    message = (
+                        f"`next` reads the new `{read[0].name}`, so this{of} is not the `{name}` of the lines above"
+                    )
+                    hint = f"that is `old {called.name}`; if the new one is meant, give it a `let` of its own"
                     checking.found.warning(node.span, message, hint)
+
+
+def _counted_twice(phase: Phase, checking: Checking) -> None:
+    """Report `next end if round + 1 == rounds` below `round := round + 1`: `next` reads what updates leave."""
+    counted = [
+        part
+        for update in phase.updates
+        for part in walk(update.value)
+        if not update.indices and isinstance(part, typed.Binary) and part.operator in ("add", "subtract")
+        if isinstance(part.left, typed.StateRead) and part.left.variable == update.target
+    ]
+    for transfer in phase.transfers:
+        for node in walk(transfer.condition) if transfer.condition is not None else ():
+            if isinstance(node, typed.Binary) and any(same(node, one) for one in counted):
+                name = cast("typed.StateRead", node.left).variable.name
+                message = f"`next` reads the new `{name}`, so this adds or subtracts once more what the update did"
+                checking.found.warning(node.span, message, f"what the update has made of it is `{name}`")
 
 
 def _untold(phase: syntax.Phase, checking: Checking) -> None:

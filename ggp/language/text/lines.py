@@ -227,8 +227,10 @@ def _report_stray(token: Token, before: list[Token], found: Diagnostics) -> None
     shown = f"`{token}`" if token.isprintable() else f"U+{ord(token):04X}"
     hint = _CHARACTER_HINTS.get(str(token))
     chooses = [place for place, other in enumerate(before) if other.type == "CHOOSES"]
-    if token == "|" and chooses and not any(other.type == "IN" for other in before[chooses[-1] :]):
+    if token == "|" and chooses:
         hint = "kinds of moves stand below `chooses`, one on each line"
+        if any(other.type == "IN" for other in before[chooses[-1] :]):
+            hint = f"{_CHARACTER_HINTS['|']}; {hint}"
     found.error(span_of(token), f"unexpected character {shown}", hint)
 
 

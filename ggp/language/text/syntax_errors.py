@@ -149,10 +149,10 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
     found.error(place, f"no statement begins with `{token}` here", hint)
 
 
-def _is_called_quantifier(words: list[str]) -> bool:
-    """Return whether the innermost open bracket reads `sum(x in ...`."""
-    opened = [place for place, word in enumerate(words) if word == "("]
-    return bool(opened) and opened[-1] > 0 and words[opened[-1] - 1] in ("count", "sum", "min", "max") and "in" in words
+def _called_quantifier(words: list[str]) -> str | None:
+    """Return `sum` if the innermost open bracket reads `sum(x in ...`."""
+    before = [words[place - 1] for place, word in enumerate(words) if word == "(" and place]
+    return before[-1] if before and before[-1] in ("count", "sum", "min", "max") and "in" in words else None
 
 
 def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) -> str | None:
@@ -172,6 +172,8 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
     if token.type == "COMMA" and "ASSIGN" in [other.type for other in tokens[:position]] and "$END" in accepted:
         return "each update stands on a line of its own; all happen at once"
     if token.type == "IN" and opened and len(opened) == 1 and words[opened[0]] == "[" and "COLON" in accepted:
+        if words[0] == "let":
+            return f"the type of an index follows a colon: `let {words[1]}[{before}: S] = ...`"
         return "the type of an index stands alone: `a[1..3, player]: T = value`"
     if token.type in ("INTEGER", "NAME") and before in ("rand", "random", "roll"):
         return "chance draws in a phase of its own: `chance draws d in 1..6`"
@@ -302,8 +304,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"name what stands for each of them, as in `{words[brackets[-1] - 1]}[{example}]`"
     if token.type == "COMMA" and statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f"a `{words[0]}` shows one value; write another `{words[0]}` below it"
-    if token.type == "COLON" and before.type != "RBRACE" and _is_called_quantifier(words):
-        return "the bracket comes first: `(sum x in S: ...)`"
+    if token.type == "COLON" and before.type != "RBRACE" and (called := _called_quantifier(words)):
+        return f"the bracket comes first: `({called} x in S: ...)`"
     if "ELSE" in accepted and "then" in words:
         return _NEED_ELSE
     if token.type == "IF" and "chooses" in words:

@@ -49,7 +49,8 @@ def nothing(checking: Checking, node: syntax.Nothing, hint: Type | None) -> Expr
         case BoolType() | IntType() | EnumType() | CellType():
             return checking.constant(None, OptionType(hint), node.span)
         case _:
-            checking.fail(node.span, "the type of `none` is not clear here", "test with `x is none`")
+            advice = 'tell a text, such as `sees p: "nothing"`' if checking.choosers else "test with `x is none`"
+            checking.fail(node.span, "the type of `none` is not clear here", advice)
 
 
 def needs_hint(checking: Checking, node: syntax.Expression | syntax.Range) -> bool:

@@ -173,7 +173,9 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
         checking.fail(
             node.span,
             f"`{node.text}` is a kind of move, not a value",
-            f"what follows from it stands behind `on {node.text}:`",
+            "`sees ...: move` tells what was chosen"
+            if checking.choosers
+            else f"what follows from it stands behind `on {node.text}:`",
         )
     if node.text in checking.choice_indices:
         checking.fail(
