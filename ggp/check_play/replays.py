@@ -29,6 +29,8 @@ OUTSIDE = "outside of the board there is no cell: `c + m*east + n*north` is none
 _COORDINATE = re.compile("the [xy] of `.*` goes from 1 to ")
 _STEP = re.compile(r"[\w.]+ *[+-] *[\w.* ]+")
 TOLERANCE = 1e-9
+MIN_EXCHANGED = 20
+"""Games that one player won, and the other one with their actions exchanged, until a game is called symmetric."""
 
 Trace: TypeAlias = Sequence[Sequence[int]]
 """For each transition, for each player who acts, the position among its legal actions; last, the outcome of chance."""
@@ -97,7 +99,7 @@ class ReplayCheck:
         games: replays begun.
         outcomes: for each chance phase the number of outcomes.
         is_symmetric: whether each game played with the two players' actions exchanged was legal and gave the exchanged
-            utilities; None where that was not tried (other than two players, or no game has ended).
+            utilities; None where that was not tried (other than two players), or too seldom to say so.
         findings: mistakes and doubts, one of each kind and place.
     """
 
@@ -114,6 +116,7 @@ class ReplayCheck:
         self.games = 0
         self.outcomes: dict[str, RunningStatistics] = {}
         self.is_symmetric: bool | None = None
+        self._exchanged = 0
         self.findings: list[Finding] = []
         self._told: set[tuple[FindingKind, Span]] = set()
         self._since_draw: dict[WorldState, int] = {}
@@ -202,7 +205,9 @@ class ReplayCheck:
                 message = f"the payoff of `{name}` is {utility:g}, outside its proven bounds, {low:g} to {high:g}"
                 self._find("utility_bounds", True, self.game.payoff[player].span, message, "", replay.texts())
         if len(utilities) == 2 and self.is_symmetric is not False:
-            self.is_symmetric = self._is_exchangeable(replay, utilities)
+            self._exchanged += utilities[0] != utilities[1]  # two draws tell little
+            alike = self._is_exchangeable(replay, utilities)
+            self.is_symmetric = (self._exchanged >= MIN_EXCHANGED or None) if alike else False
 
     def _is_exchangeable(self, replay: Replay, utilities: tuple[float, ...]) -> bool:
         """Return whether the play with exchanged actions of two players is legal and gives the exchanged utilities."""

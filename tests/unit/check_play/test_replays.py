@@ -17,10 +17,10 @@ from tests.support.library import game_of
 from tests.support.small_game import DEAL, GAME, RULES, SPAN, varied
 
 
-def check_of(game: typed.Game) -> ReplayCheck:
+def check_of(game: typed.Game, times: int = 1) -> ReplayCheck:
     """Check all plays of the small game."""
     check = ReplayCheck(game)
-    for deal, one, two, talk in product((1, 2), (0, 1), (0, 1), range(3)):
+    for deal, one, two, talk in times * [*product((1, 2), (0, 1), (0, 1), range(3))]:
         check.check([(0, 0, deal), (one, two, 0), (talk, talk, 0)])
     return check
 
@@ -137,7 +137,8 @@ def test_symmetry_is_tried_by_exchanging_the_players() -> None:
         (" if bids[one] == bids[two] else talk", ""),
         ("if p == turn then pot else -pot", "if bids[p] > bids[other(p)] then 1 else 0"),
     )
-    assert check_of(symmetric).is_symmetric is True
+    assert check_of(symmetric).is_symmetric is None  # in 12 games that were no draw: too few
+    assert check_of(symmetric, times=2).is_symmetric is True
 
 
 def long_deal(variables: int) -> typed.Game:
