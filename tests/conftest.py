@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import os
 import signal
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from hypothesis import settings
 
 from tests.support.sweeps import to_run
 
+# Each of some hundred processes would compile all sources for itself, and each worker all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Matrices are small here, and threads of a linear algebra library that wait for each other take five times the time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A shell that runs the tests in the background has them ignore interrupts, and the processes they start inherit that.

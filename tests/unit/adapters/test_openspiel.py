@@ -23,7 +23,6 @@ from open_spiel.python.algorithms import (  # noqa: E402
     cfr,
     expected_game_score,
     exploitability,
-    generate_playthrough,
     get_all_states,
     ismcts,
     mcts,
@@ -293,6 +292,9 @@ def test_searches_and_environments_of_openspiel_run() -> None:
 @pytest.mark.parametrize("name", ["kuhn_poker", "pig"])
 def test_playthroughs_show_what_there_is_to_show(name: str) -> None:
     """Pig may go on for ever, so it has no tensors of information states."""
+    # imports all of `scipy.stats`
+    from open_spiel.python.algorithms import generate_playthrough
+
     text = generate_playthrough.playthrough(f"ggp(game={name})", None, seed=1)
     assert ("InformationStateTensor(0): " in text) == (name == "kuhn_poker")
     assert "ObservationTensor(0): " in text
