@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ggp.codegen.kernels import F64, inline_kernel
+from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step, call_utility
 from ggp.native.interface import GameShape, NativeFunctions
 from ggp.native.rng_kernels import below, uniform
@@ -22,7 +22,7 @@ MAX_FURTHER, MAX_WAYS = 3, 400
 """Actions with which a turn is followed, and pairs of actions to look at beyond which it is not."""
 
 
-@inline_kernel
+@kernel
 def value_after(functions: NativeFunctions, e: Evaluation, table: Table, at: int, out: F64) -> None:
     """Write the values of a state, `[O]` from -1 to 1: of its utilities if it is terminal, else what it is worth."""
     if call_actors(functions.actors, table.states, at) < 0:
@@ -117,7 +117,7 @@ def choose_alone(
     return chosen
 
 
-@inline_kernel
+@kernel
 def choose_together(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, actors: int, strays: float
 ) -> None:
@@ -172,7 +172,7 @@ def player_of(actors: int) -> int:
     return player
 
 
-@inline_kernel
+@kernel
 def take_turn(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, actors: int, strays: float
 ) -> int:
