@@ -56,7 +56,7 @@ SMALL = {
     "sealed_auction": "values=3",
     "stratego": "quiet_moves=10",
     "tron": "width=5,height=5",
-    "visibility_pursuit": "moves=3",
+    "visibility_pursuit": "map=streets,moves=2",
     "yacht": "throws=1",
     "yavalath": "size=3",
     "yavalax": "size=5",

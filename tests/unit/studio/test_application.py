@@ -132,9 +132,10 @@ def test_the_board_is_shown_before_a_game_is_compiled_for_the_first_time(host: s
 
 def test_a_game_begins_before_it_is_known_who_else_can_play_it(host: str) -> None:
     with connect(f"ws://{host}/api/play") as socket:
-        send(socket, type="start", game="visibility_pursuit", against="random")
+        small = {"map": "streets", "moves": "2"}
+        send(socket, type="start", game="visibility_pursuit", parameters=small, against="random")
         found: list[dict[str, Any]] = []
-        while not found or found[-1]["type"] != "choices":  # sight takes seconds to work out
+        while not found or found[-1]["type"] != "choices":  # sight takes long to work out
             found.append(json.loads(socket.recv(timeout=60)))
         assert any(message["type"] == "view" and message["turn"] is not None for message in found)
         begun = [message for message in found if message["type"] == "begun"][-1]

@@ -19,7 +19,7 @@ GAMES = (
     ("goofspiel", {"n": "4"}),
     ("breakthrough", {"width": "3", "height": "5"}),
     ("pig", {"goal": "12"}),
-    ("visibility_pursuit", {"map": "maze", "moves": "1"}),
+    ("visibility_pursuit", {"map": "streets", "moves": "2"}),
 )
 """Of which each player plays the first four that it accepts."""
 ITERATIONS = 60

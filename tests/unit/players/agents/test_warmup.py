@@ -21,7 +21,7 @@ GAMES = (
     ("pig", {"goal": 10}),
     ("tic_tac_toe", {}),
     ("kuhn_poker", {}),
-    ("visibility_pursuit", {"map": "maze", "moves": 2}),
+    ("visibility_pursuit", {"map": "streets", "moves": 2}),
 )
 """Of each kind one: a player plays those that it accepts."""
 

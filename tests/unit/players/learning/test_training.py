@@ -212,23 +212,18 @@ def test_values_come_near_those_of_a_solved_game(search: int) -> None:
 @pytest.mark.parametrize("search", [0, 30])
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path, search: int) -> None:
     game, path = ggp.load("tic_tac_toe"), tmp_path / "learned.estimate"
-    whole, first = (new_training(game, 5, hidden=2, search=search) for _ in range(2))
-    for _ in range(4):
-        whole.play_batch()
-    for _ in range(2):
-        first.play_batch()
+    whole, first, other = (new_training(game, seed, hidden=2, search=search) for seed in (5, 5, 6))
+    for training in (whole, first, whole, first, other, other):
+        training.play_batch()
+    assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
     write_learned(path, game, first.learned())
     second = continued(game, path)
-    for _ in range(2):
-        second.play_batch()
+    whole.play_batch()
+    second.play_batch()
     assert (second.games, second.positions) == (whole.games, whole.positions)
     for name in WEIGHTS:
         assert np.array_equal(getattr(second.evaluation, name), getattr(whole.evaluation, name))
     assert np.array_equal(second.table.errors, whole.table.errors)
-    other = new_training(game, 6, search=search)
-    for _ in range(4):
-        other.play_batch()
-    assert not np.array_equal(other.evaluation.weights[:100], whole.evaluation.weights[:100])
 
 
 @pytest.mark.long
