@@ -210,7 +210,10 @@ def test_values_come_near_those_of_a_solved_game(search: int) -> None:
 
 
 @pytest.mark.parametrize("search", [0, 30])
-def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(tmp_path: Path, search: int) -> None:
+def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(
+    tmp_path: Path, search: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("players.learning.training.MAX_BATCH", 20)
     game, path = ggp.load("tic_tac_toe"), tmp_path / "learned.estimate"
     whole, first, other = (new_training(game, seed, hidden=2, search=search) for seed in (5, 5, 6))
     for training in (whole, first, whole, first, other, other):
@@ -456,16 +459,17 @@ def test_the_command_makes_a_policy(tmp_path: Path) -> None:
         run(*words, "1", "--search", "2")
 
 
-def test_the_command_learns_from_a_search(tmp_path: Path) -> None:
+def test_the_command_learns_from_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("players.learning.training.MAX_BATCH", 20)
     file = tmp_path / "t.estimate"
     words = "train", "tic_tac_toe", "-o", str(file), "--no-strength", "--games"
-    told(*words, "300", "--search", "50")
+    told(*words, "60", "--search", "50")
     about = read_learned(file, ggp.load("tic_tac_toe")).about
     assert about["rates"]["search"] == 50
     assert "star1" in about["method"]
-    assert told(*words, "300")["games"] >= 600
+    assert told(*words, "60")["games"] >= 120
     with pytest.raises(BadArgument, match="--search 50"):
-        run(*words, "300", "--search", "60")
+        run(*words, "60", "--search", "60")
     for game in ("goofspiel", "poker"):  # players act at once; something is hidden
         with pytest.raises(NotApplicable):
             run("train", game, "-o", str(tmp_path / "g.estimate"), "--search", "50")
