@@ -164,7 +164,8 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             max_chance_outcomes=_outcome_numbers(self.game) if self.game.chance else 0,
             num_players=len(self.game.players),
             min_utility=min(low),
-            max_utility=max(high),
+            # where nothing can be won or lost OpenSpiel's tests still want an interval
+            max_utility=max(high) if max(high) > min(low) else min(low) + 1.0,
             utility_sum=self.game.utility_sum,
             max_game_length=length * (len(self.game.players) if self.in_turns else 1),
         )

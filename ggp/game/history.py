@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import add
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -143,12 +144,7 @@ class History:
         return information_tensor(self.information_state(player), length)
 
     def _after(self, new: State) -> History:
-        known: list[tuple[OwnAction | Observation, ...]] = []
-        for player, before in enumerate(self.known):
-            action, words = new.action_taken(player), new.observation(player)
-            lived: list[OwnAction | Observation] = [] if action is None else [int(action)]
-            known.append((*before, *lived, *([words] if words else [])))
-        return History(new, tuple(known))
+        return History(new, tuple(map(add, self.known, new.lived())))
 
 
 @lru_cache(100_000)

@@ -279,6 +279,20 @@ class State:
             return ()
         return self.game.steps.observe(self._before, self._row, self._joint, self.game.player(player))
 
+    def lived(self) -> list[tuple[int | tuple[int, ...], ...]]:
+        """Return what the transition to this state adds to what each player knows: its action, and what it was told.
+
+        Raises:
+            RulesFault: the rules fail in finding it.
+        """
+        before, joint, steps, players = self._before, self._joint, self.game.steps, range(len(self.game.players))
+        if before is None:
+            return [() for _ in players]
+        acted, actions = steps.actors(before), self.game.joint_of(joint)
+        own = [(actions[player],) if acted >> player & 1 else () for player in players]
+        told = [steps.observe(before, self._row, joint, player) for player in players]
+        return [(*action, words) if words else action for action, words in zip(own, told, strict=True)]
+
     def readable_observation(self, player: PlayerName) -> list[tuple[str, Readable]]:
         """Return what the transition to this state told a player, as labels and values."""
         words = self.observation(player)

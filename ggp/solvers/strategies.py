@@ -243,15 +243,17 @@ def solve(
             `cfr+`, `dcfr`, `pcfr+`. None: by states if nothing is hidden, otherwise chosen by the size of the game.
         seconds: limit on the time of all of it. Iterative methods, the default if information is hidden, return what
             they have by then; others can say nothing before they are done.
-        iterations: limit of the iterative methods.
+        iterations: limit of the iterative methods, at least 1.
 
     Raises:
         NotSolvable: there are more players, payoffs have no constant sum, or information is hidden from the method.
         GameTooLarge: the game has too many states, or histories, for memory.
         EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
         OutOfTime, ProgramUnsolved: time was up, and nothing can be said yet.
-        GgpError: there is no such method.
+        GgpError: there is no such method, or no iteration is left to it.
     """
+    if iterations is not None and iterations < 1:
+        raise GgpError(f"{iterations} iterations solve nothing: give at least 1, or none for no limit")
     clock = Clock(seconds)
     limited = seconds is not None or iterations is not None
     if method is None and game.perfect_information and iterations is None:

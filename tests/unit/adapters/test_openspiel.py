@@ -108,6 +108,11 @@ payoff[p] = at
     pyspiel.random_sim_test(own, num_sims=2, serialize=True, verbose=False)
 
 
+def test_a_game_in_which_nothing_can_be_won_passes_the_simulation() -> None:
+    rules = 'game stub "Of one turn"\nplayers one\nphase go\n    one chooses by in 1..3\n    next end\npayoff[p] = 1\n'
+    pyspiel.random_sim_test(openspiel.load_openspiel(ggp.load_text(rules)), num_sims=1, serialize=False, verbose=False)
+
+
 def test_states_survive_serialisation_in_the_middle_of_a_round() -> None:
     game, rng = pyspiel.load_game("ggp(game=goofspiel,n=4)"), random.Random(1)
     state = game.new_initial_state()

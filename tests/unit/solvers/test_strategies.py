@@ -55,6 +55,12 @@ def test_methods_return_what_they_have_when_time_is_up_or_say_that_they_have_not
         ggp.solve(game, "sequence-form", seconds=0.001)
 
 
+@pytest.mark.parametrize("iterations", [0, -1])
+def test_a_limit_that_leaves_no_iteration_is_refused(iterations: int) -> None:
+    with pytest.raises(ggp.GgpError, match="at least 1"):
+        ggp.solve(ggp.load("kuhn_poker"), iterations=iterations)
+
+
 def test_strategies_in_all_forms_are_worth_the_same(tmp_path: Path) -> None:
     game = ggp.load("kuhn_poker")
 
