@@ -51,7 +51,8 @@ class InformationState:
     def sample(self, rng: Random) -> History:
         """Return a history that fits, drawn by its probability where the others act uniformly at random.
 
-        If the player acts in histories that fit, it does so in this one. See `ggp.game.fitting_histories`.
+        In large games it is about as probable. If the player acts in histories that fit, it does so in this one. See
+        `ggp.game.fitting_histories`.
 
         Raises:
             NothingFits: none was found.

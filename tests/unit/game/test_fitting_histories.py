@@ -61,11 +61,10 @@ def test_they_come_as_often_as_counting_says(name: str, parameters: dict[str, ob
         assert abs(drawn[fitting] / n - share) < 5 * (share * (1 - share) / n) ** 0.5 + 1e-9
 
 
-@pytest.mark.parametrize("name", ["phantom_tic_tac_toe", "love_letter", "battleship", "dark_hex", "hanabi"])
-def test_they_fit_in_larger_games(name: str) -> None:
-    game, rng = ggp.load(name), Random(2)
+def after(game: ggp.Game, transitions: int, rng: Random) -> History:
+    """Return a random history of so many transitions, or to the end."""
     history = game.history()
-    for _ in range(9):
+    for _ in range(transitions):
         state = history.state
         if state.is_terminal():
             break
@@ -73,6 +72,24 @@ def test_they_fit_in_larger_games(name: str) -> None:
             history = history.apply_outcome(state.sample_outcome(rng))
         else:
             history = history.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
+    return history
+
+
+@pytest.mark.parametrize(("name", "transitions"), [("hanabi", 18), ("oh_hell", 23)])
+def test_they_are_mended_where_cards_are_shown_that_were_dealt_unseen(name: str, transitions: int) -> None:
+    history, rng, states = after(ggp.load(name), transitions, Random(7)), Random(1), set()
+    for player in range(len(history.game.players)):
+        known = history.information_state(player)
+        drawn = [known.sample(rng) for _ in range(20)]
+        assert all(one.information_state(player) == known for one in drawn)
+        states |= {one.state for one in drawn}
+    assert len(states) > len(history.game.players)
+
+
+@pytest.mark.parametrize("name", ["phantom_tic_tac_toe", "love_letter", "battleship", "dark_hex", "hanabi"])
+def test_they_fit_in_larger_games(name: str) -> None:
+    rng = Random(2)
+    history = after(ggp.load(name), 9, rng)
     for player in range(2):
         known = history.information_state(player)
         drawn = [known.sample(rng) for _ in range(5)]
