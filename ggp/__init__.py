@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ggp.errors import GgpError
     from ggp.game.actions import Action
+    from ggp.game.batch import Batch
     from ggp.game.game import Game, State
-    from ggp.game.history import InformationState
+    from ggp.game.history import History, InformationState
     from ggp.language import library_names as games
     from ggp.rules_compiler.loading import load, load_text, parameters
     from ggp.solvers.state_strategies import StateStrategy
-    from ggp.solvers.strategies import Strategy, best_response, exploitability, solve, strategy_of
+    from ggp.solvers.strategies import Solution, Strategy, best_response, exploitability, solve, strategy_of
     from players.evaluation.walked_strategies import walked_exploitability
     from players.search_strategies import search_strategy
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Batch",
     "Game",
     "GgpError",
+    "History",
     "InformationState",
+    "Solution",
     "State",
     "StateStrategy",
     "Strategy",
@@ -42,9 +46,12 @@ __all__ = [
 
 _PLACES = {
     "Action": "ggp.game.actions:Action",
+    "Batch": "ggp.game.batch:Batch",
     "Game": "ggp.game.game:Game",
     "GgpError": "ggp.errors:GgpError",
+    "History": "ggp.game.history:History",
     "InformationState": "ggp.game.history:InformationState",
+    "Solution": "ggp.solvers.strategies:Solution",
     "State": "ggp.game.state:State",
     "StateStrategy": "ggp.solvers.state_strategies:StateStrategy",
     "Strategy": "ggp.solvers.strategies:Strategy",

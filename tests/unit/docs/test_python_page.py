@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import runpy
 from pathlib import Path
 
@@ -51,3 +52,4 @@ def test_every_public_name_of_the_package_is_there_and_named() -> None:
     for name in ggp.__all__:
         assert getattr(ggp, name) is not None
         assert f"`ggp.{name}" in text or f"`{name}" in text, name
+    assert set(re.findall(r"`ggp\.([A-Z]\w+)", text)) <= set(ggp.__all__)
