@@ -31,11 +31,16 @@ MINUTES = {
     "breakthrough": 4.07,
     "chess": 12.04,
     "backgammon": 22.0,
+    "dark_chess": 3.07,
+    "stratego": 2.0,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}
 """Hidden units; other games have none."""
-SEARCH = {"chess": 800, **dict.fromkeys(("breakthrough", "los_alamos", "nine_mens_morris", "reversi"), 400)}
+SEARCH = {
+    "chess": 800,
+    **dict.fromkeys(("breakthrough", "dark_chess", "los_alamos", "nine_mens_morris", "reversi"), 400),
+}
 """States that a search visits for a decision of self-play; other games are played one action ahead."""
 STRAYS = {"backgammon": 0.03}
 """The share of random actions where it is not that of `ggp train`: dice vary games by themselves."""

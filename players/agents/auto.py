@@ -42,7 +42,7 @@ TEST_MEGABYTES = 4
 MAX_STUDY_S = 5.0
 """Longest time used of a start clock, so that long matches begin soon."""
 
-PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ubfm", "ismcts", "pimc")
+PLAYED_BY_AUTO = ("mcts", "rm", "duct", "star1", "ubfm", "ismcts", "pimc", "obscuro")
 """Players of all families that it may choose, to be compiled before a match."""
 
 log = logging.getLogger("ggp.auto")

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from players.agents.belief_agent import HiddenFamily
-from players.agents.requirements import Requirement
+from players.agents.requirements import Requirement, perfect_information
 from players.player_options import NotApplicable
 from players.search.foundation.settings import AutoSettings
 
@@ -84,14 +84,18 @@ class PlayerKind:
         family: SearchFamily = _named(self.module)
         return family
 
-    def check(self, game: Game) -> None:
+    def check(self, game: Game, open_cards: bool = False) -> None:
         """Refuse a game that this player cannot play.
+
+        Args:
+            game: any.
+            open_cards: whether it would play the game with nothing hidden.
 
         Raises:
             NotApplicable: it cannot.
         """
         for requirement in self.requirements:
-            reason = requirement(game)
+            reason = None if open_cards and requirement is perfect_information else requirement(game)
             if reason is not None:
                 raise NotApplicable(f"`{self.name}` plays {reason}")
 

@@ -32,7 +32,7 @@ def search_and_learn(game: Game, e: Evaluation, table: Table, rates: Rates, game
     """Play games by a search with an evaluation as it is now, then learn from each; `counters` are added to.
 
     Args:
-        game: of two players who take turns, of constant sum, where nothing is hidden.
+        game: of two players who take turns, of constant sum; it is played with open cards.
         e: changed.
         table: changed; its generator draws random actions.
         rates: `search` is how many states are visited for a decision.

@@ -148,7 +148,7 @@ def train(
 
 def _check_options(game: Game, output: Path, hidden: int | None, search: int | None) -> None:
     """Refuse options that the kind of file does not have, or the game."""
-    from players.agents.registry import read_player
+    from players.agents.registry import PLAYERS
 
     kind = {BLUEPRINT: "a blueprint", POLICY: "a policy"}.get(output.suffix)
     if kind and hidden is not None:
@@ -156,7 +156,7 @@ def _check_options(game: Game, output: Path, hidden: int | None, search: int | N
     if kind and search is not None:
         raise BadArgument(f"{kind} is not learned from a search: leave out --search")
     if search is not None:
-        read_player("star1").check(game)
+        PLAYERS["star1"].check(game, open_cards=True)
 
 
 def _train_blueprint(

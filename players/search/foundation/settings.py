@@ -436,9 +436,16 @@ class ObscuroSettings(SearchSettings):
     """Search without common knowledge."""
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
-    positions: int = setting(400, "positions of the belief in which a subgame begins", 1, 100_000)
+    positions: int = setting(400, "largest number of positions of the belief in which a subgame begins", 1, 100_000)
     playouts: int = setting(4, "random playouts of a leaf, where the estimate is not used", 1, 100_000)
     c: float = setting(1.0, "exploration C of PUCT, on utilities scaled to [0, 1]", 0, 1000)
+    resolve: float = setting(
+        0.5,
+        "from 0, the opponent's information states are as probable as the player believes, to 1, they are those that"
+        " gain by what the player does now (Resolve and Maxmargin)",
+        0,
+        1,
+    )
     final: Literal["purified", "average", "last"] = setting(
         "purified",
         "the move: drawn from the average of the strategies, from the last one, or from the few actions that are"

@@ -36,12 +36,20 @@ class Gadget(NamedTuple):
     pick_regret: Annotated[F64, "G"]
     factor: Annotated[F64, "G"]  # the weight of an information state when the searching player's regrets are updated
     worth: Annotated[F64, "G"]  # what entering is worth to the opponent, by the last pass
+    resolve: Annotated[F64, "1"]  # how much its right to decline counts
     counters: Annotated[I64, "COUNTERS"]  # R, G, the opponent's number, whether it has to enter
 
 
-def new_gadget(roots: int) -> Gadget:
-    """Return a gadget for so many roots at most."""
-    return allocated(Gadget, R=roots, G=roots)
+def new_gadget(roots: int, resolve: float) -> Gadget:
+    """Return a gadget.
+
+    Args:
+        roots: at most.
+        resolve: from 0, the opponent enters by the prior, to 1, it enters where that gains.
+    """
+    gadget = allocated(Gadget, R=roots, G=roots)
+    gadget.resolve[0] = resolve
+    return gadget
 
 
 @inline_kernel
@@ -57,16 +65,15 @@ def weigh_roots(gadget: Gadget) -> None:
     Half of the walks begin where the opponent's choices lead, half by the prior, so that what it declines now is looked
     at, too.
     """
-    groups, forced = gadget.counters[GROUPS], gadget.counters[FORCED]
+    groups = gadget.counters[GROUPS]
+    resolve = 0.0 if gadget.counters[FORCED] else gadget.resolve[0]
     most, total = 0.0, 0.0
     for group in range(groups):
         most = max(most, gadget.enters[group])
     for group in range(groups):
-        if forced:
-            gadget.factor[group] = gadget.prior[group]
-        else:
-            entered = gadget.prior[group] * gadget.enters[group]
-            gadget.factor[group] = entered + (1.0 - most) * gadget.picks[group]
+        entered = gadget.prior[group] * gadget.enters[group]
+        declined = entered + (1.0 - most) * gadget.picks[group]
+        gadget.factor[group] = (1.0 - resolve) * gadget.prior[group] + resolve * declined
         total += gadget.factor[group]
     reached = 0.0
     for place in range(gadget.counters[ROOTS]):

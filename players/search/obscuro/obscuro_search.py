@@ -65,6 +65,9 @@ SHARE_FULL = 0.7
 """Of the memory: what takes more is forgotten at the next decision."""
 ROOTS_ROOM = 8
 """Largest number of roots, as a multiple of the positions drawn: of the last subgame more may stay."""
+WALKS_A_POSITION, FIRST_POSITIONS, FEWEST_POSITIONS = 128, 32, 8
+"""So many positions are drawn that each gets so many walks, if the last decision says how many there will be; before
+the first one; and at least."""
 EVEN_SHARE = 0.5
 """Share of the even distribution in the prior of the opponent's information states."""
 LEAST_PROBABILITY = 0.05
@@ -88,12 +91,14 @@ class ObscuroSearch:
         memory = memory_bytes(settings.memory)
         self.table: InfosetTable = new_infoset_table(memory // 2, FIELDS)
         self.subgame = new_subgame(memory // 2, native.shape)
-        self.gadget = new_gadget(ROOTS_ROOM * settings.positions)
+        self.gadget = new_gadget(ROOTS_ROOM * settings.positions, settings.resolve)
         self._work = new_growth(native.shape)
         self._leaf = leaf_options(settings)
         self._options = WalkOptions(settings.c, settings.playouts)
         self._place: I64 = np.zeros(self.subgame.value.size, np.int64)
         self._rng = np.random.default_rng(1)
+        self._walked_before = 0
+        self._positions = 1
 
     @property
     def trees(self) -> Sequence[InfosetTable]:
@@ -135,6 +140,8 @@ class ObscuroSearch:
         roots = initial_roots(self._native)
         next_epoch(self.table)
         self.subgame.counters[[NODES, EXPANDED, LIVE, FULL, WALKED]] = 0
+        self._walked_before = 0
+        self._positions = min(FIRST_POSITIONS, self._settings.positions)
         self._set_roots(roots.states, roots.keys, np.ones(1), 0)
 
     def move_to(self, roots: Roots, histories: HistoryTree, role: int) -> None:  # noqa: ARG002
@@ -152,6 +159,10 @@ class ObscuroSearch:
     def _set_roots(self, states: I64_2D, keys: U64_2D, probability: F64, role: int) -> None:
         """Make the subgame of some positions, `[R]` of them."""
         game, gadget, opponent = self.subgame, self.gadget, 1 - role
+        if walks := int(game.counters[WALKED]) - self._walked_before:
+            wished = max(walks // WALKS_A_POSITION, FEWEST_POSITIONS)
+            self._positions = min(wished, self._settings.positions)
+        self._walked_before = int(game.counters[WALKED])
         wanted, group = np.unique(keys[:, KEY_WORDS * opponent :][:, :KEY_WORDS], axis=0, return_inverse=True)
         group = group.reshape(-1)
         last, kept, kept_group = self._keep(role, keys[0, KEY_WORDS * role :][:KEY_WORDS].copy(), wanted)
@@ -196,7 +207,9 @@ class ObscuroSearch:
         roots: I64 = np.zeros((ROOTS_ROOM - 1) * self._settings.positions, np.int64)
         groups = np.zeros_like(roots)
         count = find_roots(game, table, role, key, wanted.reshape(-1), roots, groups)
-        roots, groups = roots[:count], groups[:count]
+        most = (ROOTS_ROOM - 1) * self._positions
+        chosen = np.sort(np.argsort(-game.others[roots[:count]], kind="stable")[:most])
+        roots, groups, count = roots[chosen], groups[chosen], int(chosen.size)
         values = share_of_all(game.value[roots], 1 - role)
         last = LastSubgame(
             _sums(groups, game.others[roots], wanted.shape[0]),
@@ -227,9 +240,9 @@ class ObscuroSearch:
         return np.array([known.get(state.tobytes() + key.tobytes(), -1) for state, key in rows], np.int64)
 
     def _drawn(self, probability: F64, place: I64) -> I64:
-        """Draw positions that are no roots yet, without replacement, up to the number of the settings."""
+        """Draw positions that are no roots yet, without replacement, as many as are wanted."""
         fresh: I64 = np.setdiff1d(np.arange(probability.size), place)
-        most = max(self._settings.positions - int((place >= 0).sum()), int(fresh.size == probability.size))
+        most = max(self._positions - int((place >= 0).sum()), int(fresh.size == probability.size))
         if fresh.size <= most:
             return fresh
         # the greatest sums of a logarithm and a Gumbel variable are such a draw

@@ -31,7 +31,7 @@ from players.learning import searched_play
 from players.learning.building import plan_of
 from players.learning.differences import in_grains
 from players.learning.evaluation import EXCHANGED, evaluate
-from players.learning.files import WEIGHTS, EstimateUnusable, Learned, read_learned, write_learned
+from players.learning.files import WEIGHTS, EstimateUnusable, Learned, native_with, read_learned, write_learned
 from players.learning.game_memory import CHOSEN, STRAYED, new_table
 from players.learning.native_estimate import with_estimate
 from players.learning.one_ahead import MAX_WAYS, value_of_turn
@@ -470,9 +470,20 @@ def test_the_command_learns_from_a_search(tmp_path: Path, monkeypatch: pytest.Mo
     assert told(*words, "60")["games"] >= 120
     with pytest.raises(BadArgument, match="--search 50"):
         run(*words, "60", "--search", "60")
-    for game in ("goofspiel", "poker"):  # players act at once; something is hidden
-        with pytest.raises(NotApplicable):
-            run("train", game, "-o", str(tmp_path / "g.estimate"), "--search", "50")
+    with pytest.raises(NotApplicable, match="several act at once"):
+        run("train", "goofspiel", "-o", str(tmp_path / "g.estimate"), "--search", "50")
+
+
+def test_a_search_plays_hidden_games_with_open_cards(tmp_path: Path) -> None:
+    file, game = tmp_path / "k.estimate", ggp.load("kuhn_poker")
+    told("train", game.name, "-o", str(file), "--no-strength", "--games", "300", "--search", "50")
+    valued, found = native_with(game, str(file)), np.zeros(2)
+    worth = {}
+    for outcome, _ in game.initial().chance_outcomes():
+        state = game.initial().apply_outcome(outcome)
+        call_estimate(valued.functions.estimate, np.array(state.words, np.int64), 0, found, 0)
+        worth[game.initial().outcome_text(outcome)] = found[0]
+    assert worth["1 3"] < 0 < worth["3 1"]
 
 
 def test_an_interrupt_saves_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 
 from ggp.codegen.kernels import F64
+from ggp.native.information_states import KEY_WORDS
 from ggp.rules_compiler.loading import load as load_library
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.evaluation.measuring import Course, measured_run
 from players.search.foundation.settings import ObscuroSettings
+from players.search.information_sets.history_tree import new_history_tree
+from players.search.information_sets.information_search import initial_roots
+from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import WORDS
-from players.search.obscuro.gadget import GROUPS, ROOTS, choose_again, new_gadget, open_gadget
+from players.search.obscuro.gadget import GROUPS, ROOTS, choose_again, new_gadget, open_gadget, weigh_roots
 from players.search.obscuro.obscuro_search import ObscuroSearch, purified
 from players.search.obscuro.subgame import EXPANDED, LIVE, NODES, new_subgame
 from players.search.obscuro.sweeps import search
@@ -70,8 +74,9 @@ def test_positions_of_the_last_subgame_stay() -> None:
     assert found.gadget.counters[ROOTS] == 2
 
 
-def test_an_opponent_with_better_alternatives_does_not_enter() -> None:
-    gadget, game = new_gadget(2), new_subgame(1 << 16, load_library("kuhn_poker").native().shape)
+@pytest.mark.parametrize(("resolve", "factor"), [(1.0, [1.0, 0.0]), (0.5, [0.75, 0.25]), (0.0, [0.5, 0.5])])
+def test_an_opponent_with_better_alternatives_does_not_enter(resolve: float, factor: list[float]) -> None:
+    gadget, game = new_gadget(2, resolve), new_subgame(1 << 16, load_library("kuhn_poker").native().shape)
     gadget.counters[:] = 2, 2, 1, 0
     gadget.root[:], gadget.group[:], gadget.weight[:] = [0, 1], [0, 1], 1.0
     gadget.prior[:], gadget.alternative[:] = 0.5, [0.6, 0.7]
@@ -82,6 +87,23 @@ def test_an_opponent_with_better_alternatives_does_not_enter() -> None:
     assert gadget.enters[:2].tolist() == [0.0, 0.0]
     # margins of 0.1 and 0.3: the least is what counts
     assert gadget.picks[:2].tolist() == [1.0, 0.0]
+    weigh_roots(gadget)
+    assert gadget.factor[:2] == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(("units", "drawn"), [(10, 8), (20_000, 60)])
+def test_as_many_positions_are_drawn_as_there_is_time_for(units: int, drawn: int) -> None:
+    native = load_library("phantom_tic_tac_toe").native()
+    first, count = initial_roots(native), 60
+    keys = np.repeat(first.keys, count, axis=0)
+    keys[:, KEY_WORDS] = np.arange(count)  # the opponent tells them apart
+    roots = Roots(np.repeat(first.states, count, axis=0), keys, np.arange(1, count + 1) / count)
+    found = ObscuroSearch(native, ObscuroSettings(memory=16))
+    found.seed(7)
+    found.begin()
+    found.run(units)
+    found.move_to(roots, new_history_tree(1, 2), 0)
+    assert found.gadget.counters[GROUPS] == drawn
 
 
 def strategy(*numbers: float) -> F64:
