@@ -32,7 +32,6 @@ MINUTES = {
     "chess": 12.04,
     "backgammon": 22.0,
     "dark_chess": 3.07,
-    "stratego": 2.0,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}

@@ -4,6 +4,7 @@ The opponent may decline to enter. `Resolve` lets it choose, at each of its info
 the alternative value; `Maxmargin` lets it choose one information state, and counts what it wins there beyond the
 alternative value. As long as it gains by entering somewhere, the first decides how its information states are weighted,
 and the less it enters, the more the second: every strategy is safe then, and that of the greatest margin is wanted.
+`resolve` says how much all this counts; for the rest the opponent enters everywhere, as if it could not decline.
 
 Dimensions: R roots, G information states of the opponent at the roots.
 
