@@ -16,9 +16,9 @@ MAX_CARDS = 120
 """Cards of a type that have faces."""
 MAX_LINES = 6
 MAX_PARTS = 6
+"""Things of which a card has a number each, such as what it costs."""
 MIN_PIPS = 3
 """Numbers on dominoes, at least."""
-"""Things of which a card has a number each, such as what it costs."""
 
 Faces: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The lines on the card of each value, which is written as pieces and items mean it."""
