@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
+
 from server.matches.library_games import LibraryGames
 from studio.manager_pages import ManagerPages
 from tests.support.arena import arena
@@ -63,6 +65,7 @@ async def below_a_path(base: str) -> AsyncIterator[Proxy]:
         yield proxy
 
 
+@pytest.mark.long
 async def test_pages_below_a_path(tmp_path: Path, page: Page) -> None:
     pages = ManagerPages(4, "everybody", None, tmp_path / "published")
     async with arena(tmp_path, LibraryGames(), pages.routes) as here:

@@ -51,6 +51,7 @@ def test_the_check_before_publishing_has_the_memory_of_the_referee() -> None:
     assert json.loads(said) == [RULES_MEMORY] * 2
 
 
+@pytest.mark.long
 async def test_from_an_empty_page_to_a_published_game_that_is_played(tmp_path: Path, page: Page) -> None:
     pages = ManagerPages(4, "everybody", None, tmp_path / "published")
     async with arena(tmp_path, LibraryGames(), pages.routes) as here:

@@ -202,6 +202,7 @@ async def test_on_a_telephone_ones_own_hand_comes_before_those_of_several_others
         assert await page.value(f"{top.format(own)} < {top.format('.others')}"), own
 
 
+@pytest.mark.long
 async def test_a_pack_of_many_cards_face_down_keeps_its_room_and_two_uses_of_a_card_are_told_apart(page: Page) -> None:
     (game,) = (file for file in UNDRAWN if file.endswith("expeditions.rules"))
     with studio((game,)) as host:

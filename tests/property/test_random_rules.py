@@ -18,7 +18,7 @@ from tests.support.information_states import compare_information_states
 from tests.support.library import game_of, typed_game
 from tests.support.random_rules import random_text
 
-SEED, TEXTS, AT_ONCE = 20, 24, 3
+SEED, TEXTS, AT_ONCE = 20, 24, 2
 
 
 @pytest.mark.sweep

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 import ggp
 from ggp.game.state import State
@@ -109,6 +110,7 @@ def position(state: State, *clicks: list[str]) -> dict[str, Any]:
     return {"scene": msgspec.to_builtins(state.scene()), "turn": 0, "legal": legal, "clicks": clicks}
 
 
+@pytest.mark.long
 @needs_node
 def test_men_are_put_together_edges_are_clicked_and_dice_are_toggled() -> None:
     named = {Path(file).stem: file for file in UNDRAWN}
