@@ -17,6 +17,9 @@ from tests.support.browser import Page, accessible_on_a_telephone
 from tests.support.clicker import played
 
 TEXT = "(document.getElementById('main')?.innerText ?? '')"
+BOARD = "document.querySelector('.board [data-component]') !== null && document.querySelector('[data-over]') === null"
+REFUSED = f"{TEXT}.includes('too many people')"
+SEEN = ".observe(document.body, {subtree: true, childList: true, characterData: true})"
 
 
 async def begun(here: Arena, game: str, rounds: int = 1) -> Competition:
@@ -41,9 +44,10 @@ async def sat_down(page: Page, url: str, competition: Competition, name: str) ->
     await page.value("document.querySelector('main button').click()")
 
 
-async def kept_clicking(page: Page, seed: int) -> None:
-    """Play match after match, until cancelled."""
+async def kept_clicking(page: Page, seed: int, ready: str = "true") -> None:
+    """Play match after match, until cancelled; nothing is clicked before the page is ready."""
     while True:
+        await page.until(ready, 60)
         await played(page, seed, 1000)
         await asyncio.sleep(0.1)
 
@@ -77,13 +81,21 @@ async def test_two_browsers_play_against_each_other(here: Arena, page: Page) -> 
 
 @pytest.mark.long
 async def test_a_match_that_is_over_leaves_its_process_to_others(tmp_path: Path, page: Page) -> None:
-    async with arena(tmp_path, LibraryGames(), lambda host: Visitors(host.manager, 2).routes()) as here:
+    # of four matches the next one may begin before the process of the last has drawn its end
+    async with arena(tmp_path, LibraryGames(), lambda host: Visitors(host.manager, 3).routes()) as here:
         competition = await begun(here, "tic_tac_toe", 2)
         here.join(name="program")
         await sat_down(page, here.base, competition, "ada")
-        for seed in range(4):
-            await page.until("document.querySelector('.board [data-component]') !== null", 60)
-            assert await played(page, seed, 20) is not None
+        await page.value(
+            f"void new MutationObserver(() => {{ globalThis.refused ||= {TEXT}.includes('too many') }}){SEEN}"
+        )
+        clicking = asyncio.create_task(kept_clicking(page, 1, BOARD))
+        await here.competitions.task_of(competition)
+        clicking.cancel()
+        await asyncio.gather(clicking, return_exceptions=True)
+        assert await page.value("globalThis.refused") is False
+        with here.manager.store.reading() as connection:
+            assert connection.execute("select state from matches").fetchall() == [("finished",)] * 4
 
 
 async def test_a_person_sees_of_hidden_information_what_the_seat_is_told(here: Arena, page: Page) -> None:
