@@ -116,12 +116,11 @@ def plan_for(game: Game) -> Plan:
 
 def learned_players(game: Game) -> tuple[str, ...]:
     """Return players that read a learned evaluation of a game, the first of them usually the strongest."""
+    duel = len(game.players) == 2 and game.constant_sum
     if not game.perfect_information:
         # in dark chess obscuro won 14 of 14 games at 0.1 s against ismcts, 10 of 10 against pimc, all with one file
-        duel = len(game.players) == 2 and game.constant_sum
         return ("obscuro", "ismcts:final=max") if duel else ("pimc", "ismcts:final=max")
     if game.simultaneous:
-        duel = len(game.players) == 2 and game.constant_sum
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
     # ubfm against star1, see `strength_of`: the file says which of the two reads it best
     # in 60 positions of backgammon, at 0.2 s, star2 lost 10 thousandths of a point a turn, mcts 14, star1ss 20

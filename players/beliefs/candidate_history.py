@@ -10,14 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from ggp.codegen.kernels import (
-    F64,
-    I64,
-    U64,
-    allocated,
-    inline_kernel,
-    kernel,
-)
+from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_init
 from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.interface import GameShape

@@ -1,22 +1,19 @@
-"""What a game looks like that does not say how it is drawn."""
+"""Boards, men and grounds in games that do not say how they are drawn."""
 
 from __future__ import annotations
 
 import pytest
 
-import ggp
 from ggp.cli.game_texts import drawing_text
 from ggp.display.looks import labels
 from ggp.scene.common import in_common
 from ggp.scene.scene import Board, Scene
 from ggp.scene.svg import svg_of
-from ggp.scene.terminal import drawing_of, entry_text
-from tests.support.clicked_games import UNDRAWN
+from ggp.scene.terminal import drawing_of
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
 
 ROADS = "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
-CARDS = "type rank = {two, three}\ntype suit = {clubs, hearts}\ntype card = rank of suit"
 
 
 @pytest.mark.parametrize(
@@ -37,16 +34,6 @@ def test_words_on_pieces_are_told_apart(words: str, shown: str) -> None:
 def test_things_of_two_variables_have_different_letters() -> None:
     found = places("", "thief: cell = a1", "tower_at: cell = b1", "treasury: cell = c1")
     assert [found[name].pieces[0].text for name in ("a1", "b1", "c1")] == ["Th", "TA", "Tr"]
-
-
-def test_cards_in_order_are_no_map() -> None:
-    rules = PLAIN.format(
-        types=CARDS, state="    hand[player]: set of card = all", choice="c in {c in hand[turn]: c.rank == two}"
-    )
-    scene = game_of(rules).initial().scene()
-    assert scene.boards == ()
-    (hand,) = (entry for entry in scene.entries if entry.label == "hand")
-    assert hand.kind == "cards"
 
 
 def test_a_table_of_lands_is_the_ground() -> None:
@@ -122,34 +109,6 @@ def test_a_number_stays_beside_what_stands_on_it() -> None:
     assert [(piece.player, piece.text) for piece in found["c2"].pieces] == [(None, "2")]
 
 
-def test_whose_stack_it_is_and_how_high_are_one_piece() -> None:
-    found = places("", "owner[cell]: player or none = boris", "height[cell]: 0..9 = 3")
-    assert [(piece.shape, piece.player, piece.text) for piece in found["a1"].pieces] == [("disc", 1, "3")]
-
-
-def test_pits_tracks_and_scores_by_their_names() -> None:
-    assert entries("type house = 1..6", "seeds[player, house]: 0..48 = 4")["seeds"].kind == "pits"
-    track = entries("", "place[player]: 0..28 = 0")["place"]
-    assert (track.kind, track.low, track.high) == ("track", 0, 28)
-    assert entries("", "place[player]: 0..999 = 0")["place"].kind == "score"
-    assert entries("", "won[player]: 0..28 = 0")["won"].kind == "score"
-
-
-def test_counts_of_cards_are_cards() -> None:
-    held = entries("type card = {rice, fish, tea}", "hand[player, card]: 0..9 = {anna: [2, 0, 1], boris: [0, 0, 0]}")[
-        "hand"
-    ]
-    assert held.kind == "cards"
-    assert [[(item.text, item.number) for item in row.items] for row in held.rows] == [[("rice", 2), ("tea", 1)], []]
-
-
-def test_men_on_numbered_points_are_a_race_where_nobody_meets_at_the_beginning() -> None:
-    men = "men[player, 1..8]: 0..5 = [[2, 0, 0, 1, 0, 0, 0, 0], [0, 0, 0, {}, 0, 0, 0, 2]]"
-    assert entries("", men.format(0), "h in 1..4")["men"].kind == "race"
-    assert entries("", men.format(1), "h in 1..4")["men"].kind == "table"
-    assert entries("", "held[player, 1..8]: 0..4 = 0", "h in 1..4")["held"].kind == "table"
-
-
 def test_of_a_record_of_guesses_only_elements_are_clicked() -> None:
     guessed = entries("type hue = {red, blue}", "guess[1..3, 1..2]: hue or none = red", "h in hue")["guess"]
     assert [item.means for item in guessed.rows[2].items] == [("1..3:3 1..2:1",), ("1..3:3 1..2:2",)]  # and not a hue
@@ -184,71 +143,6 @@ def test_ships_that_are_numbered_lie_on_one_board() -> None:
         .boards
     )
     assert board.level == ""
-
-
-def test_a_stack_lies_in_its_order_with_its_top_last() -> None:
-    pile = "anna, boris, anna, anna, anna, anna, anna, boris"
-    held = places("", f"tower[cell]: sequence of player, at most 9 = {{a1: [boris], b1: [{pile}], else []}}")
-    assert [(piece.shape, piece.text, piece.player) for piece in held["a1"].pieces] == [("disc", "", 1)]
-    assert [piece.player for piece in held["b1"].pieces] == [0, 0, 0, 0, 0, 1]
-    assert held["c1"].pieces == ()
-
-
-def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_map() -> None:
-    types = f"{BOARD}\ntype size = {{small, large}}\ntype cup = size of player"
-    state = (
-        "    left[player, size]: 0..2 = 2\n"
-        "    stack[cell]: sequence of cup, at most 2 = {a1: [small_of_anna, large_of_boris], else []}"
-    )
-    scene = game_of(PLAIN.format(types=types, state=state, choice="c in cell")).initial().scene()
-    (board,) = scene.boards
-    assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
-
-
-def test_dice_that_are_named_by_numbers_of_the_same_range_are_clicked_by_their_place() -> None:
-    found = entries("", "die[1..6]: 1..6 = [3, 3, 6, 1, 2, 2]", "k in 1..6")["die"]
-    assert found.kind == "dice"
-    assert [(item.text, item.means) for item in found.rows[0].items[:2]] == [("3", ("1..6:1",)), ("3", ("1..6:2",))]
-
-
-def test_whose_the_places_of_a_track_are_and_what_they_cost_stands_there() -> None:
-    types = "type square = 0..9\ntable price[s: square]: 0..3 = s mod 4"
-    state = "at[player]: square = 0\n    owner[square]: player or none = {2: boris, else none}"
-    found = entries(types, state)
-    assert set(found) == {"at", "turn"}
-    assert (found["at"].marks, found["at"].note) == (((2, "boris", "blue"),), "price")
-    assert found["at"].notes[:4] == ("", "1", "2", "3")
-
-
-def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> None:
-    types = (
-        "type card = 1..4\ntype hue = {red, blue}\n"
-        "table colour_of[card]: hue = [red, red, blue, blue]\n"
-        "table price[c: card, h: hue]: 0..9 = if h == red then c else 0\n"
-        "def is_wild(c: card) = c == 3\nlet double[c: card] = 2*c"
-    )
-    rules = PLAIN.format(types=types, state="    hand[player]: set of card = all", choice="c in hand[turn]")
-    faces = dict(first_scene(rules).faces)
-    assert faces["1..4:1"] == ("red", "1 red", "double 2")
-    assert faces["1..4:3"] == ("blue", "3 red", "wild", "double 6")
-    assert ">red<" in svg_of(first_scene(rules))
-    assert first_scene(rules.replace("hand", "bids")).faces == ()
-
-
-DOMINOES = """type bone = 1..6
-table low[bone]: 0..2 = [0, 0, 0, 1, 1, 2]
-table high[bone]: 0..2 = [0, 1, 2, 1, 2, {last}]"""
-
-
-def test_numbers_whose_two_halves_are_all_pairs_are_dominoes_and_what_was_laid_is_a_card_too() -> None:
-    state = "hand[player]: set of bone = all\n    open: bone = 1\n    left: 1..6 = 6"
-    rules = PLAIN.format(types=DOMINOES.format(last=2), state=f"    {state}", choice="b in hand[turn]")
-    scene = first_scene(rules.replace("    next end", "    open := b\n    next end"))
-    pairs = [(low, high) for low in range(3) for high in range(low, 3)]
-    assert [face for _, face in scene.faces] == [(f"{low}_of_{high}",) for low, high in pairs]
-    assert [entry.label for entry in scene.entries if entry.kind == "cards"] == ["hand", "open"]
-    others = first_scene(rules.replace("1, 2, 2]", "1, 2, 0]"))
-    assert dict(others.faces)["1..6:5"] == ("low 1", "high 2")
 
 
 @pytest.mark.parametrize(
@@ -293,12 +187,6 @@ def test_the_cell_of_the_only_player_is_where_it_is_and_ways_lead_from_there() -
     assert held == [(0, "A"), (None, "C")]
 
 
-def test_a_number_in_hand_is_no_card() -> None:
-    assert entries("", "in_hand[player]: 0..6 = 6")["in hand"].kind == "score"
-    assert entries("", "hand[player]: 0..6 = 6")["hand"].kind == "score"
-    assert entries("", "hand[player]: 1..6 = 6")["hand"].kind == "cards"
-
-
 def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables_are_named() -> None:
     types = (
         f"{BOARD}\ntype lever = {{red, left}}\nlet hedge_east = {{a1, a2}}\n"
@@ -314,13 +202,6 @@ def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables
     grounds = {name: (ground.text, ground.player) for name, ground in held.items()}
     assert grounds == {"c1": ("door red", None), "c2": ("door left", None), "b1": ("home", 0), "b2": ("home", 1)}
     assert held["c1"].colour == "red"
-
-
-def test_several_pawns_of_each_player_are_on_one_track() -> None:
-    told = entries("", "sheet[player, 1..2]: 0..20 = 2\n    progress[player, 1..2]: 0..20 = 3")
-    assert told["sheet"].kind == "table"
-    assert (told["progress"].kind, told["progress"].high) == ("track", 20)
-    assert told["progress"].rows[0].items[1].means == ("player:anna", "1..2:2")
 
 
 def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their_names() -> None:
@@ -399,13 +280,6 @@ def test_walls_of_the_length_of_two_cells_lie_on_corners(state: str) -> None:
     assert [place.name for place in board.places if place.form == "corner"] == ["a1", "b1"]
 
 
-def test_numbers_called_by_pawns_and_throws_are_on_a_track_and_dice() -> None:
-    told = entries("", "pawn[player]: 0..36 = 0\n    thrown: 1..6 = 1\n    throws: 0..6 = 0")
-    assert {label: one.kind for label, one in told.items()} == {
-        "pawn": "track", "thrown": "dice", "throws": "line", "turn": "line",
-    }  # fmt: skip
-
-
 def test_what_joins_cells_is_drawn_as_lines() -> None:
     lines = "    at: cell = a1\n    bridges[cell]: set of cell = {a1: {b2}, b2: {a1}, c1: {a2}, else {}}"
     rules = PLAIN.format(types=BOARD, state=lines, choice="c in cell")
@@ -437,23 +311,6 @@ def test_letters_tell_whose_things_are_and_how_many() -> None:
     assert str(drawing_of(first_scene(rules))).split("\n")[:2] == ["A3 .  .", "s  H  h"]
 
 
-@pytest.mark.parametrize(
-    ("leads", "jumps"),
-    [
-        ("table leads[s: square]: square = {1: 9, 12: 2, 7: 7, 3: 3, else 5}", ()),  # most are left
-        ("table leads[s: square]: square = if s == 1 then 9 else if s == 12 then 2 else s", ((1, 9), (12, 2))),
-        ("def leads(s: square) = if s == 1 then 9 else s", ((1, 9),)),
-        ("def leads(s: square) = s", ()),
-    ],
-)
-def test_snakes_and_ladders_lead_along_a_track(leads: str, jumps: tuple[tuple[int, int], ...]) -> None:
-    state = "    token[player]: square = 1"
-    scene = first_scene(PLAIN.format(types=f"type square = 1..12\n{leads}", state=state, choice="what in bool"))
-    track = scene.entries[0]
-    assert (track.kind, track.jumps) == ("track", jumps)
-    assert entry_text(track) == ", ".join(["[anna: 1, boris: 1]", *(f"{one} → {other}" for one, other in jumps)])
-
-
 def test_where_a_player_is_nothing_else_is_theirs() -> None:
     state = (
         "good[cell]: ware or none = {a1: wool, c1: wine, else none}",
@@ -462,25 +319,6 @@ def test_where_a_player_is_nothing_else_is_theirs() -> None:
     found = places("type ware = {wool, wine}", *state, "many[cell]: 0..9 = {b1: 3, else 0}")
     drawn = {name: [(piece.text, piece.player) for piece in found[name].pieces] for name in ("a1", "b1", "c1")}
     assert drawn == {"a1": [("Wo", None), ("", 0)], "b1": [("", 1), ("3", None)], "c1": [("Wi", None)]}
-
-
-def test_camels_run_on_a_track() -> None:
-    found = entries("type camel = {red, humpy}", "place[camel]: 1..12 = 1")
-    assert (found["place"].kind, found["place"].low, found["place"].high) == ("track", 1, 12)
-
-
-def test_places_of_a_track_that_the_rules_name_are_marked() -> None:
-    rules = PLAIN.format(
-        types="type step = 0..9\nlet rosettes = {4, 8}\nlet most = {1, 2, 3, 4, 5, 6}\ndef is_safe(s: step) = s == 5",
-        state="    at[player]: step = {anna: 4, boris: 1}",
-        choice="what in bool",
-    )
-    scene = first_scene(rules)
-    track = scene.entries[0]
-    assert [(place, name) for place, name, _ in track.marks] == [(4, "rosettes"), (8, "rosettes"), (5, "safe")]
-    assert entry_text(track) == "[anna: 4, boris: 1], rosettes 4 8, safe 5"
-    drawn = svg_of(scene)
-    assert all(f">{shown}</text>" in drawn for shown in (*range(10), "rosettes", "safe")), "a track, not numbers"
 
 
 def test_a_cell_with_a_name_is_a_ground() -> None:
@@ -498,11 +336,6 @@ def test_what_is_open_on_one_side_only_are_pipes(open_: str, lines: int, walls: 
     (board,) = first_scene(rules.replace("= {}", f"= {open_}")).boards
     assert len(board.lines) == lines
     assert any(place.ground and place.ground.shape == "wall" for place in board.places) == bool(walls)
-
-
-def test_pieces_in_hand_are_shown_by_their_shapes() -> None:
-    held = entries("type man = {pawn, rook}", "hand[player, man]: 0..9 = 1")["hand"]
-    assert [(item.text, item.shape) for item in held.rows[0].items] == [("pawn", "pawn"), ("rook", "rook")]
 
 
 def test_what_a_player_has_on_a_cell_looks_as_it_is_called() -> None:
@@ -545,18 +378,6 @@ def test_things_of_one_player_are_told_apart_and_names_say_whose_they_are() -> N
     ]  # fmt: skip
 
 
-def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere_too() -> None:
-    found = entries(ROADS, "hand[player]: set of town = [{york}, {}]\n    at[player]: town = ely", "t in town")
-    assert found["hand"].kind == "cards"
-    numbered = entries(
-        "type row = 1..2",
-        "hand[player]: set of 1..40 = {}\n    lying[row]: sequence of 1..40, at most 5 = []"
-        "\n    played[player]: 1..40 or none = none\n    deck: set of 1..40 = all\n    age: 1..40 = 1",
-    )
-    assert [numbered[label].kind for label in ("hand", "lying", "played", "deck")] == ["cards"] * 4
-    assert numbered["age"].kind == "line"
-
-
 def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
     rules = PLAIN.format(types=ROADS, state="    visited: set of town = {bath}", choice="t in town")
     assert svg_of(game_of(rules).initial().scene()).count('<circle class="ground"') == 1
@@ -569,36 +390,3 @@ def test_where_each_of_a_few_things_goes_is_told_by_arrows() -> None:
     assert found["steps"].text == "crab: ↑ → ←, crane: ↙, stone: –"
     (row,) = found["steps"].rows
     assert (row.items[0].name, row.items[0].means) == ("crab", ("card:crab",))
-
-
-DICE = """game dice "Numbers that grow"
-players anna, boris
-type pawn = 1..2
-state
-    made[player, pawn]: 0..30 = 0
-    goods[player, pawn]: 0..30 = 0
-    gained[player]: 0..30 = 0
-    die: 1..6 = 1
-phase roll
-    chance draws d in 1..6
-    die := d
-    next go
-phase go
-    anna chooses n in pawn, k in 1..3
-    made[anna, n] := min(30, made[anna, n] + die)
-    goods[anna, n] := min(30, goods[anna, n] + k)
-    gained[anna] := min(30, gained[anna] + die)
-    next end if made[anna, 1] == 30 else roll
-payoff[p] = 0
-"""
-
-
-def test_what_runs_by_dice_is_on_a_track_whatever_it_is_called() -> None:
-    kinds = {entry.label: entry.kind for entry in game_of(DICE).initial().scene().entries}
-    assert kinds == {"made": "track", "goods": "table", "gained": "score", "die": "dice"}
-
-
-def test_how_many_of_the_cards_that_are_drawn_somebody_has_put_away_is_no_track() -> None:
-    (file,) = (file for file in UNDRAWN if file.endswith("hamlet.rules"))
-    kinds = {entry.label: entry.kind for entry in ggp.load(file).initial().scene().entries}
-    assert (kinds["hand"], kinds["discard"], kinds["deck"]) == ("cards", "cards", "table")
