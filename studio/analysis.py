@@ -129,13 +129,11 @@ class Analysis:
             counts, values = np.abs(visits), search.values()
         else:
             counts, means = _root_statistics(search, role, len(actions))
-            every = {one: _root_statistics(search, one, len(state.legal(one))) for one in state.actors()}
-            values = np.array(
-                [
-                    float(np.dot(*every[one]) / max(every[one][0].sum(), 1)) if one in every else np.nan
-                    for one in range(len(self.game.players))
-                ]
-            )
+            # those who do not act here have one action that stands for that
+            every = [
+                _root_statistics(search, one, max(len(state.legal(one)), 1)) for one in range(len(self.game.players))
+            ]
+            values = np.array([float(np.dot(*of_one) / max(of_one[0].sum(), 1)) for of_one in every])
         total = max(counts.sum(), 1.0)
         worth = [self._utility(role, mean) if count else None for mean, count in zip(means, counts, strict=True)]
         found = None if np.isnan(values).any() else [self._utility(one, value) for one, value in enumerate(values)]

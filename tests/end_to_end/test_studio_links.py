@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import zlib
 
 import pytest
@@ -20,6 +21,16 @@ GIVE = """(() => {
   document.querySelector("form.setup").requestSubmit();
 })()"""
 TOLD = "document.querySelector('.told').textContent"
+SAVED = """(() => {
+  URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return "#"; };
+  HTMLAnchorElement.prototype.click = () => {};
+})()"""
+LOADED = """((text) => {
+  const [input, files] = [document.querySelector("[aria-label=Moves] input"), new DataTransfer()];
+  files.items.add(new File([text], "game.json"));
+  input.files = files.files;
+  input.dispatchEvent(new Event("change"));
+})"""
 PRESENT = "document.querySelector('[aria-label=\"Links to seats\"] [role=status]')?.textContent"
 
 
@@ -33,15 +44,15 @@ async def restarted(first: Page, second: Page) -> None:
     assert one == other
 
 
-def whole_game() -> str:
-    """Return the fragment that holds a game, as *Copy link* makes it."""
-    text = load_rules("kuhn_poker")[0].text.replace("game kuhn_poker", "game my_own")
+def whole_game(name: str) -> str:
+    """Return the fragment that holds a copy of a game, as *Copy link* makes it."""
+    text = load_rules(name)[0].text.replace(f"game {name}", "game my_own")
     packing = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return base64.urlsafe_b64encode(packing.compress(text.encode()) + packing.flush()).decode().rstrip("=")
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("game", ["&game=kuhn_poker&p.cards=13", f"&p.cards=13#g={whole_game()}"])
+@pytest.mark.parametrize("game", ["&game=kuhn_poker&p.cards=13", f"&p.cards=13#g={whole_game('kuhn_poker')}"])
 async def test_two_windows_play_by_a_link(host: str, page: Page, game: str) -> None:
     first = page
     await first.open(f"http://{host}/play?against=random{game}")
@@ -69,3 +80,20 @@ async def test_two_windows_play_by_a_link(host: str, page: Page, game: str) -> N
     assert one is not None
     assert one == other
     await restarted(first, second)
+
+
+async def test_a_saved_game_brings_its_rules_and_leaves_those_of_others(host: str, page: Page) -> None:
+    addresses = f"move=cross%3A%20b2#g={whole_game('tic_tac_toe')}", "game=nim&move=first%3A%201%201"
+    texts = []
+    for address in addresses:
+        await page.open(f"http://{host}/play?against=me&{address}")
+        await page.value(SAVED)
+        await page.push("Save")
+        await page.until("window.saved !== undefined")
+        texts.append(await page.value("window.saved"))
+    for text, name in zip(texts, ("My own", "Nim"), strict=True):
+        await page.value(f"{LOADED}({json.dumps(text)})")
+        await page.until(f"document.querySelector('h1')?.textContent === '{name}'")
+        await page.until("document.querySelector('[data-turn]') !== null")
+        assert await page.value("document.querySelector('[role=alert]')") is None
+        assert len(await page.value("[...document.querySelectorAll('.move')].map(one => one.textContent)")) == 1

@@ -83,7 +83,7 @@ interface CurveProperties {
 /** The value of each position for each player; of two players with opposite interests, for the first. */
 export function Curve({ curve, length, at, roles, players, isOpen, textOf, onLook }: CurveProperties) {
   const all = curve.flatMap((one) => one.values);
-  const low = Math.min(0, ...all), high = Math.max(0, ...all, low + 1e-6);
+  const low = Math.min(0, ...all), best = Math.max(0, ...all), high = Math.max(best, low + 0.01);
   const x = (place: number) => EDGE + (place / Math.max(1, length)) * (WIDE - 2 * EDGE);
   const y = (value: number) => HIGH - EDGE - ((value - low) / (high - low)) * (HIGH - 2 * EDGE);
   const opposed = roles.length === 2 && curve.every(({ values }) => Math.abs(values[0]! + values[1]!) < 1e-6);
@@ -95,7 +95,7 @@ export function Curve({ curve, length, at, roles, players, isOpen, textOf, onLoo
   };
   return (
     <>
-      <p class="soft">{opposed ? `What ${spaced(roles[0]!)} can expect` : "What each can expect"}, from {signed(low)} to {signed(high)}{isOpen ? "" : ", all cards open"}:</p>
+      <p class="soft">{opposed ? `What ${spaced(roles[0]!)} can expect` : "What each can expect"}, {signed(low) === signed(best) ? "about 0 throughout" : `from ${signed(low)} to ${signed(best)}`}{isOpen ? "" : ", all cards open"}:</p>
       <svg class="curve" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={`values over ${length} transitions`} onClick={pick}>
         <path class="zero" d={`M${EDGE} ${y(0)}H${WIDE - EDGE}`} />
         {roles.slice(0, opposed ? 1 : undefined).map((_, role) => (
@@ -105,7 +105,7 @@ export function Curve({ curve, length, at, roles, players, isOpen, textOf, onLoo
         {errors.map((one) => <circle cx={x(one.at)} cy={y(one.values[0]!)} r="4" />)}
       </svg>
       {errors.map((one) => (
-        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {textOf(one.at)}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more{isOpen ? "" : ", by what its player knew"}</p>
+        <p class="error-of"><button onClick={() => onLook(one.at)}>Before {one.at + 1}</button> {spaced(textOf(one.at) ?? "")}: {spaced(one.best!)} was worth {signed(one.loss!).slice(1)} more{isOpen ? "" : ", by what its player knew"}</p>
       ))}
     </>
   );

@@ -1,6 +1,7 @@
 // Lists that several of a manager's pages show: matches, and how to join.
 import { useEffect, useState } from "preact/hooks";
 import { BASE, ROOT, socketAt } from "./base";
+import { Copy } from "./copy";
 import { title } from "./gallery";
 import type { Competition, Match } from "./manager";
 import { ask, askAll, part, parts, resultOf, useAsked, when, words } from "./manager";
@@ -54,7 +55,7 @@ export function Join({ competition, invitation, closed, player = "my-name" }: { 
       {competition && (invitation ? <p class="soft">Only with an invitation: its link leads to a seat.</p> : <p><a class="button main" href={`/sit?competition=${part(competition)}`}>{closed ? "Back to your seat" : "Sit down yourself"}</a></p>)}
       <NewToken made={made} onMade={setMade} />
       {ways.map(([name, command]) => (
-        <div class="command" key={name}><span class="soft">{name}</span><code tabIndex={0}>{command}</code><button aria-label={`copy the command for ${name}`} onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>
+        <div class="command" key={name}><span class="soft">{name}</span><code tabIndex={0}>{command}</code><Copy label={`copy the command for ${name}`} text={command} /></div>
       ))}
     </section>
   );
@@ -70,7 +71,7 @@ function NewToken({ made, onMade }: { made: { name: string; token: string } | nu
   const submit = (event: Event) => { event.preventDefault(); newPlayer(name.trim()).then(onMade, (error: Error) => setProblem(error.message)); };
   if (made) {
     const command = `echo '${made.token}' > my-token && chmod 600 my-token`;
-    return <div class="command"><span class="soft">The token of {made.name}, shown only once: keep it in a file, which the commands below read.</span><code tabIndex={0}>{command}</code><button aria-label="copy the token" onClick={() => void navigator.clipboard.writeText(command)}>Copy</button></div>;
+    return <div class="command"><span class="soft">The token of {made.name}, shown only once: keep it in a file, which the commands below read.</span><code tabIndex={0}>{command}</code><Copy label="copy the token" text={command} /></div>;
   }
   return (
     <details>

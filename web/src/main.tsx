@@ -6,7 +6,7 @@ import type { Setup } from "./connection";
 import { GALLERY, Header } from "./door";
 import { GamePage } from "./game";
 import { Gallery, title } from "./gallery";
-import { nameIn, unpacked } from "./links";
+import { nameIn, packed, unpacked } from "./links";
 import { Loaded } from "./loaded";
 import { Play } from "./play";
 import { clockOf, seedOf } from "./setup";
@@ -35,6 +35,11 @@ function App() {
     else history.pushState(null, "", to);
     setAddress(to.href);
   };
+  const setUp = async (change: Partial<Setup>, replace?: boolean) => {
+    const to = addressOf(url, change);
+    if (change.text !== undefined) to.hash = change.text && `g=${await packed(change.text)}`;
+    go(to, replace);
+  };
   const search = (text: string) => {
     setQuery(text);
     if (page !== GALLERY) go(new URL(urlOf(GALLERY), url));
@@ -49,7 +54,7 @@ function App() {
       <Header here={isPlay ? page + url.search : page} name={isPlay ? "Play" : game && title(game)}>
         <input type="search" placeholder="Search games" aria-label="Search games" value={query} onInput={(event) => search(event.currentTarget.value)} />
       </Header>
-      {game ? <GamePage key={game} name={game} /> : isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => go(addressOf(url, change), replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
+      {game ? <GamePage key={game} name={game} /> : isWrite ? <WritePage key={url.href} /> : isPlay ? <Linked key={url.hash} url={url}>{(text) => <Play key={url.searchParams.has("game") ? "" : url.searchParams.get("table") ?? ""} setup={setupOf(url, text)} onSetup={(change, replace) => void setUp(change, replace)} />}</Linked> : <Gallery query={query} onQuery={setQuery} />}
     </>
   );
 }
@@ -106,7 +111,8 @@ function addressOf(url: URL, change: Partial<Setup>): URL {
       const prefix = name === "seats" ? "seat." : "p.";
       for (const old of [...next.searchParams.keys()]) if (old.startsWith(prefix)) next.searchParams.delete(old);
       for (const [key, given] of Object.entries(value as Record<string, string>)) next.searchParams.set(prefix + key, given);
-    } else if (value === undefined) next.searchParams.delete(name);
+    } else if (name === "text") continue;  // stands in the fragment
+    else if (value === undefined) next.searchParams.delete(name);
     else next.searchParams.set(name === "clock_s" ? "clock" : name, String(value));
   }
   return next;

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ROOT, urlOf } from "./base";
 import { Chances } from "./chances";
+import { Copy } from "./copy";
 import { title } from "./gallery";
 import { competitionPage, Facts, GameLink, playerPage } from "./lists";
 import type { Competition, Match } from "./manager";
@@ -145,7 +146,7 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
       {steps.slice(1).map((one, number) => (
         <li key={number}>
           <a class={number + 1 === at ? "move now" : "move"} href={`#${number + 1}`} aria-current={number + 1 === at ? "step" : undefined}>
-            <span class="soft">{number + 1}</span> {one.outcome !== null ? <i>{words(one.outcome)}</i> : Object.entries(one.actions).map(([role, action]) => <span class="by" key={role}>{scene && <Token players={scene.players} player={roles.indexOf(role)} />}{action}</span>)}
+            <span class="soft">{number + 1}</span> {one.outcome !== null ? <i>{words(one.outcome)}</i> : Object.entries(one.actions).map(([role, action]) => <span class="by" key={role}>{scene && <Token players={scene.players} player={roles.indexOf(role)} />}{words(action)}</span>)}
             {one.errors.map(({ role, kind, detail }) => <small class="bad" title={detail}>{one.errors.length > 1 ? `${words(role)} ` : ""}{words(kind)}</small>)}
             {one.at_ms !== null && one.outcome === null && <small>{seconds(one.at_ms - (steps[number]?.at_ms ?? 0))}</small>}
           </a>
@@ -191,23 +192,20 @@ function lineOf(step: Step, roles: string[]): string {
 
 /** Links to the position that is shown: to this page, and to one that other pages may embed. */
 function Share({ id, at }: { id: string; at: number }) {
-  const [note, setNote] = useState("");
-  const copy = (text: string) => void navigator.clipboard?.writeText(text).then(() => setNote("Copied."), () => setNote(text));
   const embedded = `${ROOT}/embed/matches/${part(id)}#${at}`;
   return (
     <section class="card" aria-label="Share">
       <h2>Share this position</h2>
       <div class="buttons">
-        <button onClick={() => copy(`${ROOT}/view/matches/${part(id)}#${at}`)}>Copy the link</button>
-        <button onClick={() => copy(`<iframe src="${embedded}" width="480" height="620" title="a match"></iframe>`)}>Copy HTML to embed</button>
+        <Copy text={`${ROOT}/view/matches/${part(id)}#${at}`}>Copy the link</Copy>
+        <Copy text={`<iframe src="${embedded}" width="480" height="620" title="a match"></iframe>`}>Copy HTML to embed</Copy>
       </div>
-      {note && <p class="soft" role="status">{note}</p>}
     </section>
   );
 }
 
 function told(step: Step): string {
-  return step.outcome !== null ? `chance: ${words(step.outcome)}` : Object.entries(step.actions).map(([role, action]) => `${words(role)} plays ${action}`).join(", ");
+  return step.outcome !== null ? `chance: ${words(step.outcome)}` : Object.entries(step.actions).map(([role, action]) => `${words(role)} plays ${words(action)}`).join(", ");
 }
 
 /** The time for which a role was to act, up to a step: moves made together took as long for all. */

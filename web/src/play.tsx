@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
 import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
+import { Copy } from "./copy";
 import { DOOR, GALLERY } from "./door";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
@@ -44,7 +45,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
   if (!begun || !view) return <main id="main" class="page"><p class="card" role="status">{problem ?? `Setting up ${title(named)} …`}</p></main>;
   const people = begun.seats.filter((seat) => seat.who === "you").length;
   if (!begun.open && people > 1 && view.eyes !== null && view.eyes !== uncovered && !view.finished) {
-    const name = begun.seats[view.eyes]!.name;
+    const name = spaced(begun.seats[view.eyes]!.name);
     return (
       <main id="main" class="page" data-ready="yes">
         <section class="card cover" data-turn="">
@@ -176,7 +177,7 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
           <li>
             <button class={index === view.at ? "move now" : "move"} onClick={() => game.look(index)} aria-current={index === view.at ? "step" : undefined}>
               <span class="soft">{index}</span> {made!.by.length === 0 ? <i>{spaced(made!.text)}</i> : made!.by.map((role) => (
-                <span class="by"><Token players={view.scene?.players ?? []} player={role} />{made!.actions[role]}</span>
+                <span class="by"><Token players={view.scene?.players ?? []} player={role} />{spaced(made!.actions[role]!)}</span>
               ))}
             </button>
           </li>
@@ -189,7 +190,7 @@ function History({ view, begun, game, setup, onSetup }: { view: View; begun: Beg
         <button aria-label="to the end" onClick={() => game.look(view.length)} disabled={view.at === view.length}>▶|</button>
         {!begun.guest && <button onClick={takeBack} disabled={own.length === 0}>Take back</button>}
         {!begun.guest && <button onClick={() => onSetup({ seed: setup.seed + 1, record: [] })}>Restart</button>}
-        <button onClick={() => void navigator.clipboard.writeText(record)}>Copy</button>
+        <Copy text={record} />
         {!begun.guest && <button onClick={() => save(begun, setup, record)} disabled={!known} title={known ? undefined : "once the game is over: it would show what is hidden"}>Save</button>}
         {!begun.guest && <label class="button">Load<input class="hidden" type="file" accept="application/json,.json" onChange={(event) => void load(event.currentTarget, onSetup)} /></label>}
         {!begun.open && view.finished && <Eyes seats={begun.seats} eyes={view.eyes} onLook={(role) => game.look(view.at, role)} />}
@@ -211,9 +212,9 @@ async function load(input: HTMLInputElement, onSetup: (setup: Partial<Setup>) =>
   const text = await input.files?.[0]?.text();
   input.value = "";
   try {
-    const { game, seat, seats, against, seed, clock_s, parameters, record } = JSON.parse(text ?? "") as Setup;
+    const { game, text: rules, seat, seats, against, seed, clock_s, parameters, record } = JSON.parse(text ?? "") as Setup;
     if (typeof game !== "string" || !Array.isArray(record)) throw new SyntaxError();
-    onSetup({ game, seat, seats, against, seed, clock_s, parameters, record });
+    onSetup({ game, text: rules ?? "", seat, seats, against, seed, clock_s, parameters, record, table: undefined });
   } catch {
     alert("This file is no game that was saved here.");
   }

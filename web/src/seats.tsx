@@ -2,6 +2,7 @@
 import { ROOT } from "./base";
 import type { Begun, View } from "./connection";
 import { useEffect, useState } from "preact/hooks";
+import { Copy } from "./copy";
 import { DOOR } from "./door";
 import { Token } from "./pieces";
 import type { Player } from "./scene";
@@ -67,7 +68,7 @@ export function SeatLinks({ begun, absent }: { begun: Begun; absent: number[] })
         return (
           <p key={name} class="buttons">
             <a href={address} target="_blank" rel="noopener" data-link={name}>{spaced(name)}</a>
-            <button onClick={() => void navigator.clipboard.writeText(address)} aria-label={`Copy link to the seat ${name}`}>Copy link</button>
+            <Copy label={`Copy link to the seat ${name}`} text={address}>Copy link</Copy>
             <span class="soft" role="status">{absent.includes(role) ? "waited for" : "here"}</span>
           </p>
         );

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { ROOT, urlOf } from "./base";
 import { Connection, type Begun, type DraftMessage, type Finding, type Findings, type ReportFacts, type View } from "./connection";
+import { copyText } from "./copy";
 import { openEditor, type Editor } from "./editor";
 import { title } from "./gallery";
 import { nameIn, packed, unpacked } from "./links";
@@ -91,7 +92,7 @@ export function Write() {
   const copy = async () => {
     const address = await link();
     history.replaceState(null, "", address);
-    await navigator.clipboard?.writeText(address).then(() => setNote("The link is copied: it holds the whole game."), () => setNote("The link is in the address bar: it holds the whole game."));
+    await copyText(address).then(() => setNote("The link is copied: it holds the whole game."), () => setNote("The link is in the address bar: it holds the whole game."));
   };
   const save = () => {
     const anchor = document.createElement("a");
