@@ -55,7 +55,7 @@ def phases_as_written(game: typed.Game) -> list[list[typed.Phase]]:
 
 
 def phase_lines(game: typed.Game) -> Iterator[str]:
-    """Yield lines with the choices and the observations of each phase."""
+    """Yield lines with the choices of each phase, as the rules may have them, and what is told."""
     for parts in phases_as_written(game):
         phase = parts[0]
         yield f"phase {phase.name}"
@@ -63,8 +63,13 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
             in_parts = f"    in {len(parts)} transitions" if len(parts) > 1 else ""
             yield f"    {source_of(game, phase.chance.span)}{in_parts}"
         for chooser in phase.choosers:
-            kinds = " | ".join(" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds)
-            yield f"    {source_of(game, chooser.span)} {kinds}"
+            kinds = [" ".join(source_of(game, kind.span).split()) for kind in chooser.kinds]
+            who = source_of(game, chooser.span)
+            if len(kinds) == 1:
+                yield f"    {who} {kinds[0]}"
+            else:
+                yield f"    {who}"
+                yield from (f"        {kind}" for kind in kinds)
         listings = [listing for part in parts for listing in sees_listings(game, part)]
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""

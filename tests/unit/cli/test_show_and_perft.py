@@ -65,6 +65,14 @@ payoff[p] = count(hand)
     assert [line for line in checked.splitlines() if line.startswith("deal,")] == ["deal, chance  37.0    40"]
 
 
+def test_kinds_of_moves_are_listed_as_an_author_may_write_them(tmp_path: Path) -> None:
+    written = "    black chooses\n        drop by c in cell\n        halt where 3 > 1\n"
+    file = tmp_path / "go.rules"
+    head = 'game go "Go"\nplayers black, white\nboard cell = grid(2, 2)\nphase go\n'
+    file.write_text(f"{head}{written}    next end\npayoff[p] = 0\n", encoding="utf-8")
+    assert f"phase go\n{written}" in run("show", str(file))
+
+
 def test_an_unknown_role_is_told() -> None:
     with pytest.raises(BadArgument, match="no role `third`; its roles are first, second"):
         run("show", "kuhn_poker", "--as", "third")

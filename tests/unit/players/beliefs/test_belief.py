@@ -33,6 +33,17 @@ def belief_of(game: ggp.Game, role: int, states: int = 4000, seed: int = 9) -> B
     return belief
 
 
+def test_battleship_has_four_ships_and_all_its_shots_for_each() -> None:
+    game = load("battleship", width=6, shots=30)
+    state, rng = game.initial(), random.Random(1)
+    for number in range(8 + 2 * 30):
+        if number == 8:
+            assert [len(fleet) for fleet in game.codec.values(state.words)["fleet"]] == [2 + 3 + 4 + 5] * 2
+        assert state.actors() == (number % 2,)
+        state = state.apply(rng.choice(state.legal(number % 2)))
+    assert state.is_terminal
+
+
 def words_of(belief: Belief) -> set[tuple[int, ...]]:
     return {tuple(int(word) for word in state) for state in belief.states}
 
