@@ -212,7 +212,9 @@ def _values(analysis: Analysis, line: int, with_words: bool = True) -> list[Comp
     ]
     members = analysis.result.names.members
     found += [
-        Completion(name, "member", members_text([type_ for type_, _ in owners])) for name, owners in members.items()
+        Completion(name, "member", members_text([type_ for type_, _ in owners]))
+        for name, owners in members.items()
+        if not name[0].isdigit()  # such as `2_of_red`: nobody can write it
     ]
     found += [Completion(name, "function", " or ".join(one.forms), one.help) for name, one in BUILT_INS.items()]
     if with_words:

@@ -179,6 +179,15 @@ def test_completion_of_the_parts_of_a_product() -> None:
     assert labels(text.replace("next act", "turn := at.|\n    next act")) == {"x", "y", "number", "card", "player"}
 
 
+def test_completion_offers_no_members_that_cannot_be_written() -> None:
+    text = RULES.replace("table worth", "type low = 1..2\ntype face = low of side\ntable worth")
+    found = labels(
+        text.replace("players", "type side = {front, rear}\nplayers", 1).replace("turn := other(turn)\n", "turn := |\n")
+    )
+    assert "front" in found
+    assert not [name for name in found if name[0].isdigit()]
+
+
 def test_completion_of_a_word_begun() -> None:
     assert {"next", "turn"} <= labels(with_line("    ne|\n    next end\n"))
 
