@@ -236,3 +236,12 @@ async def test_a_die_is_not_clicked_for_a_bowl_of_the_number_that_it_shows(page:
         await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
         await page.until("document.querySelectorAll('.pits button.item').length === 4")
         assert await page.value("document.querySelector('.dice button')") is None
+
+
+async def test_games_are_found_by_their_kind_and_one_that_is_not_there_is_named(host: str, page: Page) -> None:
+    await page.open(f"http://{host}/")
+    await page.fill("input[type=search]", "hidden cards")
+    await page.until("document.querySelector('a[href$=oh_hell]') && !document.querySelector('a[href$=connect_four]')")
+    await page.open(f"http://{host}/write?game=ches")
+    await page.until("document.querySelector('main').textContent.includes('no game `ches` here; did you mean `chess`')")
+    page.complaints.clear()  # that it is not there

@@ -19,8 +19,8 @@ export function Gallery({ query, onQuery }: { query: string; onQuery: (text: str
   const known = useMemo(() => [...new Set((games ?? []).flatMap((game) => game.tags))].sort(), [games]);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (game: Game) => {
-    const text = `${game.name.replace(/_/g, " ")} ${game.name.replace(/_/g, "")} ${game.title} ${game.prose}`.toLowerCase();
-    return words.every((word) => text.includes(word)) && tags.every((tag) => game.tags.includes(tag));
+    const text = `${game.name.replace(/_/g, " ")} ${game.name.replace(/_/g, "")} ${game.title} ${game.prose} ${game.tags.join(" ")}`.toLowerCase();
+    return words.every((word) => text.includes(word.replace(/s$/, ""))) && tags.every((tag) => game.tags.includes(tag));
   };
   const found = (games ?? []).filter(fits);
   const toggle = (tag: string) => setTags(tags.includes(tag) ? tags.filter((other) => other !== tag) : [...tags, tag]);

@@ -20,7 +20,7 @@ export function GamePage({ name }: { name: string }) {
       <div class="headline"><h1>{title(name)}</h1><p class="soft">{game.title}</p></div>
       <div class="columns">
         <div>
-          <section class="card"><h2>Rules</h2><p><Prose text={game.prose} /></p><pre tabIndex={0}>{game.text}</pre></section>
+          <section class="card later"><h2>Rules</h2><p><Prose text={game.prose} /></p><pre tabIndex={0}>{game.text}</pre></section>
         </div>
         <div>
           <section class="card">

@@ -76,7 +76,7 @@ export function Write() {
         onLost: () => setNote("The connection to ggp studio is lost. Your text is kept in this browser; start it again and reload this page."),
       });
     };
-    opened().then(open, () => { setNote("This link is damaged: it holds no rules."); open(SKELETON); });
+    opened().then(open, (error: Error) => { setNote(location.hash ? "This link is damaged: it holds no rules." : error.message); open(SKELETON); });
     void fetch(urlOf("/api/games")).then((answer) => answer.json()).then((games: { name: string }[]) => setLibrary(games.map(({ name }) => name)));
     return () => { left = true; current?.close(); };
   }, []);
