@@ -38,7 +38,7 @@ class Adviser:
         await self._start(self._send_advice(at, role))
 
     async def draw_curve(self) -> None:
-        """Send the worth of each position so far, as `worth` messages.
+        """Send the worth of each position so far, as `worth` and `mistake` messages, and `drawn` at the end.
 
         Raises:
             NotPossible: something is hidden, and the game is not over.
@@ -83,6 +83,7 @@ class Adviser:
             await self._send({"type": "worth", "at": at, "values": values, **mistake})
         if not table.game.perfect_information:
             await self._send_mistakes_as_told()
+        await self._send({"type": "drawn"})
 
     async def _send_mistakes_as_told(self) -> None:
         """Send the mistakes of each player by what it knew itself."""

@@ -172,3 +172,45 @@ async def test_a_match_is_seen_live(here: Arena, page: Page) -> None:
         assert await page.value("document.getElementById('main').dataset.ready ?? 'no'") == "no"
         await socket.send(json.dumps({"type": "resign", "match": id_}))
         await page.until(f"{TEXT}.startsWith('a (cross) won: nought resigned')")
+
+
+SECRET = """\
+game secret "Take one or two, beside a coin that the other sees"
+
+players row, col
+
+state
+    took: 1..2 = 1
+
+phase toss
+    chance draws side in 1..2
+    sees col: side
+    next take
+
+phase take
+    row chooses k in 1..2
+    took := k
+    next end
+
+payoff[p] = if (p == row) == (took == 2) then 1 else -1
+"""
+
+
+async def test_where_a_hidden_match_was_lost_is_told_by_what_its_player_knew(here: Arena, page: Page) -> None:
+    await here.players("ada", "ben")  # who always take the first
+    settings = CompetitionSettings(
+        name="Coins",
+        games=(GameChoice("secret", rules=SECRET),),
+        format=RoundRobin(1),
+        entry="everybody",
+        min_players=2,
+        start_clock_ms=400,
+        play_clock_ms=300,
+    )
+    await here.competitions.task_of(await here.competitions.make(settings))
+    with here.manager.store.reading() as connection:
+        (match,) = connection.execute("select id from matches limit 1").fetchone()
+    await page.open(f"{here.base}/view/matches/{match}")
+    await page.push("Work them out")
+    await page.until(f"{TEXT}.includes('was worth 2.00 more, by what its player knew')", 60)
+    await page.until("![...document.querySelectorAll('button')].some(one => one.textContent === 'Searching …')")

@@ -13,17 +13,18 @@ interface Properties {
   begun: Begun;
   advice: Advice | null;
   curve: Worth[];
+  drawing: boolean;
   onAnalyse: (at: number | null) => void;
   onCurve: () => void;
   onLook: (at: number) => void;
 }
 
-export function Analysis({ view, begun, advice, curve, onAnalyse, onCurve, onLook }: Properties) {
+export function Analysis({ view, begun, advice, curve, drawing, onAnalyse, onCurve, onLook }: Properties) {
   const [on, setOn] = useState(false);
   const busy = view.acting.length > 0 && !view.over;
   useEffect(() => { if (on) onAnalyse(view.at); }, [on, view.at, view.length, view.eyes]);
   const toggle = () => { if (on) onAnalyse(null); setOn(!on); };
-  const now = advice && advice.at === view.at ? advice : null;
+  const now = advice && (advice.at ?? view.at) === view.at ? advice : null;
   const isOpen = begun.open || view.finished;
   return (
     <section class="card" aria-label="Analysis">
@@ -32,7 +33,9 @@ export function Analysis({ view, begun, advice, curve, onAnalyse, onCurve, onLoo
         <button aria-pressed={on} onClick={toggle}>{on ? "Stop" : "Hint"}</button>
         <button onClick={onCurve} disabled={!isOpen} title={isOpen ? undefined : "once the game is over: it would show what is hidden"}>Curve</button>
       </div>
+      {!on && advice?.at === null && <p class="problem">{advice.problem}</p>}
       {on && (now ? <Bars advice={now} isOpen={begun.open || (view.finished && view.eyes === null)} /> : <p class="soft">{!busy ? "Nobody chooses here." : isOpen && view.eyes === null || begun.open || view.acting.includes(view.eyes!) ? "Thinking …" : "Others choose here."}</p>)}
+      {drawing && <p class="soft" role="status">Searching every position …</p>}
       {curve.length > 1 && <Curve curve={curve} length={view.length} at={view.at} roles={begun.seats.map(({ name }) => name)} players={view.scene?.players ?? []} isOpen={begun.open} textOf={(at) => view.history[at]?.text} onLook={onLook} />}
     </section>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Curve } from "./analysis";
 import { urlOf } from "./base";
-import { Connection, type Worth } from "./connection";
+import { Connection, withNews, type Worth } from "./connection";
 import { part } from "./manager";
 import type { Player } from "./scene";
 
@@ -29,11 +29,10 @@ export function Chances({ match, roles, players, record, at, onLook }: Propertie
     const { game, rules, parameters } = JSON.parse(journal.slice(0, journal.indexOf("\n"))) as { game: string; rules: string; parameters: Record<string, string> };
     const line = connection.current = new Connection((message) => {
       if (message.type === "begun") { setOpen(message.open); line.curve(); }
-      if (message.type === "worth") {
-        setCurve((before) => [...before, message]);
-        if (message.at === record.length) { setState("done"); line.close(); }
-      }
-      if (message.type === "problem") { setProblem(message.text); setState(""); line.close(); }
+      setCurve((before) => withNews(before, message));
+      if (message.type === "drawn") { setState("done"); line.close(); }
+      const said = message.type === "problem" ? message.text : message.type === "advice" ? message.problem : undefined;
+      if (said) { setProblem(said); setState(""); line.close(); }
     }, () => setState((before) => (before === "busy" ? "" : before)), "draft");
     line.start({ game, text: rules, seat: "", seats: {}, against: "me", seed: 0, clock_s: 1, parameters, record });
   };

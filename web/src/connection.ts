@@ -140,7 +140,16 @@ export interface Choices {
   type: "choices";
   choices: string[];
 }
-export type Message = Begun | View | Advice | Worth | Mistake | Absent | Choices | { type: "problem"; text: string };
+/** The curve is complete. */
+export interface Drawn {
+  type: "drawn";
+}
+/** A curve, with what a message says of it. */
+export function withNews(curve: Worth[], message: Message): Worth[] {
+  if (message.type === "worth") return [...curve, message];
+  return message.type === "mistake" ? curve.map((one) => (one.at === message.at ? { ...one, loss: message.loss, best: message.best } : one)) : curve;
+}
+export type Message = Begun | View | Advice | Worth | Mistake | Drawn | Absent | Choices | { type: "problem"; text: string };
 
 /** Letters of a frame, each of up to four bytes. */
 const PART = 4000;

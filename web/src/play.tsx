@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActionPanel } from "./actions";
 import { Analysis } from "./analysis";
-import { Connection, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
+import { Connection, withNews, type Advice, type Begun, type Setup, type View, type Worth } from "./connection";
 import { Copy } from "./copy";
 import { DOOR, GALLERY } from "./door";
 import { title } from "./gallery";
@@ -89,7 +89,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
             <Latest view={view} begun={begun} />
           </section>
         )}
-        <Analysis view={view} begun={begun} advice={game.advice} curve={game.curve} onAnalyse={game.analyse} onCurve={game.drawCurve} onLook={game.look} />
+        <Analysis view={view} begun={begun} advice={game.advice} curve={game.curve} drawing={game.drawing} onAnalyse={game.analyse} onCurve={game.drawCurve} onLook={game.look} />
         <SeatLinks begun={begun} absent={absent} />
         <History view={view} begun={begun} game={game} setup={setup} onSetup={onSetup} />
         {!begun.open && view.eyes !== null && <Told view={view} begun={begun} />}
@@ -248,6 +248,8 @@ interface Game {
   absent: number[];
   advice: Advice | null;
   curve: Worth[];
+  /** Whether the curve is being drawn. */
+  drawing: boolean;
   analyse: (at: number | null) => void;
   drawCurve: () => void;
   play: (role: number, action: string) => void;
@@ -266,6 +268,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
   const [changed, setChanged] = useState<Set<string>>(new Set());
   const [advice, setAdvice] = useState<Advice | null>(null);
   const [curve, setCurve] = useState<Worth[]>([]);
+  const [drawing, setDrawing] = useState(false);
   const connection = useRef<Connection>();
   const shown = useRef<View | null>(null);
   const wanted = useRef<number | null>(null);  // the position that was asked for, until it comes
@@ -303,10 +306,11 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
         setAbsent(message.roles);
       } else if (message.type === "advice") {
         setAdvice(message);
-      } else if (message.type === "worth") {
-        setCurve((before) => [...before, message]);
-      } else if (message.type === "mistake") {
-        setCurve((before) => before.map((one) => (one.at === message.at ? { ...one, loss: message.loss, best: message.best } : one)));
+        if (message.problem) setDrawing(false);
+      } else if (message.type === "worth" || message.type === "mistake") {
+        setCurve((before) => withNews(before, message));
+      } else if (message.type === "drawn") {
+        setDrawing(false);
       } else if (message.type === "view") {
         setProblem(null);
         queue.push(message);
@@ -314,6 +318,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
       } else if (message.type === "problem") {
         setProblem(message.text);
         setBusy(false);
+        setDrawing(false);
       }
     }, () => setProblem(DOOR === "studio" ? "The connection to ggp studio is lost. Start it again and reload this page." : "The connection to the manager is lost. Reload this page."), setup.text || setup.table?.includes(".") ? "draft" : "play");
     connection.current = current;
@@ -321,6 +326,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
     setBegun(null);
     setView(null);
     setAdvice(null);
+    setDrawing(false);
     setCurve([]);
     setProblem(null);
     // a page that is opened comes back to its table; what is set up anew in it begins another game there
@@ -340,11 +346,11 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
   }, [isShared]);
   const look = (at: number, role = view?.eyes ?? null) => connection.current!.look(at, role);
   return {
-    begun, view, problem, changed, busy, absent, advice, curve,
-    analyse: (at) => connection.current!.analyse(at, view?.eyes ?? null),
-    drawCurve: () => { setCurve([]); connection.current!.curve(); },
-    play: (role, action) => { setBusy(true); setProblem(null); setCurve([]); connection.current!.play(role, action); },
-    back: (to) => { setCurve([]); connection.current!.back(to); },
+    begun, view, problem, changed, busy, absent, advice, curve, drawing,
+    analyse: (at) => { setDrawing(false); connection.current!.analyse(at, view?.eyes ?? null); },
+    drawCurve: () => { setCurve([]); setDrawing(true); connection.current!.curve(); },
+    play: (role, action) => { setBusy(true); setProblem(null); setCurve([]); setDrawing(false); connection.current!.play(role, action); },
+    back: (to) => { setCurve([]); setDrawing(false); connection.current!.back(to); },
     look,
     step: (by) => {
       wanted.current = Math.max(0, Math.min(view!.length, (wanted.current ?? view!.at) + by));

@@ -175,6 +175,7 @@ def test_analysis_tells_exact_values_and_the_mistake(host: str) -> None:
         curve = [advice(socket, "worth") for _ in range(4)]
         assert [one["values"][0] for one in curve] == [0, 0, 1, 1]
         assert [one["best"] for one in curve] == [None, "b2", None, None]
+        assert advice(socket, "drawn")
 
 
 def test_what_is_hidden_is_not_analysed_before_the_end(host: str) -> None:
@@ -208,6 +209,7 @@ def test_after_the_end_a_hidden_game_is_seen_and_analysed_through_anybodys_eyes(
         mistake = advice(socket, "mistake")
         assert (mistake["at"], mistake["best"]) == (3, "bet")
         assert mistake["loss"] > 2.5
+        assert advice(socket, "drawn")
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel", "kuhn_poker", "pig", "matching_pennies", "oshi_zumo"])

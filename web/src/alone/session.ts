@@ -215,6 +215,7 @@ export class Session {
       this.send({ type: "worth", at, values: search.worth(), ...this.mistake(held.length ? searched(held) : search, at, acting) });
       await pause();
     }
+    this.send({ type: "drawn" });
   }
 
   /** How much worse than the best what was played is, where one player chose and it is serious. */
