@@ -176,14 +176,14 @@ def _levels(count: int, rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 def routes_of(game: typed.Game, board: CellType) -> Iterator[tuple[int, int]]:
     """Yield the pairs of cells that lie beside each other on a way over the board that a table lists, cell by cell.
 
-    Most steps of such a way lead to a neighbour: `loop[1..24]: cell`, `route[player, step]: cell`.
+    Most steps of such a way lead to a neighbour, `loop[1..24]: cell`, `route[player, step]: cell`, and some to nowhere.
     """
     for table in game.tables:
         last = table.type.indices[-1]
         if table.type.element != board or isinstance(last, CellType) or size(last) < 2 * LEAST:
             continue
         rows = [cast("Line", table.values[at : at + size(last)]) for at in range(0, len(table.values), size(last))]
-        steps = [step for row in rows for step in pairwise(row)]
+        steps = [step for row in rows for step in pairwise(row) if step[0] != step[1]]
         strides = [_stride(board, *step) for step in steps]
         if 3 * sum(max(stride) == 1 for stride in strides) >= 2 * len(steps):
             yield from steps

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ggp.language import typed
 from ggp.language.typed.types import IntType, ScalarType
-from ggp.language.typed.walk import parts
+from ggp.language.typed.walk import parts, same
 from ggp.rules_compiler.rewrite.conditions import added, number
 from ggp.rules_compiler.rewrite.memberships import TURNED, together
 from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
@@ -143,15 +143,14 @@ def _inner(kind: str, old: typed.Expression, new: typed.Expression) -> typed.Exp
 def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
     """Return what a condition says of all numbers up to that of a binder; None where it does not."""
     limits = ends(binder)
-    if where is None or limits is None or not isinstance(limits[0], typed.Constant):
+    if where is None or limits is None:
         return None
-    first, symbol, tests = limits[0].value, binder.symbol, list(_opened(where))
-    assert isinstance(first, int)
+    symbol, tests = binder.symbol, list(_opened(where))
     for place, test in enumerate(tests):
         if (found := _all_up_to(test, symbol)) is None:
             continue
         inner, low, distance = found
-        if first + distance > low:
+        if (ahead := _difference(low, limits[0])) is None or distance > ahead:
             continue
         here = added(typed.Local(symbol, symbol.type, test.span), distance)
         new = substituted(inner.body, {inner.binders[0].symbol: here})
@@ -161,34 +160,73 @@ def way(binder: typed.Binder, where: typed.Expression | None) -> Way | None:
         between = tests[fixed:place]
         if between and (can_fail(new) or any(map(can_fail, between))):
             continue
-        if not isinstance(limits[1], typed.Constant) and any(map(can_fail, tests[:fixed])):
+        if not all(isinstance(end, typed.Constant) for end in limits) and any(map(can_fail, tests[:fixed])):
             continue
-        lowest = number(low, test.span)
-        begun = None if first + distance == low else typed.Binary("greater_equal", here, lowest, test.type, test.span)
+        begun = None if distance == ahead else typed.Binary("greater_equal", here, low, test.type, test.span)
         return Way(together("and", tests[:fixed]), begun, new, together("and", [*between, *tests[place + 1 :]]))
     return None
 
 
-def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quantifier, int, int] | None:
+def _difference(one: typed.Expression, other: typed.Expression) -> int | None:
+    """Return by how much one integer is larger than another; None where that is not known."""
+    if isinstance(one, typed.Constant) and isinstance(other, typed.Constant):
+        assert isinstance(one.value, int)
+        assert isinstance(other.value, int)
+        return one.value - other.value
+    (base, distance), (from_, less) = taken_apart(one), taken_apart(other)
+    return distance - less if same(base, from_) else None
+
+
+def _all_up_to(test: typed.Expression, symbol: typed.Symbol) -> tuple[typed.Quantifier, typed.Expression, int] | None:
     """Return a condition `all k in low..n + distance: test`, its lowest number and the distance; None for others."""
     if not isinstance(test, typed.Quantifier) or test.kind != "all" or len(test.binders) != 1:
         return None
     limits = ends(test.binders[0])
-    if limits is None or mentions(symbol, test.body):
+    if limits is None or mentions(symbol, test.body) or mentions(symbol, limits[0]):
         return None
     last, distance = taken_apart(limits[1])
-    match limits[0], last:
-        case typed.Constant(value=int() as low), typed.Local(symbol=end) if end is symbol:
-            return test, low, distance
-    return None
+    return (test, limits[0], distance) if isinstance(last, typed.Local) and last.symbol is symbol else None
+
+
+def _led(test: typed.Expression) -> list[typed.Expression]:
+    """Return a condition as two where it says something of all numbers up to the range that it is about.
+
+    `any n in k + 1..8: target(n) and all j in 1..n - 1: free(j)` says `all j in 1..k: free(j)`, and the rest of a
+    range from `k + 1`: a loop over k can end where that fails.
+    """
+    if not isinstance(test, typed.Quantifier) or test.kind != "any" or len(test.binders) != 1 or can_fail(test):
+        return [test]
+    (binder,), where = narrowed(test.binders, test.body)
+    limits, tests = ends(binder), list(conjuncts(where))
+    if limits is None or isinstance(limits[0], typed.Constant):
+        return [test]
+    start, shift = taken_apart(limits[0])
+    for place, part in enumerate(tests):
+        if (found := _all_up_to(part, binder.symbol)) is None:
+            continue
+        inner, low, distance = found
+        (each,), known = inner.binders, start.type
+        assert isinstance(each.symbol.type, IntType)
+        assert isinstance(known, IntType)
+        if not isinstance(low, typed.Constant) or known.high + shift + distance > each.symbol.type.high:
+            continue
+        if not isinstance(low.value, int) or known.low + shift + distance < low.value:
+            continue
+        before = replace(inner, binders=(replace(each, domain=(low, added(start, shift + distance))),))
+        last = added(typed.Local(binder.symbol, binder.symbol.type, test.span), distance)
+        tests[place] = replace(inner, binders=(replace(each, domain=(added(start, shift + distance + 1), last)),))
+        return [before, replace(test, binders=(binder,), body=together("and", tests) or test.body)]
+    return [test]
 
 
 def _opened(where: typed.Expression) -> list[typed.Expression]:
-    """Return the operands of a conjunction, with definitions that say `all` in place of their calls."""
+    """Return the operands of a conjunction, with definitions that say `all` in place of their calls,
+    and what others say of all numbers before theirs.
+    """
     tests: list[typed.Expression] = []
     for test in conjuncts(where):
         body = opened(test) if isinstance(test, typed.Call) else None
         inside = [] if body is None else list(conjuncts(body))
         is_all = any(isinstance(part, typed.Quantifier) and part.kind == "all" for part in inside)
-        tests += inside if is_all else [test]
+        tests += inside if is_all else _led(test)
     return tests

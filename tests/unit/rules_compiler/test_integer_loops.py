@@ -70,6 +70,20 @@ def test_no_fault_is_lost_or_added(where: str, found: str, ending: str) -> None:
     assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=10)) == {ending}
 
 
+@pytest.mark.parametrize("bound", ["m > k", "m >= k", "m > k + 2", "k < m and m > n", "2 * k <= m"])
+@pytest.mark.parametrize("span", ["1..m - 1", "3..m", "0..m - 2", "k..m", "1..m + 1"])
+def test_what_all_say_before_a_later_range_ends_the_loop_before_it(bound: str, span: str) -> None:
+    found = f"count k in 1..6: any m in 2..9: {bound} and mark[m] == 1 and all i in {span}: mark[i] > 0 or i == n"
+    game = typed_game(rules(found=found))
+    assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=1, limit=10)) == {"end"}
+
+
+def test_a_piece_beyond_a_row_of_others_is_sought_in_rows_that_begin_here_alone() -> None:
+    row = "any m in 2..7: m > k and mark[m] == 1 and all i in 1..m - 1: mark[i] == 0"
+    source = source_of(f"count k in 1..6: {row}")
+    assert "b_i__" not in source, "no loop over what stands between"
+
+
 def source_of(found: str) -> str:
     return Plain(typed_game(rules(found=found))).source
 

@@ -378,6 +378,12 @@ def test_things_of_one_player_are_told_apart_and_names_say_whose_they_are() -> N
     ]  # fmt: skip
 
 
+def test_a_way_that_stays_on_a_cell_has_no_line_there() -> None:
+    way = "type step = 1..6\ntable way[step]: cell = {1: a1, 2: b1, 3: c1, 4: c2, else b2}"
+    (board,) = first_scene(PLAIN.format(types=f"{BOARD}\n{way}", state="    at: cell = a1", choice="c in cell")).boards
+    assert len(board.lines) == 4
+
+
 def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
     rules = PLAIN.format(types=ROADS, state="    visited: set of town = {bath}", choice="t in town")
     assert svg_of(game_of(rules).initial().scene()).count('<circle class="ground"') == 1
