@@ -16,11 +16,18 @@ from players.learning.evaluation import Evaluation, evaluate
 FOLDER = "estimates"
 """Of the cache."""
 NAME, CONTEXT, KEPT = "estimate", "context", "kept"
+LENGTHS = "words", "players", "tuples"
 ENTRY = """
 @context = global ptr null
 @kept = global ptr null
+@words = global i64 0
+@players = global i64 0
+@tuples = global i64 0
 @busy = global i64 0
 define i64 @estimate(ptr %state, ptr %out) nounwind {{
+  %words = load i64, ptr @words
+  %players = load i64, ptr @players
+  %tuples = load i64, ptr @tuples
   %other = atomicrmw xchg ptr @busy, i64 1 acquire
   %free = icmp eq i64 %other, 0
   br i1 %free, label %near, label %whole
@@ -28,20 +35,21 @@ near:
   %near_values = alloca [{values} x double], align 64
   %near_e = load ptr, ptr @context
   %near_kept = load ptr, ptr @kept
-  %near_found = call i64 @{near}(ptr %near_e, ptr %near_kept, ptr %state, i64 {words}, ptr %near_values, i64 {values}, ptr %out, i64 {players})
+  %near_found = call i64 @{near}(ptr %near_e, ptr %near_kept, ptr %state, i64 %words, ptr %near_values, i64 {values}, ptr %out, i64 %players)
   store atomic i64 0, ptr @busy release, align 8
   ret i64 %near_found
 whole:
-  %index = alloca [{tuples} x i32], align 64
+  %index = alloca i32, i64 %tuples, align 64
   %hidden = alloca [{hidden} x float], align 64
   %values = alloca [{values} x double], align 64
   %e = load ptr, ptr @context
-  %found = call i64 @{whole}(ptr %e, ptr %state, i64 {words}, i64 0, ptr %index, i64 {tuples}, ptr %hidden, i64 {hidden}, ptr %values, i64 {values}, ptr %out, i64 {players})
+  %found = call i64 @{whole}(ptr %e, ptr %state, i64 %words, i64 0, ptr %index, i64 %tuples, ptr %hidden, i64 {hidden}, ptr %values, i64 {values}, ptr %out, i64 %players)
   ret i64 %found
 }}
 """  # noqa: E501 - one instruction
 """Several threads may call the function: one at a time reads a state by what differs from the one that is kept, the
-others as a whole, with scratch memory on the stack."""
+others as a whole, with scratch memory on the stack. How many values there are and how many hidden units is known when
+it is compiled, which pays; the other lengths are given to it, so most games share one machine code."""
 
 
 def types_of_arguments() -> tuple[Type, ...]:
@@ -55,9 +63,8 @@ def with_estimate(native: NativeGame, evaluation: Evaluation) -> NativeGame:
     evaluation = in_grains(evaluation)
     types = types_of_arguments()
     near_types = (types[0], _struct(Kept), types[1], *types[-2:])
-    tuples, values, words = evaluation.base.size, evaluation.scale.shape[0], native.shape.state_words
-    sizes = {"tuples": tuples, "values": values, "hidden": evaluation.hidden_units}
-    sizes |= {"words": words, "players": native.shape.players}
+    words = native.shape.state_words
+    sizes = {"values": evaluation.scale.shape[0], "hidden": evaluation.hidden_units}
 
     def compiled() -> bytes:
         from ggp.codegen.kernels.modules import ModuleCompiler
@@ -68,7 +75,10 @@ def with_estimate(native: NativeGame, evaluation: Evaluation) -> NativeGame:
         return object_code(module.finished(ENTRY.format(whole=whole, near=near, **sizes)), True)
 
     sources = description(evaluate.py_func, types, False) + description(evaluate_near.py_func, near_types, False)
-    code, _ = load_code(FOLDER, repr(sizes).encode() + ENTRY.encode() + sources, (NAME, CONTEXT, KEPT), compiled)
+    names = NAME, CONTEXT, KEPT, *LENGTHS
+    code, _ = load_code(FOLDER, repr(sizes).encode() + ENTRY.encode() + sources, names, compiled)
+    for name, length in zip(LENGTHS, (words, native.shape.players, evaluation.base.size), strict=True):
+        ctypes.c_int64.from_address(code.addresses[name]).value = length
     owners: list[object] = [native.owner, code]
     for name, type_, value in ((CONTEXT, types[0], evaluation), (KEPT, near_types[1], new_kept(evaluation, words))):
         block = ctypes.create_string_buffer(Arguments((name,), (type_,)).packed((value,)))
