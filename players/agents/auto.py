@@ -185,7 +185,8 @@ class AutoAgent:
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Choose what to play, and get it ready; the memory of an earlier match of the same game is kept."""
-        kept = _choices.setdefault(game, {})
+        kept = _choices.pop(game, {})
+        _choices[game] = kept  # for as long as this one of equal games is there
         choice = kept.get(self._estimate)
         if choice is None:
             choice = kept[self._estimate] = choose_player(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import time
@@ -292,9 +293,12 @@ def test_it_wins_against_what_it_did_not_choose() -> None:
 
 
 def test_a_choice_is_made_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = ggp.load("connect_four")
-    AutoAgent().start(game, 0, 1)
+    game, equal = (ggp.load("connect_four") for _ in range(2))
+    AutoAgent().start(equal, 0, 1)
     monkeypatch.setattr(auto, "choose_player", None)
+    AutoAgent().start(game, 0, 1)
+    del equal
+    gc.collect()
     AutoAgent().start(game, 1, 2)
 
 
