@@ -252,7 +252,7 @@ def compare_check(subject: Subject) -> None:
     """Examine the game as `ggp check` does: what fails in random games is an error, and fails in checked mode, too."""
 
     games = subject.effort.examined_games
-    views, replays = iter(range(20 * games)), iter(range(40 * games))
+    views, replays = iter(range(5 * games)), iter(range(40 * games))
     made = examine(
         subject.rules,
         subject.game.native(),

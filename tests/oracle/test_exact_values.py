@@ -6,7 +6,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import ggp
 from ggp.game.game import Game, State
@@ -31,6 +30,8 @@ def solved(game: Game) -> StateValues:
 
 
 def value_by_linear_program(payoff: np.ndarray) -> float:
+    from scipy.optimize import linprog  # takes long to import, in each worker
+
     rows, columns = payoff.shape
     return -linprog(
         c=np.append(np.zeros(rows), -1.0),

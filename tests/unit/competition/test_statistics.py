@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import stdtrit
 
 from ggp.competition.statistics import mean_interval, student_95, win_rate
 
@@ -34,6 +33,8 @@ def test_wilson_interval_covers_as_often_as_it_says() -> None:
 
 
 def test_student_quantiles() -> None:
+    from scipy.special import stdtrit  # takes long to import, in each worker
+
     for degrees in (*range(1, 130), 1_000, 10_000_000):
         assert student_95(degrees) == pytest.approx(stdtrit(degrees, 0.975), rel=1e-10)
 

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from players.agents.registry import PLAYERS
 from players.agents.requirements import visibility
 from server.web.pages import HEADERS
+from studio import analysis
 from tests.support.studio_server import studio
 
 
@@ -178,7 +179,8 @@ def test_analysis_tells_exact_values_and_the_mistake(host: str) -> None:
         assert advice(socket, "drawn")
 
 
-def test_what_is_hidden_is_not_analysed_before_the_end(host: str) -> None:
+def test_what_is_hidden_is_not_analysed_before_the_end(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "SEARCH_S", 1.0)
     with connect(f"ws://{host}/api/play") as socket:
         send(socket, type="start", game="kuhn_poker", against="random", seed=1)
         at = views(socket)["at"]
@@ -190,7 +192,10 @@ def test_what_is_hidden_is_not_analysed_before_the_end(host: str) -> None:
         assert sum(found["shares"]) == pytest.approx(1)
 
 
-def test_after_the_end_a_hidden_game_is_seen_and_analysed_through_anybodys_eyes(host: str) -> None:
+def test_after_the_end_a_hidden_game_is_seen_and_analysed_through_anybodys_eyes(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "SEARCH_S", 1.0)
     with connect(f"ws://{host}/api/play") as socket:
         record = ["chance: 3 1", "first: pass", "second: bet", "first: pass"]  # with the best card it gave in
         send(socket, type="start", game="kuhn_poker", against="random", record=record)

@@ -47,7 +47,7 @@ def test_learning_is_the_same_as_plain_python(trained: PolicyTraining) -> None:
     with np.errstate(over="ignore"):
         improve.py_func(*players[1])
     assert players[0][3].squares.any()
-    assert players[0][3].logits.tolist() == pytest.approx(players[1][3].logits.tolist(), abs=1e-9)
+    assert np.allclose(players[0][3].logits, players[1][3].logits, rtol=5e-7, atol=5e-10)
 
 
 def test_what_wins_becomes_more_probable() -> None:
@@ -82,7 +82,7 @@ def test_files_are_of_one_game(trained: PolicyTraining, tmp_path: Path) -> None:
     write_policy(path, trained.game, trained.patterns.policy, {"games": 3})
     policy, about = read_policy(path, trained.game)
     assert about == {"games": 3}
-    assert policy.weights.tolist() == pytest.approx(trained.patterns.policy.weights.tolist(), rel=0.01)
+    assert np.allclose(policy.weights, trained.patterns.policy.weights, rtol=0.01, atol=0.0)
     with pytest.raises(PolicyUnusable, match="another game than connect_four"):
         read_policy(path, ggp.load("connect_four"))
     with pytest.raises(NotApplicable, match="another game"):
