@@ -205,12 +205,13 @@ class Names:
             if type(before.meaning) is not type(meaning):  # nobody knows which is meant
                 entry.meaning = Damaged()
                 self.scopes[-1][word.text] = entry
-        elif word.text in self.reserved:
-            self._refuse(word, "is built into the language")
+        elif word.text in self.reserved or word.text in self.declared_members:
+            if word.text in self.reserved:
+                self._refuse(word, "is built into the language")
+            else:
+                self._refuse(word, "is already a member of an enumeration", self.declared_members[word.text])
             entry.meaning = Damaged()
             self.scopes[-1][word.text] = entry
-        elif word.text in self.declared_members:
-            self._refuse(word, "is already a member of an enumeration", self.declared_members[word.text])
         else:
             self.scopes[-1][word.text] = entry
             self.declared.append(entry)

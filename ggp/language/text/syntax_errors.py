@@ -169,6 +169,8 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         return "write `a ^ b`"
     if token.type == "COMMA" and opened and words[opened[-1] - 1 : opened[-1] + 1] == ["[", "("]:
         return "several indices stand side by side: `a[i, j]`"
+    if token.type == "COMMA" and opened and words[opened[-1] - 1 : opened[-1] + 1] in (["{", "("], [",", "("]):
+        return "elements with two indices are written `{a: {b: x, c: y}}`" if "{" in words else None
     if token.type == "COMMA" and "ASSIGN" in [other.type for other in tokens[:position]] and "$END" in accepted:
         return "each update stands on a line of its own; all happen at once"
     if token.type == "IN" and opened and len(opened) == 1 and words[opened[0]] == "[" and "COLON" in accepted:

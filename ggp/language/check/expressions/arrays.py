@@ -142,9 +142,16 @@ def _row(checking: Checking, node: syntax.Expression, type_: ArrayType, what: st
     return _array(checking, node, ArrayType(type_.indices[1:], type_.element), what, ())
 
 
+NESTED = "write `{a: {b: x, c: y}}`, and `else` for the others"
+"""What to write in place of `{[a, b]: x}`."""
+
+
 def _keyed(checking: Checking, node: syntax.Keyed, type_: ArrayType, what: str) -> tuple[Value, ...]:
     first, entries = type_.indices[0], node.entries
     rows: dict[int, tuple[Value, ...]] = {}
+    together = next((key for key, _ in entries if isinstance(key, syntax.List)), None)
+    if together is not None and len(type_.indices) > 1:
+        checking.fail(together.span, f"{what} has braces for each index", NESTED)
 
     def read(key: syntax.Expression, value: syntax.Expression) -> None:
         index = expect(checking, key, first, f"{what} is indexed by {type_text(first)}")

@@ -41,7 +41,7 @@ def test_battleship_has_four_ships_and_all_its_shots_for_each() -> None:
             assert [len(fleet) for fleet in game.codec.values(state.words)["fleet"]] == [2 + 3 + 4 + 5] * 2
         assert state.actors() == (number % 2,)
         state = state.apply(rng.choice(state.legal(number % 2)))
-    assert state.is_terminal
+    assert state.is_terminal()
 
 
 def words_of(belief: Belief) -> set[tuple[int, ...]]:
