@@ -80,6 +80,22 @@ async def test_two_browsers_play_against_each_other(here: Arena, page: Page) -> 
 
 
 @pytest.mark.long
+async def test_matches_that_end_before_their_process_has_begun_leave_it_to_others(tmp_path: Path, page: Page) -> None:
+    async with arena(tmp_path, LibraryGames(), lambda host: Visitors(host.manager, 3).routes()) as here:
+        competition = await begun(here, "tic_tac_toe", 4)
+        here.join(name="program")
+        await sat_down(page, here.base, competition, "ada")
+        await page.value(
+            "globalThis.confirm = () => true; globalThis.refused = false; void setInterval(() => {"
+            f" globalThis.refused ||= {TEXT}.includes('too many');"
+            " [...document.querySelectorAll('button')].find(one => one.textContent === 'Resign')?.click();"
+            "}, 20)"
+        )
+        await here.competitions.task_of(competition)
+        assert await page.value("globalThis.refused") is False
+
+
+@pytest.mark.long
 async def test_a_match_that_is_over_leaves_its_process_to_others(tmp_path: Path, page: Page) -> None:
     # of four matches the next one may begin before the process of the last has drawn its end
     async with arena(tmp_path, LibraryGames(), lambda host: Visitors(host.manager, 3).routes()) as here:

@@ -114,6 +114,8 @@ export function useSeat(name: string | null, competition: string, invitation: st
       say({ type: "ready", match: start.match });
       if (seats.has(start.match)) return;
       setState((before) => ({ ...before, matches: [...before.matches, { ...start, seen: null, told: [], act: null, end: null, problem: null }] }));
+      // nobody looks at the end of those before any more
+      for (const { socket, ended } of seats.values()) if (ended) whenOpen(socket, () => socket.close());
       const socket = new WebSocket(socketAt("/api/seat")), seat = { socket, next: start.number + 1, unanswered: 1, ended: false };
       seats.set(start.match, seat);
       socket.onopen = () => socket.send(JSON.stringify({ match: start.match, token: tokenOf(lastName()) }));
