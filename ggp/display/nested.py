@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ from ggp.language.typed.types import (
     size,
     type_text,
 )
-from ggp.scene.scene import Board, Place
+from ggp.scene.scene import Board, Piece, Place
 
 MAX_OUTER, MAX_INNER = 16, 36
 """Cells of the board around, and of each board in it."""
@@ -34,11 +34,17 @@ GAP = 0.4
 
 
 class Nest(Struct, frozen=True):
-    """A board in each cell of another one; the variable says what stands on all of these, in the order of both."""
+    """A board in each cell of another one.
+
+    Attributes:
+        variable: says what stands on all of these, in the order of both.
+        owner: says whose each of the small boards is, which tints it.
+    """
 
     outer: ScalarType
     inner: ScalarType
     variable: typed.Variable
+    owner: typed.Variable | None
 
 
 def nests_of(game: typed.Game) -> Iterator[Nest]:
@@ -62,10 +68,11 @@ def nests_of(game: typed.Game) -> Iterator[Nest]:
         assert small is not None
         others = [one for one in variables if one != variable]
         is_apart = outer == small or not any(small in (*indices_of(one), inner(one.type)) for one in others)
-        is_owned = any(indices_of(one) == (outer,) and is_player(inner(one.type)) for one in others)
+        owners = (one for one in others if indices_of(one) == (outer,) and is_player(inner(one.type)))
+        owner = next(owners, None)
         is_small = size(outer) <= MAX_OUTER and size(small) <= MAX_INNER
-        if is_small and is_apart and (is_owned or {type(outer), type(small)} == {CellType}):
-            yield Nest(outer, small, variable)
+        if is_small and is_apart and (owner is not None or {type(outer), type(small)} == {CellType}):
+            yield Nest(outer, small, variable, owner)
 
 
 def _is_thing(variable: typed.Variable) -> bool:
@@ -111,15 +118,27 @@ def empty_nest(nest: Nest) -> Board:
     return Board(type_text(nest.inner), "squares", width, height, tuple(places))
 
 
-def filled_nest(nest: Nest, value: typed.Value, looks: Looks) -> Board:
-    """Return the board with what the variable says of it."""
-    board = empty_nest(nest)
+def filled_nest(nest: Nest, values: Mapping[typed.Variable, typed.Value], looks: Looks) -> Board:
+    """Return the board with what its variables say of it."""
+    board, value = empty_nest(nest), values[nest.variable]
     assert isinstance(nest.variable.type, ArrayType)
     assert isinstance(value, tuple)
+    tints = _tints(nest, values, looks)
     places = []
-    for place, each in zip(board.places, value, strict=True):
+    for number, (place, each) in enumerate(zip(board.places, value, strict=True)):
         piece = of_element(nest.variable.name, [], nest.variable.type.element, each, looks)
         is_ground = piece is not None and SHAPES.get(piece.shape, SHAPES["disc"]).layer == "ground"
         held = () if piece is None or is_ground else (piece,)
-        places.append(replace(place, ground=piece if is_ground else None, pieces=held))
+        ground = piece if is_ground else tints[number // size(nest.inner)]
+        places.append(replace(place, ground=ground, pieces=held))
     return replace(board, places=tuple(places))
+
+
+def _tints(nest: Nest, values: Mapping[typed.Variable, typed.Value], looks: Looks) -> list[Piece | None]:
+    """Return the ground of each of the small boards."""
+    if nest.owner is None:
+        return [None] * size(nest.outer)
+    owned, type_ = values[nest.owner], nest.owner.type
+    assert isinstance(owned, tuple)
+    assert isinstance(type_, ArrayType)
+    return [of_element(nest.owner.name, [], type_.element, one, looks, is_tint=True) for one in owned]

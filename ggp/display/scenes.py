@@ -103,7 +103,7 @@ class Scenes:
 
     def _by_types(self, scope: Scope) -> Iterator[Board]:
         for nest in self.undrawn.nests:
-            yield filled_nest(nest, scope.variables[nest.variable], self.looks)
+            yield filled_nest(nest, scope.variables, self.looks)
         for base, over, part in self.undrawn.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0, side)

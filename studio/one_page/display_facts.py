@@ -25,7 +25,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.graphs import links_of
 from ggp.display.looks import TINTS, Looks, inner, is_held, is_table, meaning, short
-from ggp.display.nested import empty_nest
+from ggp.display.nested import Nest, empty_nest
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -41,6 +41,7 @@ from ggp.language.typed.types import (
     TextType,
     codes,
     scalar_text,
+    size,
 )
 from ggp.rules_compiler.entry_points.pictures import displays_of, field_words, records_of, texts_of
 from ggp.scene.scene import Board, Piece, Place
@@ -208,7 +209,8 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         source = {"variable": scenes.game.variables.index(variable), "cells": number}
         every = {"at": [*range(len(facts["places"]))], "looks": [looks] * len(facts["places"])}
         more = {"columns": 1, "rows": 1, "others": [], "edges": [], "grounds": []}
-        boards.append({**facts, "cells": number, "sources": [{**source, **every}], **more})
+        tints = _nest_tints(scenes, nest, number)
+        boards.append({**facts, "cells": number, "sources": [{**source, **every}, *tints], **more})
     for base, over, part in undrawn.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources: list[dict[str, Any]] = []
@@ -342,6 +344,23 @@ def _sources(
                 facts["spans"] = [[sorted(cells) for cells in row] for row in spans]
             walks = {"is_walker": True} if is_walker(variable, board) else {}
             yield {**facts, "at": None, "looks": shown, **walks}
+
+
+def _nest_tints(scenes: Scenes, nest: Nest, cells: int) -> Iterator[dict[str, Any]]:
+    """Yield what says whose small boards are, once for each of their cells."""
+    if nest.owner is None:
+        return
+    assert isinstance(nest.owner.type, ArrayType)
+    looks = _value_looks(nest.owner.name, [], nest.owner.type.element, scenes.looks, is_tint=True)
+    high, wide = size(nest.outer), size(nest.inner)
+    for within in range(wide):
+        at = [around * wide + within for around in range(high)]
+        yield {
+            "variable": scenes.game.variables.index(nest.owner),
+            "cells": cells,
+            "at": at,
+            "looks": [looks] * high,
+        }
 
 
 def _value_looks(

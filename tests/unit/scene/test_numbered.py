@@ -191,6 +191,7 @@ state
 phase put
     turn chooses b in {big}, s in {small} where mark[b, s] is none
     mark[b, s] := turn
+    won[b] := turn
     next end
 
 payoff[p] = 0
@@ -214,9 +215,15 @@ def test_boards_in_the_cells_of_a_board_are_one(
     nest, around = table.history.state.scene().boards
     (held,) = [place for place in nest.places if place.pieces]
     assert [held.on, held.name, held.x, held.y] == wanted
-    assert not any(place.pieces for place in around.places)
+    assert [place.on for place in nest.places if place.ground and place.ground.player == 0] == [held.on] * 9
+    (won,) = [place for place in around.places if place.pieces]
+    assert won.name == held.on.partition(":")[2]
 
 
 def test_a_column_and_a_row_that_are_numbers_are_no_boards_in_cells() -> None:
-    rules = NESTED.format(types="type place = 1..9", big="place", small="place").replace("won[place]", "won[player]")
+    rules = (
+        NESTED.format(types="type place = 1..9", big="place", small="place")
+        .replace("won[place]", "won[player]")
+        .replace("won[b]", "won[turn]")
+    )
     assert not any(place.on for board in game_of(rules).initial().scene().boards for place in board.places)
