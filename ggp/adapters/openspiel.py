@@ -37,6 +37,9 @@ NOT_GIVEN = -(2**31)
 UNBOUNDED_LENGTH = 1_000_000
 """Told to OpenSpiel of a game whose longest play is not known; it wants a number."""
 
+MAX_ENTRIES = 100_000
+"""Of information-state tensors whose rows nobody gave: OpenSpiel copies them one entry at a time."""
+
 Parameters: TypeAlias = "dict[str, str | int | bool]"
 OWN: Parameters = {"game": "", "more": "", "information_rows": 0, "in_turns": 0}
 """The adapter's own parameters."""
@@ -47,8 +50,8 @@ def register() -> None:
 
     Parameters of the rules are OpenSpiel's parameters, as far as all library games that have one of the name agree on
     its type. All others go into `more`, as in `more=size:5/goal:money`. `information_rows` is the length of
-    information-state tensors where `Game.max_length` is not known; without it such games have none. With `in_turns=1`
-    players who act at once choose one after the other, unseen, for algorithms that know no other games.
+    information-state tensors where `Game.max_length` is not known or large; without it such games have none. With
+    `in_turns=1` players who act at once choose one after the other, unseen, for algorithms that know no other games.
     """
     pyspiel.register_game(_game_type(None, _specification()), OpenSpielGame)
 
@@ -154,7 +157,9 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         if game is None and not name:
             raise GgpError(f"which game? `{NAME}(game=tic_tac_toe)`, or the path of a rules file")
         self.game = game or _loaded(name, tuple(given.items()))
-        self.information_rows = int(found.get("information_rows", 0)) or self.game.max_length or 0
+        rows = self.game.max_length or 0
+        small = rows * self.game.information_features.width <= MAX_ENTRIES
+        self.information_rows = int(found.get("information_rows", 0)) or (rows if small else 0)
         self.in_turns = bool(found.get("in_turns", 0))
         self.actions = ActionPlaces(self.game)
         low, high = zip(*self.game.utility_bounds, strict=True)

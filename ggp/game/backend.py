@@ -216,6 +216,10 @@ class GameBackend(Protocol):
         """Words of a state on which nothing depends but which actions are legal; none where that is not known."""
 
     @property
+    def length_bound(self) -> int | None:
+        """A number of transitions that no play exceeds, those of chance counted; None where none is known."""
+
+    @property
     def history_words(self) -> int:
         """How many words at the end of a state keep which states were met before."""
 

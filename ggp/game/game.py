@@ -117,13 +117,16 @@ class Game:
 
     @cached_property
     def max_length(self) -> int | None:
-        """The transitions of the longest play, those of chance counted; None where there is none or it is not known.
+        """A number of transitions, those of chance counted, that no play exceeds; None where none is known.
 
-        See `ggp.game.play_length`, which finds it at the first use, in less than a second.
+        That of the longest play where all states can be looked at (`ggp.game.play_length`), else what follows from the
+        rules alone (`ggp.static_analysis.play_bounds`): often the longest play, too, and never less. Found out at the
+        first use, in a second or two.
         """
         from ggp.game.play_length import longest_play
 
-        return longest_play(self)
+        longest = longest_play(self)
+        return self.backend.length_bound if longest is None else longest
 
     @property
     def perfect_information(self) -> bool:

@@ -244,6 +244,14 @@ class RulesBackend:
         return tuple(sorted(places))
 
     @cached_property
+    def length_bound(self) -> int | None:
+        """A number of transitions that no play exceeds, by the rules alone; None where none was found."""
+        # numpy takes a tenth of a second to import
+        from ggp.static_analysis.play_bounds import bound_on_plays
+
+        return bound_on_plays(self.rules)
+
+    @cached_property
     def history_words(self) -> int:
         """How many words at the end of a state keep histories."""
         ends = [

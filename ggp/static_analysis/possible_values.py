@@ -115,7 +115,7 @@ class PossibleValues:
         self.variables: dict[Variable, Values] = {}
         self._results: dict[object, Values] = {}
         self._in_vain: Counter[Function] = Counter()
-        self._operations: dict[int, tuple[Expression, list[tuple[Symbol, Expression]]]] = {}
+        self._operations: dict[int, tuple[Expression, list[tuple[Symbol, Expression]], Expression]] = {}
         self.steps = limit
 
     def count_steps(self, steps: int = 1) -> None:
@@ -170,8 +170,9 @@ class PossibleValues:
     def _operation(self, node: Expression) -> Values:
         """Return what an operation comes to for all combinations of its operands' alternatives, each evaluated."""
         if id(node) not in self._operations:
-            self._operations[id(node)] = _with_symbols(node)
-        operation, operands = self._operations[id(node)]
+            # the node goes with it, or another one could have its number
+            self._operations[id(node)] = *_with_symbols(node), node
+        operation, operands, _ = self._operations[id(node)]
         alternatives: list[Sequence[Value]] = []
         for _, operand in operands:
             found = self.of(operand)

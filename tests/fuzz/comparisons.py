@@ -176,6 +176,18 @@ def compare_batch(subject: Subject) -> None:
         compare_batch_from(subject, batch, states)
 
 
+def compare_lengths(subject: Subject) -> None:
+    """Compare random plays with the transitions that no play exceeds, by the rules alone."""
+    bound = subject.game.backend.length_bound
+    if bound is None or subject.game.num_actions > MAX_MARKED:
+        return
+    batch = subject.game.batch(8, seed=subject.seed, threads=1)
+    for _ in range(subject.effort.limit):
+        lengths = batch.lengths + 1
+        batch.step(batch.random_actions())
+        assert lengths[batch.status != FAULTED].max(initial=0) <= bound
+
+
 def _fails(state: State) -> bool:
     """Return whether finding who acts is a fault."""
     try:
@@ -301,6 +313,7 @@ COMPARISONS: Mapping[str, Callable[[Subject], None]] = {
     ),
     "drawings": compare_drawings,
     "batch": compare_batch,
+    "lengths": compare_lengths,
     "information states": lambda subject: compare_information_states(
         subject.interpreted, subject.game, subject.seed, subject.effort.known_plays, subject.effort.limit
     ),

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.solvers.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
+from ggp.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
 from ggp.solvers.matrix.matrix_kernels import MatrixWork, new_matrix_work, solve
 
 TOLERANCE = 1e-9

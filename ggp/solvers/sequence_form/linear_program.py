@@ -13,8 +13,8 @@ import numpy as np
 from msgspec import Struct
 
 from ggp.codegen.kernels import F64, I64
+from ggp.linear_programs import Program, SparseMatrix, solve_program
 from ggp.native.interface import NativeGame
-from ggp.solvers.linear_programs import Program, SparseMatrix, solve_program
 from ggp.solvers.sequence_form.best_responses import Response, best_response, responses, strategies_of_plans, uniform
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.worlds.exploration import NotSolvable

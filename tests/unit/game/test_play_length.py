@@ -20,8 +20,17 @@ import ggp
         ("nim", {}, 16),
         # both may throw a one for ever
         ("pig", {}, None),
-        # 42, but there are too many states to look at all
-        ("connect_four", {}, None),
+        # from here on there are too many states to look at all; in these each transition fills a cell or deals a card
+        ("connect_four", {}, 42),
+        ("reversi", {}, 60),
+        ("hex", {}, 121),
+        ("goofspiel", {}, 26),
+        # each player can try each cell
+        ("dark_hex", {}, 18),
+        # the stones still in hand, and 400 moves without taking one
+        ("nine_mens_morris", {}, 418),
+        # states recur until the position has been met too often
+        ("go", {}, None),
     ],
 )
 def test_longest_plays(name: str, parameters: dict[str, int], length: int | None) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.game.history import History
-from ggp.solvers.linear_programs import ProgramUnsolved
+from ggp.linear_programs import ProgramUnsolved
 from ggp.solvers.sequence_form.best_responses import BadProbabilities
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.strategies import OutOfTime

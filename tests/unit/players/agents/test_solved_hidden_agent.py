@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.errors import GgpError
-from ggp.solvers.linear_programs import ProgramUnsolved
+from ggp.linear_programs import ProgramUnsolved
 from ggp.solvers.sequence_form.linear_program import solve_linear_program
 from ggp.solvers.sequence_form.unfolding import information_tree
 from players.agents import solved_hidden_agent

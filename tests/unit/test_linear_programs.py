@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from ggp.solvers.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
+from ggp.linear_programs import Program, ProgramUnsolved, SparseMatrix, solve_program
 from ggp.solvers.matrix.matrix_games import optimal_strategies
 
 
