@@ -20,7 +20,7 @@ from experiments.options import Option, some
 from experiments.tables import markdown_table
 from ggp.language import library_names
 from players.evaluation.learned_strength import strength_of
-from players.learning.files import SUFFIX, write_learned
+from players.learning.files import ESTIMATES, write_learned
 from players.learning.training import new_training
 
 MINUTES = {
@@ -52,7 +52,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     options.folder.mkdir(parents=True, exist_ok=True)
     rows, facts = [], []
     for name in options.games or MINUTES:
-        game, path = ggp.load(name), options.folder / f"{name}{SUFFIX}"
+        game, path = ggp.load(name), options.folder / f"{name}{ESTIMATES.suffix}"
         minutes = options.minutes or MINUTES.get(name, 1.0)
         training = new_training(game, options.seed, HIDDEN.get(name, 0), SEARCH.get(name, 0))
         training.rates = training.rates._replace(strays=STRAYS.get(name, training.rates.strays))

@@ -138,11 +138,11 @@ class PlayerSpec(Struct, frozen=True):
 
 def _check_blueprint(file: str, game: Game) -> None:
     from players.learning.blueprints import about_blueprint_of
-    from players.search.blueprint.blueprint_search import BlueprintUnusable
+    from players.search.foundation.archives import ArchiveUnusable
 
     try:
         about_blueprint_of(game, Path(file))
-    except BlueprintUnusable as error:
+    except ArchiveUnusable as error:
         raise NotApplicable(str(error)) from error
 
 

@@ -19,18 +19,14 @@ def valued_game(game: Game, settings: object) -> NativeGame:
     """
     file, policy = getattr(settings, "estimate", ""), getattr(settings, "policy", "")
     native = game.native()
-    if file:
-        from players.learning.files import EstimateUnusable, native_with
+    if not file and not policy:
+        return native
+    from players.learning.files import native_with
+    from players.learning.policy_files import guided_by
+    from players.search.foundation.archives import ArchiveUnusable
 
-        try:
-            native = native_with(game, file)
-        except EstimateUnusable as error:
-            raise NotApplicable(str(error)) from error
-    if policy:
-        from players.learning.policy_files import PolicyUnusable, guided_by
-
-        try:
-            native = guided_by(native, game, policy)
-        except PolicyUnusable as error:
-            raise NotApplicable(str(error)) from error
-    return native
+    try:
+        native = native_with(game, file)
+        return guided_by(native, game, policy) if policy else native
+    except ArchiveUnusable as error:
+        raise NotApplicable(str(error)) from error

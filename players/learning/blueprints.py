@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game
-from ggp.solvers.sequence_form.strategy_files import rules_hash
-from players.search.blueprint.blueprint_search import SUFFIX, Blueprint, BlueprintUnusable, about_blueprint
+from players.search.blueprint.blueprint_search import BLUEPRINTS, Blueprint
 from players.search.foundation.memory import memory_bytes
 
 ITERATIONS = 256
 """Between two looks at the clock."""
-
-
-def head_of(game: Game) -> dict[str, Any]:
-    """Return what identifies a game in a file."""
-    return {"game": game.name, "parameters": dict(game.parameters), "rules_hash": rules_hash(game)}
 
 
 def learned_blueprint(
@@ -54,27 +47,16 @@ def about_blueprint_of(game: Game, file: Path) -> dict[str, Any]:
     """Return what the file of a blueprint says of itself.
 
     Raises:
-        BlueprintUnusable: it cannot be read, or is of another game, other parameters or other rules.
+        ArchiveUnusable: it cannot be read, or is of another game, other parameters or other rules.
     """
-    about = about_blueprint(file)
-    differs = [name for name, value in head_of(game).items() if about.get(name) != value]
-    if differs:
-        raise BlueprintUnusable(f"{file} has a blueprint of another game than {game.name}: {', '.join(differs)} differ")
-    return about
+    return BLUEPRINTS.check_game(file, BLUEPRINTS.read(file)[0], game)
 
 
 def found_blueprint(game: Game) -> str:
-    """Return the file of a game's blueprint that was measured to gain by it; else nothing.
+    """Return the file of a game's blueprint that was measured to gain by it; else nothing."""
 
-    It is named like the game, and looked for in the working directory and then in the library.
-    """
-    for folder in (Path(), Path(str(resources("rules")))):
-        path = folder / f"{game.name}{SUFFIX}"
-        if path.is_file():
-            try:
-                strength = about_blueprint_of(game, path).get("strength")
-            except BlueprintUnusable:
-                continue
-            if strength and strength["gain95"][0] > 0:
-                return str(path)
-    return ""
+    def gains(path: Path) -> bool:
+        strength = about_blueprint_of(game, path).get("strength")
+        return bool(strength and strength["gain95"][0] > 0)
+
+    return BLUEPRINTS.found(game, gains)

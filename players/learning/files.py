@@ -5,23 +5,16 @@ A file is refused for other rules or parameters, and where its numbers could lea
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ggp.codegen.kernels import F32
-from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.native.interface import GameShape, NativeGame
-from ggp.solvers.sequence_form.strategy_files import rules_hash
 from players.learning.evaluation import (
     ELEMENTS,
     FACTS,
@@ -41,16 +34,11 @@ from players.learning.evaluation import (
 )
 from players.learning.native_estimate import with_estimate
 from players.learning.tuples import LEAST
+from players.search.foundation.archives import ArchiveKind, head_of
 
-FORMAT = "ggp estimate 1"
-SUFFIX = ".estimate"
+ESTIMATES = ArchiveKind("an evaluation", ".estimate", "ggp estimate 1")
 WEIGHTS = "weights", "hidden", "top"
-ABOUT, ERRORS, SIZES = "about", "errors", "sizes"
-MAX_BYTES = 1 << 30
-
-
-class EstimateUnusable(GgpError):
-    """A file of an evaluation that cannot be read, or belongs to another game."""
+ERRORS, SIZES = "errors", "sizes"
 
 
 @dataclass(slots=True)
@@ -68,11 +56,6 @@ class Learned:
     about: dict[str, Any] = field(default_factory=dict)
     errors: F32 | None = None
     sizes: F32 | None = None
-
-
-def head_of(game: Game) -> dict[str, Any]:
-    """Return what identifies a game in a file."""
-    return {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules_hash": rules_hash(game)}
 
 
 def write_learned(path: Path, game: Game, learned: Learned, small: bool = False) -> None:
@@ -98,49 +81,20 @@ def write_learned(path: Path, game: Game, learned: Learned, small: bool = False)
         arrays |= {name: arrays[name].astype(np.float16) for name in WEIGHTS}
     elif learned.errors is not None and learned.sizes is not None:
         arrays |= {ERRORS: learned.errors, SIZES: learned.sizes}
-    arrays[ABOUT] = np.array(json.dumps(head_of(game) | learned.about))
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(buffer.getvalue())
-    beside.replace(path)
+    ESTIMATES.write(path, head_of(game) | learned.about, arrays)
 
 
 def read_learned(path: Path, game: Game) -> Learned:
     """Return the evaluation in a file.
 
     Raises:
-        EstimateUnusable: the file cannot be read, is damaged, or is of another game, other parameters or other rules.
+        ArchiveUnusable: the file cannot be read, is damaged, or is of another game, other parameters or other rules.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(one.file_size for one in archive.infolist()) > MAX_BYTES:
-                raise EstimateUnusable(f"{path} is too large for an evaluation")
-        with np.load(path, allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-        about = json.loads(str(arrays.pop(ABOUT)))
-        if not isinstance(about, dict) or about.get("format") != FORMAT:
-            raise ValueError
-        expected = head_of(game)
-        names = "game", "parameters", "rules_hash"
-        differs = [name for name in names if about.get(name) != expected[name]]
-        if differs:
-            own = f"{about.get('game')} with {_told(about.get('parameters'))}"
-            other = f"{game.name} with {_told(game.parameters)}"
-            detail = "other rules of the same name" if differs == ["rules_hash"] else f"{own}, not of {other}"
-            raise EstimateUnusable(f"{path} has an evaluation of {detail}")
+    about, arrays = ESTIMATES.read(path)
+    about = ESTIMATES.check_game(path, about, game)
+    with ESTIMATES.reading(path):
         errors, sizes = arrays.pop(ERRORS, None), arrays.pop(SIZES, None)
-        evaluation = _evaluation(arrays, game.native())
-    except OSError as error:
-        raise EstimateUnusable(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        raise EstimateUnusable(f"{path} is not a file of `ggp train`, or damaged") from error
-    return Learned(evaluation, {key: about[key] for key in about if key not in expected}, errors, sizes)
-
-
-def _told(parameters: Any) -> str:
-    pairs = parameters.items() if isinstance(parameters, Mapping) else ()
-    return ", ".join(f"{name}={value}" for name, value in pairs) or "no parameters"
+        return Learned(_evaluation(arrays, game.native()), about, errors, sizes)
 
 
 _INT32 = ("target", "factor", "base", "last", "fixed", "hidden_base")
@@ -243,28 +197,18 @@ def native_with(game: Game, file: str) -> NativeGame:
     """Return a compiled game whose estimate is the one in a file; the game itself where no file is named.
 
     Raises:
-        EstimateUnusable: the file cannot be read, or belongs to another game.
+        ArchiveUnusable: the file cannot be read, or belongs to another game.
     """
     if not file:
         return game.native()
-    try:
+    with ESTIMATES.reading(Path(file)):
         changed = Path(file).stat().st_mtime_ns
-    except OSError as error:
-        raise EstimateUnusable(f"cannot read {file}: {error.strerror or error}") from error
     return _native(str(Path(file).resolve()), changed, game)
 
 
 def found_file(game: Game) -> str:
     """Return the file with a learned evaluation of a game: in the working directory, or of the library; else nothing.
 
-    It is named like the game, with the ending `.estimate`. Files of other rules or parameters are passed over.
+    Files of other rules or parameters are passed over.
     """
-    for folder in (Path(), Path(str(resources("rules")))):
-        path = folder / f"{game.name}{SUFFIX}"
-        if path.is_file():
-            try:
-                native_with(game, str(path))
-            except EstimateUnusable:
-                continue
-            return str(path)
-    return ""
+    return ESTIMATES.found(game, lambda path: bool(native_with(game, str(path))))

@@ -192,7 +192,7 @@ def continued(game: Game, path: Path) -> Training:
     """Return the training of a file, to go on.
 
     Raises:
-        EstimateUnusable: the file cannot be read, or is of another game.
+        ArchiveUnusable: the file cannot be read, or is of another game.
     """
     learned = read_learned(path, game)
     about, table = learned.about, new_table(game.native(), learned.evaluation, 1)

@@ -165,8 +165,9 @@ def _train_blueprint(
     from ggp.cli.progress import progress_bar
     from players.agents.registry import read_player
     from players.evaluation.learned_strength import strength_of
-    from players.learning.blueprints import head_of, learned_blueprint
+    from players.learning.blueprints import learned_blueprint
     from players.search.blueprint.blueprint_search import Blueprint
+    from players.search.foundation.archives import head_of
 
     read_player("blueprint").check(game)
     with progress_bar() as progress:

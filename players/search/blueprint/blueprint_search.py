@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64
-from ggp.errors import GgpError
 from ggp.native.interface import NativeGame
 from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets, Walk, new_walk, no_buckets
 from players.search.blueprint.external_sampling import (
@@ -25,6 +21,7 @@ from players.search.blueprint.external_sampling import (
     search,
     strategy_after,
 )
+from players.search.foundation.archives import ArchiveKind
 from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.foundation.memory import calls, memory_bytes
 from players.search.foundation.regret_strategies import SUMS
@@ -45,7 +42,7 @@ from players.search.information_sets.infoset_table import (
     room_for,
 )
 
-SUFFIX, FORMAT, ABOUT = ".blueprint", "ggp blueprint 1", "about"
+BLUEPRINTS = ArchiveKind("a blueprint", ".blueprint", "ggp blueprint 1")
 EQUITIES = 4000
 """From which the buckets of what chance shows for the n-th time are made, at most."""
 GAMES = 2000
@@ -58,11 +55,6 @@ UNUSED_BITS = 64 - KEY_BITS
 LEAST = 0.25
 """With final=purified, the least probability of an action. Of royal hold'em, 2,000 hands against a rule of equity and
 pot odds, the same for all: 0.28 ± 0.20 a hand; all actions 0.10 ± 0.21, the most probable one 0.33 ± 0.20."""
-MAX_BYTES = 1 << 30
-
-
-class BlueprintUnusable(GgpError):
-    """A file of a blueprint that cannot be read, or belongs to another game."""
 
 
 class Blueprint:
@@ -139,63 +131,30 @@ class Blueprint:
             node += HEADER_WORDS + FIELDS * count
         nodes.sort(key=lambda one: one[0])
         steps = np.diff(np.array([0, *(key for key, _, _ in nodes)], np.int64))  # few bytes, most of them 0
-        buffer = io.BytesIO()
-        np.savez_compressed(
-            buffer,
-            steps=np.ascontiguousarray(steps.reshape(-1, 1).view(np.uint8).T),
-            counts=np.array([count for _, count, _ in nodes], np.int32),
-            shares=np.concatenate([*(shares for _, _, shares in nodes), np.zeros(0, np.uint8)]),
-            bounds=self.buckets.bounds,
-            exact=self.buckets.exact,
-            about=np.array(json.dumps({"format": FORMAT, **about})),
-        )
-        beside = file.with_name(file.name + ".new")
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(file)
-
-
-def about_blueprint(file: Path) -> dict[str, Any]:
-    """Return what a file says of itself.
-
-    Raises:
-        BlueprintUnusable: it cannot be read.
-    """
-    about: dict[str, Any] = json.loads(str(_arrays(file)[ABOUT]))
-    return about
-
-
-def _arrays(file: Path) -> dict[str, Any]:
-    try:
-        with zipfile.ZipFile(file) as archive:
-            if sum(one.file_size for one in archive.infolist()) > MAX_BYTES:
-                raise BlueprintUnusable(f"{file} is too large for a blueprint")
-        with np.load(file, allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-        if json.loads(str(arrays[ABOUT]))["format"] != FORMAT:
-            raise ValueError
-    except OSError as error:
-        raise BlueprintUnusable(f"cannot read {file}: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise BlueprintUnusable(f"{file} is not a file of a blueprint, or damaged") from error
-    return arrays
+        arrays = {
+            "steps": np.ascontiguousarray(steps.reshape(-1, 1).view(np.uint8).T),
+            "counts": np.array([count for _, count, _ in nodes], np.int32),
+            "shares": np.concatenate([*(shares for _, _, shares in nodes), np.zeros(0, np.uint8)]),
+            "bounds": self.buckets.bounds,
+            "exact": self.buckets.exact,
+        }
+        BLUEPRINTS.write(file, about, arrays)
 
 
 def loaded_blueprint(native: NativeGame, file: Path) -> Blueprint:
     """Return the blueprint in a file of the same game.
 
     Raises:
-        BlueprintUnusable: it cannot be read.
+        ArchiveUnusable: it cannot be read.
     """
-    arrays = _arrays(file)
-    try:
+    arrays = BLUEPRINTS.read(file)[1]
+    with BLUEPRINTS.reading(file):
         steps, counts, shares = arrays["steps"], arrays["counts"], arrays["shares"].astype(np.float64)
         keys = np.cumsum(np.ascontiguousarray(steps.T).view(np.int64).reshape(-1)).astype(np.uint64)
         if (counts < 1).any() or counts.sum() != shares.size or counts.size != keys.size:
             raise ValueError
         made = Blueprint(native, room_for(len(keys), int((HEADER_WORDS + FIELDS * counts).sum()) + 4096))
         made.buckets.bounds[:], made.buckets.exact[:] = arrays["bounds"], arrays["exact"]
-    except (KeyError, ValueError, IndexError) as error:
-        raise BlueprintUnusable(f"{file} is damaged") from error
     add_strategies(made.tree, keys << np.uint64(UNUSED_BITS), counts.astype(np.int64), shares)
     return made
 

@@ -11,10 +11,10 @@ import ggp
 from experiments.library_estimates import MINUTES
 from players.agents.candidates import candidates_for, policy_player
 from players.learning.blueprints import about_blueprint_of
-from players.learning.files import SUFFIX, found_file, read_learned
+from players.learning.files import ESTIMATES, found_file, read_learned
 from players.learning.policy_files import read_policy
 
-FILES = sorted(Path(str(files("rules"))).glob(f"*{SUFFIX}"))
+FILES = sorted(Path(str(files("rules"))).glob(f"*{ESTIMATES.suffix}"))
 
 
 @pytest.mark.sweep

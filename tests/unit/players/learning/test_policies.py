@@ -11,9 +11,10 @@ import ggp
 from players.agents.candidates import candidates_for
 from players.agents.registry import read_player
 from players.learning.patterns import patterns_of
-from players.learning.policy_files import PolicyUnusable, read_policy, write_policy
+from players.learning.policy_files import read_policy, write_policy
 from players.learning.policy_training import PolicyTraining, improve, new_policy_training
 from players.player_options import NotApplicable
+from players.search.foundation.archives import ArchiveUnusable
 from players.search.foundation.kernel_arguments import new_model, new_work
 from players.search.uct.playout_policy import RINGS, TABLE
 
@@ -83,12 +84,12 @@ def test_files_are_of_one_game(trained: PolicyTraining, tmp_path: Path) -> None:
     policy, about = read_policy(path, trained.game)
     assert about == {"games": 3}
     assert np.allclose(policy.weights, trained.patterns.policy.weights, rtol=0.01, atol=0.0)
-    with pytest.raises(PolicyUnusable, match="another game than connect_four"):
+    with pytest.raises(ArchiveUnusable, match="height=5, not of connect_four"):
         read_policy(path, ggp.load("connect_four"))
-    with pytest.raises(NotApplicable, match="another game"):
+    with pytest.raises(NotApplicable, match="not of connect_four"):
         read_player(f"mcts:policy={path}").check(ggp.load("connect_four"))
     path.write_bytes(path.read_bytes()[:-300])
-    with pytest.raises(PolicyUnusable, match="damaged"):
+    with pytest.raises(ArchiveUnusable, match="damaged"):
         read_policy(path, trained.game)
 
 

@@ -31,7 +31,7 @@ from players.learning import searched_play
 from players.learning.building import plan_of
 from players.learning.differences import in_grains
 from players.learning.evaluation import EXCHANGED, evaluate
-from players.learning.files import WEIGHTS, EstimateUnusable, Learned, native_with, read_learned, write_learned
+from players.learning.files import WEIGHTS, Learned, native_with, read_learned, write_learned
 from players.learning.game_memory import CHOSEN, STRAYED, new_table
 from players.learning.native_estimate import with_estimate
 from players.learning.one_ahead import MAX_WAYS, value_of_turn
@@ -41,6 +41,7 @@ from players.learning.symmetries import sampled_states
 from players.learning.temporal_differences import Rates, learn, record
 from players.learning.training import CHECKS, SETTLING_STEP, Training, contest, continued, new_training
 from players.player_options import NotApplicable
+from players.search.foundation.archives import ArchiveUnusable
 from players.search.foundation.settings import StarSettings
 from players.search.information_sets.perfect_information_sampling import WorldSampling
 from players.search.star.options import STAR1
@@ -294,17 +295,17 @@ def test_a_file_says_what_it_is_and_is_refused_for_another_game(tmp_path: Path) 
     assert found.about["games"] == training.games
     assert np.array_equal(found.evaluation.weights, training.evaluation.weights)
     for name, parameters in (("connect_four", {}), ("gomoku", {"size": 5})):
-        with pytest.raises(EstimateUnusable, match="tic_tac_toe with no parameters, not of"):
+        with pytest.raises(ArchiveUnusable, match="tic_tac_toe with no parameters, not of"):
             read_learned(path, ggp.load(name, **parameters))
     write_learned(path, ggp.load("gomoku", size=5), Learned(new_training(ggp.load("gomoku", size=5), 1).evaluation))
-    with pytest.raises(EstimateUnusable, match="gomoku with size=5, not of gomoku with size=6"):
+    with pytest.raises(ArchiveUnusable, match="gomoku with size=5, not of gomoku with size=6"):
         read_learned(path, ggp.load("gomoku", size=6))
     with pytest.raises(NotApplicable, match="not of gomoku with size=6"):
         read_player(f"star1:estimate={path}").check(ggp.load("gomoku", size=6))
     path.write_bytes(path.read_bytes()[:500])
-    with pytest.raises(EstimateUnusable, match="damaged"):
+    with pytest.raises(ArchiveUnusable, match="damaged"):
         read_learned(path, game)
-    with pytest.raises(EstimateUnusable, match="cannot read"):
+    with pytest.raises(ArchiveUnusable, match="cannot read"):
         read_learned(tmp_path / "none.estimate", game)
 
 
@@ -321,7 +322,7 @@ def test_numbers_that_lead_out_of_the_arrays_are_refused(tmp_path: Path, field: 
     array = getattr(evaluation, field).copy()
     array.flat[-3 if field == "numbers" else -1] = value
     write_learned(path, game, Learned(evaluation._replace(**{field: array})))
-    with pytest.raises(EstimateUnusable, match="damaged"):
+    with pytest.raises(ArchiveUnusable, match="damaged"):
         read_learned(path, game)
 
 
@@ -331,7 +332,7 @@ def test_hidden_units_of_another_form_are_refused(tmp_path: Path) -> None:
     evaluation = plan_of(game, hidden=2).evaluation
     one_more = np.zeros(evaluation.bank[1] // evaluation.bank[0] * evaluation.hidden_units, np.float32)
     write_learned(path, game, Learned(evaluation._replace(hidden=np.append(evaluation.hidden, one_more))))
-    with pytest.raises(EstimateUnusable, match="damaged"):
+    with pytest.raises(ArchiveUnusable, match="damaged"):
         read_learned(path, game)
 
 
@@ -416,7 +417,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert second["games"] >= first["games"] + 300
     assert second["checks"][: len(first["checks"])] == first["checks"]
     assert set(second["strength"]) == {"player", "against", "move_s", "games", "win_rate", "ci95", "gain95"}
-    with pytest.raises(EstimateUnusable):
+    with pytest.raises(ArchiveUnusable):
         run("train", "tic_tac_toe", "-o", str(file))
     with pytest.raises(BadArgument, match="has 0 hidden units"):
         run(*words, "1", "--hidden", "2")

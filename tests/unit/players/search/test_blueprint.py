@@ -13,11 +13,12 @@ from experiments.small_programs import royal_strength, sets_of
 from ggp.game.state import State
 from players.agents.candidates import candidates_for
 from players.agents.registry import read_player
-from players.learning.blueprints import head_of, learned_blueprint
+from players.learning.blueprints import learned_blueprint
 from players.player_options import NotApplicable
 from players.search.blueprint.abstraction import SAMPLES, begin_path, equity, new_walk, step_path
-from players.search.blueprint.blueprint_search import Blueprint, BlueprintUnusable, loaded_blueprint
+from players.search.blueprint.blueprint_search import Blueprint, loaded_blueprint
 from players.search.blueprint.external_sampling import BUDGET
+from players.search.foundation.archives import ArchiveUnusable, head_of
 from players.search.foundation.kernel_arguments import new_model
 
 KUHN_VALUE = -1 / 18
@@ -131,13 +132,13 @@ def test_a_file_plays_as_what_was_learned(tmp_path: Path, monkeypatch: pytest.Mo
     assert told == pytest.approx(kuhn_strategies(made, game), abs=1 / 255)
     player = f"blueprint:file={file}"
     read_player(player).check(game)
-    with pytest.raises(NotApplicable, match="of another game"):
+    with pytest.raises(NotApplicable, match="kuhn_poker with cards=3, not of poker"):
         read_player(player).check(ggp.load("poker"))
     monkeypatch.chdir(tmp_path)
     assert candidates_for(game).players == ("blueprint:file=kuhn_poker.blueprint",)
     made.save(file, head_of(game) | about | {"strength": {"gain95": [-0.1, 0.2]}})  # it is not known to be better
     assert candidates_for(game).players == ("ismcts",)
     file.write_bytes(file.read_bytes()[:200])
-    with pytest.raises(BlueprintUnusable):
+    with pytest.raises(ArchiveUnusable):
         loaded_blueprint(game.native(), file)
     assert candidates_for(game).players == ("ismcts",)
