@@ -13,7 +13,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F32, I64, inline_kernel, kernel
 from ggp.game.batch_play import BatchArrays
-from ggp.native.calls import call_legal, call_observe
+from ggp.native.calls import call_legal, call_observe, mover_of
 from ggp.native.interface import FAULTED, GOES_ON, NativeFunctions
 
 if TYPE_CHECKING:
@@ -97,10 +97,7 @@ def _asked(acting: int, player: int) -> int:
         return -1
     if player >= 0:
         return player if acting >> player & 1 else -1
-    found = 0
-    while not acting >> found & 1:
-        found += 1
-    return found
+    return mover_of(acting)
 
 
 @kernel

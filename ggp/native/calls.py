@@ -6,7 +6,7 @@ Signatures and meanings of the functions: docs/architecture.md, "Native function
 
 from __future__ import annotations
 
-from ggp.codegen.kernels import F64, I64, U64, call_function, call_procedure, inline_kernel, pointer
+from ggp.codegen.kernels import F64, I64, U64, bit_length, call_function, call_procedure, inline_kernel, pointer
 from ggp.native.interface import SAME_FOR_ALL
 
 # --- the native functions ---------------------------------------------------------------------------------------------
@@ -22,6 +22,12 @@ def call_init(function: int, states: I64, at: int) -> None:
 def call_actors(function: int, states: I64, at: int) -> int:
     """Return -1 in a terminal state, 0 where chance acts, else a bit mask of the players who act."""
     return call_function(function, (pointer(states, at),))
+
+
+@inline_kernel
+def mover_of(actors: int) -> int:
+    """Return the first player in a mask of those who act."""
+    return bit_length(actors & -actors) - 1
 
 
 @inline_kernel

@@ -26,7 +26,7 @@ import numpy as np
 
 from ggp.codegen.kernels import F32, F64, F64_2D, I32, I64, I64_2D, bit_length, inline_kernel
 from ggp.codegen.kernels import kernel as _kernel
-from ggp.native.calls import call_actors, call_estimate
+from ggp.native.calls import call_actors, call_estimate, mover_of
 from ggp.native.interface import PHASE_WORD
 
 TURN_WORD, TURNS, EXCHANGED, FACTS = range(4)
@@ -82,11 +82,7 @@ def view_of(e: Evaluation, states: I64, at: int) -> int:
     if word != NO_WORD:
         return int(states[at + word])
     actors = call_actors(e.actors, states, at)
-    player = 0
-    while actors > 1 and not actors & 1:
-        actors >>= 1
-        player += 1
-    return player if actors == 1 else 0
+    return mover_of(actors) if actors > 0 and actors & (actors - 1) == 0 else 0
 
 
 @inline_kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step, call_utility
+from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step, call_utility, mover_of
 from ggp.native.interface import GameShape, NativeFunctions
 from ggp.native.rng_kernels import below, uniform
 from players.learning.differences import UNREAD, write_values_after
@@ -163,15 +163,6 @@ def list_actions(functions: NativeFunctions, shape: GameShape, table: Table, act
     return found
 
 
-@inline_kernel
-def player_of(actors: int) -> int:
-    """Return the player who acts alone."""
-    player = 0
-    while not actors >> player & 1:
-        player += 1
-    return player
-
-
 @kernel
 def take_turn(
     functions: NativeFunctions, shape: GameShape, e: Evaluation, table: Table, actors: int, strays: float
@@ -190,7 +181,7 @@ def take_turn(
         choose_together(functions, shape, e, table, actors, strays)
         advance(functions, shape, table)
         return PASSED
-    player = player_of(actors)
+    player = mover_of(actors)
     count = int(table.counts[player])
     chosen = choose_alone(functions, shape, e, table, player, count)
     kind = CHOSEN

@@ -22,7 +22,7 @@ import numpy as np
 from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel, kernel
 from ggp.game.game import Game
-from ggp.native.calls import call_actors, call_init
+from ggp.native.calls import call_actors, call_init, mover_of
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.rng_kernels import below
@@ -37,7 +37,6 @@ from players.search.uct.playout_policy import (
     choose,
     go_on,
     guided_transition,
-    mover_of,
 )
 
 SEED = 51

@@ -6,12 +6,12 @@ Each player takes the action whose state is worth the most to it, now and then a
 from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel, kernel, kernel_of_long_loops
-from ggp.native.calls import call_actors, call_init, call_utility
+from ggp.native.calls import call_actors, call_init, call_utility, mover_of
 from ggp.native.interface import GameShape, NativeFunctions
 from ggp.native.rng_kernels import below
 from players.learning.evaluation import Evaluation
 from players.learning.game_memory import ENDED, GAMES, MAX_LENGTH, POSITIONS, Table
-from players.learning.one_ahead import advance, choose_together, list_actions, player_of, take_turn, value_after
+from players.learning.one_ahead import advance, choose_together, list_actions, take_turn, value_after
 from players.learning.temporal_differences import Rates, learn_game, record
 
 
@@ -85,7 +85,7 @@ def play_against(
                 advance(functions, shape, table)
                 continue
             break
-        side = actors > 0 and bool(seats >> player_of(actors) & 1)
+        side = actors > 0 and bool(seats >> mover_of(actors) & 1)
         kind = ENDED
         if side:
             kind = take_turn(functions, shape, one, table, actors, random)

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, F64_2D, I64, U64, allocated, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_utility
+from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_utility, mover_of
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import mixed, next_word, uniform
 from players.search.blueprint.abstraction import (
@@ -122,15 +122,6 @@ def node_at(
 
 
 @inline_kernel
-def acting_alone(actors: int) -> int:
-    """Return the first who acts."""
-    player = 0
-    while not actors >> player & 1:
-        player += 1
-    return player
-
-
-@inline_kernel
 def choose(tree: InfosetTable, frames: Frames, node: int, count: int, weight: float) -> int:
     """Draw an action of a node by regret matching, and add the strategy to its sum."""
     regrets = action_numbers(tree, node, REGRETS, count)
@@ -179,7 +170,7 @@ def enter_state(
     frames.budget[depth + 1] = frames.budget[depth]
     if actors == CHANCE:
         return 0 if draw_chance(model, path, frames, depth) else -1
-    player, begin, at = acting_alone(actors), depth * width, depth * (players + 1)
+    player, begin, at = mover_of(actors), depth * width, depth * (players + 1)
     count = call_legal(model.functions.legal, path.states, depth * words, player, frames.actions, begin)
     if count < 1:
         return -1
@@ -283,7 +274,7 @@ def sample_equities(
                 if not draw_chance(model, path, frames, depth):
                     break
             else:
-                player = acting_alone(actors)
+                player = mover_of(actors)
                 own = depth * players + player
                 stage = min(path.stages[own], STAGES - 1)
                 if counts[stage] < found.shape[1] and stage > 0:

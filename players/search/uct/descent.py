@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, inline_kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility
+from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility, mover_of
 from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
@@ -119,9 +119,7 @@ def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options:
                 graph.ints[edge + LABEL] = outcomes.labels[number]
                 graph.reals[edge + MEAN] = outcomes.probabilities[number]
         return node
-    mover = 0
-    while not actors >> mover & 1:
-        mover += 1
+    mover = mover_of(actors)
     count = call_legal(functions.legal, work.states, at, mover, work.actions, 0)
     if count < 1:
         return NO_PLAY

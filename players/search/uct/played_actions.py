@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import I64, inline_kernel
-from ggp.native.calls import call_actors
+from ggp.native.calls import call_actors, mover_of
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work
@@ -26,7 +26,7 @@ from players.search.foundation.leaf_values import (
     value_unknown,
 )
 from players.search.uct.graph import CHANCE, EDGE_HALVES, EDGES, KIND, LABEL, MOVER, NO_EDGE, Graph, edge_of
-from players.search.uct.playout_policy import NO_POLICY, Policy, begin, fresh, guided_transition, mover_of
+from players.search.uct.playout_policy import NO_POLICY, Policy, begin, fresh, guided_transition
 
 SLOTS = 1 << 13
 """Actions of numbers that are this far apart share one."""

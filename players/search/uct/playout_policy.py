@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F32, F64, I32, I64, bit_length, inline_kernel
-from ggp.native.calls import call_actors, call_legal, call_step
+from ggp.native.calls import call_actors, call_legal, call_step, mover_of
 from ggp.native.interface import CHANCE, NativeGame
 from ggp.native.rng_kernels import drawn_place
 from players.search.foundation.kernel_arguments import Model, Work
@@ -153,15 +153,6 @@ def strength(policy: Policy, player: int, action: int) -> np.float32:
     if policy.changed[cell] == policy.time[0]:
         base += TABLE
     return np.float32(policy.weights[base + policy.rings[cell]] * policy.weights[base + RINGS + policy.crosses[cell]])
-
-
-@inline_kernel
-def mover_of(actors: int) -> int:
-    """Return the first player in a mask of those who act."""
-    player = 0
-    while not actors >> player & 1:
-        player += 1
-    return player
 
 
 @inline_kernel
