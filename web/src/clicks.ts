@@ -349,8 +349,11 @@ export function typed(actions: Action[], text: string): Action[] {
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ");
   const exact = actions.filter((action) => action.text.toLowerCase() === plain);
   if (exact.length || !plain) return exact;
-  const squeezed = plain.replace(/ /g, "");
-  const begins = actions.filter((action) => action.text.toLowerCase().startsWith(plain));
-  if (begins.length) return begins;
-  return actions.filter((action) => action.text.toLowerCase().replace(/ /g, "").startsWith(squeezed));
+  // as the page shows them: underscores are spaces there
+  for (const between of [" ", ""]) {
+    const shown = (one: string) => one.toLowerCase().replace(/[_ ]/g, between), begun = shown(plain);
+    const begins = actions.filter((action) => shown(action.text).startsWith(begun)), whole = begins.filter((action) => shown(action.text) === begun);
+    if (begins.length) return whole.length ? whole : begins;
+  }
+  return [];
 }

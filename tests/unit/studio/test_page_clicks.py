@@ -180,3 +180,11 @@ def test_a_thing_that_one_action_alone_names_is_clicked_at_once() -> None:
     first, ridden = run_script("page_clicks.ts", [position(initial), position(initial, ["stop:mill"])])
     assert sorted(first["keys"]) == ["stop:mill", "stop:wood", "ticket:bus", "ticket:cab"], "both lead to the pier"
     assert ridden["left"] == ["cab mill"]
+
+
+@needs_node
+def test_actions_are_typed_as_they_are_shown_or_as_the_rules_have_them() -> None:
+    here = position(ggp.load_text(PASSED).initial())
+    texts = ["ace of heart qd", "ace_of_heart qd", "ace of heart s", "qd red", "aceofheartq"]
+    wanted = [["ace_of_heart qd"], ["ace_of_heart qd"], ["ace_of_heart spades_of_ten"], ["qd red"], ["ace_of_heart qd"]]
+    assert [one["typed"] for one in run_script("page_clicks.ts", [{**here, "text": text} for text in texts])] == wanted
