@@ -176,7 +176,7 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
     if token.type == "IN" and opened and len(opened) == 1 and words[opened[0]] == "[" and "COLON" in accepted:
         if words[0] == "let":
             return f"the type of an index follows a colon: `let {words[1]}[{before}: S] = ...`"
-        return "the type of an index stands alone: `a[1..3, player]: T = value`"
+        return f"the type of an index stands alone, `a[1..3]: T = x`, or behind its name: `a[{before}: 1..3]: T = x`"
     if token.type in ("INTEGER", "NAME") and before in ("rand", "random", "roll"):
         return "chance draws in a phase of its own: `chance draws d in 1..6`"
     if token.type == "FOR" and opened and words[opened[-1]] == "[":
