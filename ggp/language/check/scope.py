@@ -201,7 +201,9 @@ class Names:
             before = None
         if before is not None:
             if not isinstance(before.meaning, Damaged):
-                self._refuse(word, "is declared twice", before.span)
+                is_bound = kind == "name" and before.kind in ("type", "board")
+                why = "is a type, and stands for no single value" if is_bound else "is declared twice"
+                self._refuse(word, why, before.span, f"such as `{word.text[0]}`" if is_bound else None)
             if type(before.meaning) is not type(meaning):  # nobody knows which is meant
                 entry.meaning = Damaged()
                 self.scopes[-1][word.text] = entry
@@ -250,10 +252,12 @@ class Names:
                 if (type_, code) not in known:
                     known.append((type_, code))
 
-    def _refuse(self, word: Word, why: str, before: Span | None = None) -> None:
-        """Report that a name is taken, and where it was declared before."""
+    def _refuse(self, word: Word, why: str, before: Span | None = None, example: str | None = None) -> None:
+        """Report that a name is taken, where it was declared before, and perhaps another that one may choose."""
         notes = [] if before is None else [(before, f"`{word.text}` was declared here")]
-        self.found.error(word.span, f"`{word.text}` {why}", "choose another name", notes)
+        self.found.error(
+            word.span, f"`{word.text}` {why}", ", ".join(filter(None, ["choose another name", example])), notes
+        )
 
     def lookup(self, name: str) -> Entry | None:
         """Return the entry of a name in the innermost scope that has it."""

@@ -28,7 +28,7 @@ _CHARACTER_HINTS = {
     "|": "write `or`, or `+` for the union of two sets",
     ";": "put each statement on a line of its own",
     "'": 'put texts in double quotes: `"`',
-    "?": "write `if condition then a else b`",
+    "?": "write `if condition then a else b`; of a type, `T or none`",
     "%": "write `mod` for the remainder of a division",
     "@": None,
 }

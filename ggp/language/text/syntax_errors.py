@@ -280,7 +280,11 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "write `div` for a quotient rounded down"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
         return "write `{a, b}` for several players"
-    if token == "=" and position == 1 and words[0] in ("payoff", "estimate"):
+    if words[0] == "chance" and position == 2 and token.type == "INTEGER":
+        return f"a name for what is drawn comes first: `chance {before} h in {token} of S`"
+    if words[0] == "chance" and position == 3 and token.type == "COMMA":
+        return f"each draw has its values: `chance {words[1]} {before} in S, {following} in S`"
+    if position == 1 and words[0] in ("payoff", "estimate") and (token == "=" or token.type == "NAME"):
         return f"write `{words[0]}[p] = ...`, in which `p` stands for each player"
     if token == "{" and before in ("count", "sum", "min", "max"):
         return f"that of a set is written `{before}({{...}})`"

@@ -34,8 +34,10 @@ def sees(checking: Checking, node: syntax.Sees, choosers: Sequence[typed.Chooser
     if node.audience is None:
         return None
     everybody, who = SetType(players), node.audience
-    if isinstance(who, syntax.Name) and len(who.text) == 1 and is_unknown(checking, who.text):
-        hint = f"`sees each {who.text}: ...` tells each player a value of its own"
+    short = isinstance(who, syntax.Name) and (len(who.text) == 1 or who.text in ("everyone", "everybody", "players"))
+    if isinstance(who, syntax.Name) and short and is_unknown(checking, who.text):
+        each = f"`sees each {who.text}: ...` tells each player a value of its own"
+        hint = each if len(who.text) == 1 else "write `sees all: ...`"
         checking.fail(who.span, f"unknown name `{who.text}`", hint)
     audience = checking.infer(node.audience, everybody)
     if audience.type != everybody:
