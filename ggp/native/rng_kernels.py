@@ -65,9 +65,9 @@ def drawn_place(rng: U64, at: int, sums: F64, count: int) -> int:
 
 
 @inline_kernel
-def drawn_by(rng: U64, at: int, probabilities: F64) -> int:
+def drawn_by(rng: U64, probabilities: F64) -> int:
     """Draw a place by probabilities that sum to 1."""
-    left, last = uniform(rng, at), probabilities.size - 1
+    left, last = uniform(rng, 0), probabilities.size - 1
     for place in range(last):
         left -= probabilities[place]
         if left < 0.0:

@@ -156,7 +156,7 @@ def draw_branch(scratch: Scratch, players: int) -> int:
         if player == players and size > LONG:
             position = drawn_place(scratch.rng, 0, scratch.cumulative, size)
         elif size > 1:
-            position = drawn_by(scratch.rng, 0, scratch.probability[scratch.rows[player]][:size])
+            position = drawn_by(scratch.rng, scratch.probability[scratch.rows[player]][:size])
         branch += weight * position
         weight *= size
     return branch

@@ -152,7 +152,7 @@ def write_values_after(
         for value in range(out.size):
             offset = int(value * e.bank[1] + bank * e.bank[0])
             before.sums[view * out.size + value] = sum_of(e, own, offset)
-        write_hidden(e, own, 0, bank, before.hidden[view * units : (view + 1) * units])
+        write_hidden(e, own, bank, before.hidden[view * units : (view + 1) * units])
     before.marks[tuples] += 1
     count = shift_planes(e, before, olds, old, states, new, view)
     count = shift_numbers(e, before, olds, old, states, new, view, count)

@@ -168,15 +168,15 @@ def sum_of(e: Evaluation, index: I32, offset: int) -> float:
 
 
 @inline_kernel
-def write_hidden(e: Evaluation, index: I32, first: int, bank: int, out: F32) -> None:
-    """Write the sums of the hidden units, `[H]`, for the indices of a state that begin at `first`."""
+def write_hidden(e: Evaluation, index: I32, bank: int, out: F32) -> None:
+    """Write the sums of the hidden units, `[H]`, for the indices of a state."""
     if out.size == 0:
         return
     always = bank * hidden_weights(e) * out.size
     for unit in range(out.size):
         out[unit] = e.hidden[always + unit]
     for number in range(e.base.size):
-        own = min(index[first + number], e.last[number])
+        own = min(index[number], e.last[number])
         if own > 0 and e.hidden_base[number] != NO_TUPLE:
             add_hidden(e, number, own, bank, out)
 
@@ -239,7 +239,7 @@ def write_values(e: Evaluation, states: I64, at: int, index: I32, hidden: F32, s
     """Write the values of a state, `[O]`, each from -1 to 1; of two players the first one's."""
     found = read_state(e, states, at, index)
     write_standing(e, states, at, standing)
-    write_hidden(e, index, 0, found >> 1, hidden)
+    write_hidden(e, index, found >> 1, hidden)
     for value in range(out.size):
         total = sum_of(e, index, int(value * e.bank[1] + (found >> 1) * e.bank[0])) + hidden_value(e, hidden, value)
         out[value] = math.tanh(standing[value] + (-total if found & 1 else total))

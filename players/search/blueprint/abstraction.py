@@ -168,9 +168,9 @@ def step_path(model: Model, path: Walk, depth: int, actors: int) -> None:
 
 
 @inline_kernel
-def next_other(model: Model, at: int, by: int) -> int:
-    """Return the place of another of the three states in `others`."""
-    return int((at + by * model.shape.state_words) % (3 * model.shape.state_words))
+def next_other(model: Model, at: int) -> int:
+    """Return the place of the next of the three states in `others`."""
+    return int((at + model.shape.state_words) % (3 * model.shape.state_words))
 
 
 @inline_kernel
@@ -232,7 +232,7 @@ def other_history(model: Model, path: Walk, depth: int, player: int) -> int:
         possible = repeat(model, path, step, actors, at) if path.told[own] != 0 else redraw(model, path, actors, at)
         if not possible:
             return -1
-        to = next_other(model, at, 1)
+        to = next_other(model, at)
         call_step(model.functions.step, path.others, at, path.others, to, path.joint, 0)
         path.key[:] = path.keys[own * KEYS : own * KEYS + KEYS]
         extend_one(model, path, actors, player, path.others, at, path.others, to, path.joint, 0, path.key, 0)
@@ -259,7 +259,7 @@ def decide_sensibly(model: Model, path: Walk, at: int, player: int) -> None:
         path.joint[player] = -1
         return
     offset, best, most = below(path.rng, 0, count), -1, -1.0
-    to = next_other(model, at, 1)
+    to = next_other(model, at)
     for place in range(count):
         action = path.actions[(offset + place) % count]
         path.joint[player] = action
@@ -292,7 +292,7 @@ def won(model: Model, path: Walk, at: int, player: int) -> float:
                 break
         elif not redraw(model, path, actors, at):
             break
-        to = next_other(model, at, 1)
+        to = next_other(model, at)
         call_step(model.functions.step, path.others, at, path.others, to, path.joint, 0)
         at = to
     return 0.5

@@ -147,7 +147,7 @@ def draw_action(work: InformationWork, player: int, begin: int, explore: bool) -
     count = work.counts[player]
     if explore:
         return below(work.base.rng, 0, count)
-    return drawn_by(work.base.rng, 0, work.base.strategy[begin : begin + count])
+    return drawn_by(work.base.rng, work.base.strategy[begin : begin + count])
 
 
 @inline_kernel

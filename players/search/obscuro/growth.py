@@ -278,7 +278,7 @@ def explored_action(table: InfosetTable, infoset: int, options: WalkOptions) -> 
 def drawn_action(table: InfosetTable, work: Growth, infoset: int) -> int:
     """Draw an action from the current strategy."""
     current = action_numbers(table, infoset, CURRENT, table.ints[2 * infoset + ACTIONS])
-    return drawn_by(work.base.rng, 0, current)
+    return drawn_by(work.base.rng, current)
 
 
 @inline_kernel
@@ -288,7 +288,7 @@ def chosen_place(
     """Return the place of the child to which a walk goes on."""
     if kind_of(game, node) == CHANCE:
         first = first_child(game, node)
-        return drawn_by(work.base.rng, 0, game.chance[first : first + children_of(game, node)])
+        return drawn_by(work.base.rng, game.chance[first : first + children_of(game, node)])
     place = 0
     for player in range(2):
         action = 0

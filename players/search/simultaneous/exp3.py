@@ -89,7 +89,7 @@ def select(tree: Tree, work: Work, node: int, tried: bool, options: Options) -> 
                 sums[action] += work.strategy[action]
                 work.strategy[action] = (1.0 - options.gamma) * work.strategy[action] + options.gamma / size
             if tried:
-                choice = drawn_by(work.rng, 0, work.strategy[:size])
+                choice = drawn_by(work.rng, work.strategy[:size])
                 work.path_choice[depth, player] = choice
                 work.path_probability[depth, player] = work.strategy[choice]
             else:

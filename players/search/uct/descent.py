@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.codegen.kernels import F64, I64, inline_kernel
+from ggp.codegen.kernels import F64, I64, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_utility, mover_of
 from ggp.native.hashing import state_key
 from ggp.native.interface import CHANCE as CHANCE_ACTS
@@ -83,7 +83,7 @@ def widened(options: Options, visits: int) -> int:
     return int(min(math.ceil(options.widen_c * visits**options.widen_alpha), ALL_ACTIONS))
 
 
-@inline_kernel
+@kernel
 def node_of(model: Model, graph: Graph, work: Work, outcomes: Outcomes, options: Options, at: int) -> int:
     """Return the node of a state, which is made if there is none yet; NO_NODE or NO_PLAY where none can be made.
 
