@@ -216,6 +216,10 @@ class GameBackend(Protocol):
         """Words of a state on which nothing depends but which actions are legal; none where that is not known."""
 
     @property
+    def transitions_looked_at(self) -> int:
+        """How many transitions between states can be looked at in a second or two."""
+
+    @property
     def length_bound(self) -> int | None:
         """A number of transitions that no play exceeds, those of chance counted; None where none is known."""
 

@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     from ggp.game.game import Game
     from ggp.game.state import State
 
-MAX_TRANSITIONS = 100_000
-"""A game with more between its states counts as unknown; they take about a third of a second."""
-
 
 def longest_play(game: Game) -> int | None:
     """Return the transitions of the longest play; None where a state can recur, or there is too much to look at.
+
+    The backend says how many transitions between states are looked at (`GameBackend.transitions_looked_at`).
 
     Raises:
         RulesFault: the rules fail in some state.
@@ -29,7 +28,7 @@ def longest_play(game: Game) -> int | None:
         state, following, longest = path[-1]
         for after in following:
             looked_at += 1
-            if looked_at > MAX_TRANSITIONS:
+            if looked_at > game.backend.transitions_looked_at:
                 return None
             if after not in lengths:
                 lengths[after] = None

@@ -63,6 +63,7 @@ class PythonBackend:
     shape: GameShape
     batch_machine = BatchFunctions(), None
     legality_words: Sequence[int] = ()
+    transitions_looked_at = 10_000
     length_bound: int | None = None
     history_words = 0
 

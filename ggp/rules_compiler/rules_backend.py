@@ -243,6 +243,8 @@ class RulesBackend:
             places += range(begin, begin + type_words(stored.type))
         return tuple(sorted(places))
 
+    transitions_looked_at = 100_000
+
     @cached_property
     def length_bound(self) -> int | None:
         """A number of transitions that no play exceeds, by the rules alone; None where none was found."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,6 +138,21 @@ def test_a_play_may_be_longer_than_openspiel_says() -> None:
             state = state.apply(next(choices))
         length += 1
     assert length == 18
+
+
+def test_the_longest_play_is_looked_for_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ggp.load("openspiel:kuhn_poker").max_length == 5
+    game = ggp.load("openspiel:cursor_go(board_size=4)")
+    monkeypatch.setattr(game.backend, "transitions_looked_at", 200)
+    taken, step = [0], type(game.backend).step
+
+    def counted(*args: Any) -> Any:
+        taken[0] += 1
+        return step(*args)
+
+    monkeypatch.setattr(type(game.backend), "step", counted)
+    assert game.max_length is None
+    assert 100 < taken[0] <= 201
 
 
 def test_parameters_are_merged_and_games_compared() -> None:
