@@ -437,7 +437,14 @@ class ObscuroSettings(SearchSettings):
 
     states: int = setting(STATES, STATES_HELP, 1, 1_000_000)
     positions: int = setting(400, "largest number of positions of the belief in which a subgame begins", 1, 100_000)
-    playouts: int = setting(4, "random playouts of a leaf, where the estimate is not used", 1, 100_000)
+    playouts: int = setting(12, "random playouts of a leaf, where the estimate is not used", 1, 100_000)
+    amaf: float = setting(
+        64.0,
+        "playouts of a leaf that what came of its siblings' playouts counts for at most, if they took its action later"
+        " (AMAF); 0: these do not count",
+        0,
+        100_000,
+    )
     c: float = setting(1.0, "exploration C of PUCT, on utilities scaled to [0, 1]", 0, 1000)
     resolve: float = setting(
         0.5,

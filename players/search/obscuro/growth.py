@@ -10,17 +10,14 @@ Source: Zhang, Sandholm (arXiv 2506.01242), section 4; Schmid et al. 2023 (GT-CF
 from __future__ import annotations
 
 import math
-from typing import Annotated, NamedTuple
 
-from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, allocated, inline_kernel, kernel
+from ggp.codegen.kernels import I64_2D, U64_2D, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE as CHANCE_ACTS
-from ggp.native.interface import TERMINAL as NOBODY_ACTS
-from ggp.native.interface import GameShape
 from ggp.native.rng_kernels import drawn_by, uniform
-from players.search.foundation.kernel_arguments import LeafOptions, Model, Work, new_work
-from players.search.foundation.leaf_values import NOTHING_KNOWN, value_end, value_leaf
+from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.foundation.leaf_values import NOTHING_KNOWN
 from players.search.information_sets.infoset_table import (
     ACTIONS,
     EPOCH,
@@ -31,6 +28,7 @@ from players.search.information_sets.infoset_table import (
     find,
     state_tag,
 )
+from players.search.obscuro.new_nodes import MOST_OUTCOMES, Growth, WalkOptions, finish_block, value_node
 from players.search.obscuro.subgame import (
     CHANCE,
     CHILDREN,
@@ -39,7 +37,6 @@ from players.search.obscuro.subgame import (
     DECISION,
     DECISIONS,
     EXPANDED,
-    FIRST,
     FULL,
     KIND,
     LINKS,
@@ -60,55 +57,12 @@ from players.search.obscuro.subgame import (
     kind_of,
 )
 
-MOST_OUTCOMES = 128
-"""Outcomes of a chance event: of more, as many are drawn, each with the same weight."""
 MOST_STEPS = 64
 """Chance events and forced moves that one walk expands behind a leaf."""
+BOTH_ACT = 3
+"""The mask of players at a decision of simultaneous moves."""
 EXPLORED_SHARE = 0.5
 """Share of the explorer's actions that are those of the greatest upper bound."""
-
-
-class WalkOptions(NamedTuple):
-    """The settings of growth."""
-
-    c: float  # of PUCT, on utilities scaled to [0, 1]
-    playouts: int  # of a leaf, where the rules' estimate is not used
-
-
-class Growth(NamedTuple):
-    """Scratch memory of growth: places 0, 1 and 2 of `base.states` are a parent and what playouts use."""
-
-    base: Work
-    keys: Annotated[U64, "4"]  # of the child that is being made
-    observation: Annotated[I64, "O"]
-    outcomes: Annotated[I64, "C"]
-    chances: Annotated[F64, "C"]
-
-
-def new_growth(shape: GameShape) -> Growth:
-    """Return scratch memory for one thread."""
-    lengths = shape.lengths | {"C": max(shape.max_outcomes, MOST_OUTCOMES)}
-    return allocated(Growth, base=new_work(shape), **lengths)
-
-
-@inline_kernel
-def value_node(model: Model, game: Subgame, work: Growth, leaf: LeafOptions, options: WalkOptions, node: int) -> None:
-    """Value a new node, and note whether it is terminal."""
-    words = model.shape.state_words
-    base = work.base
-    for word in range(words):  # playouts and estimates read the first state of `base`, and overwrite the others
-        base.states[word] = game.states[node * words + word]
-    if call_actors(model.functions.actors, base.states, 0) == NOBODY_ACTS:
-        value_end(model, base, 0)
-        game.links[LINKS * node + KIND] = TERMINAL
-        game.value[node] = base.utility[0]
-        return
-    samples = 1 if leaf.estimate and leaf.moves == 0 else options.playouts
-    total = 0.0
-    for _ in range(samples):
-        value_leaf(model, base, leaf, 0)
-        total += base.utility[0]
-    game.value[node] = total / samples
 
 
 @inline_kernel
@@ -166,18 +120,6 @@ def make_child(model: Model, game: Subgame, work: Growth, node: int, child: int,
 
 
 @inline_kernel
-def finish_block(
-    model: Model, game: Subgame, work: Growth, leaf: LeafOptions, options: WalkOptions, node: int, first: int
-) -> None:
-    """Value the children of a node, and list it as expanded."""
-    for child in range(first, first + children_of(game, node)):
-        value_node(model, game, work, leaf, options, child)
-    game.links[LINKS * node + FIRST] = first
-    game.expanded[game.counters[EXPANDED]] = node
-    game.counters[EXPANDED] += 1
-
-
-@inline_kernel
 def expand_chance(
     model: Model, game: Subgame, work: Growth, leaf: LeafOptions, options: WalkOptions, node: int
 ) -> bool:
@@ -205,7 +147,7 @@ def expand_chance(
         base.joint[2] = work.outcomes[place]
         game.chance[first + place] = work.chances[place]
         make_child(model, game, work, node, first + place, 0)
-    finish_block(model, game, work, leaf, options, node, first)
+    finish_block(model, game, work, leaf, options, node, first, NONE)
     return True
 
 
@@ -253,7 +195,7 @@ def expand_decision(
         base.joint[0] = base.actions[place // columns]
         base.joint[1] = base.actions[rows + place % columns]
         make_child(model, game, work, node, first + place, actors)
-    finish_block(model, game, work, leaf, options, node, first)
+    finish_block(model, game, work, leaf, options, node, first, actors - 1 if actors < BOTH_ACT else NONE)
     return True
 
 

@@ -37,8 +37,9 @@ from players.search.information_sets.infoset_table import (
     next_epoch,
 )
 from players.search.obscuro.gadget import ROOTS, new_gadget, open_gadget
-from players.search.obscuro.growth import WalkOptions, new_growth, plant
+from players.search.obscuro.growth import plant
 from players.search.obscuro.knowledge import find_roots, keep
+from players.search.obscuro.new_nodes import WalkOptions, new_growth
 from players.search.obscuro.subgame import (
     CURRENT,
     DECISIONS,
@@ -94,7 +95,7 @@ class ObscuroSearch:
         self.gadget = new_gadget(ROOTS_ROOM * settings.positions, settings.resolve)
         self._work = new_growth(native.shape)
         self._leaf = leaf_options(settings)
-        self._options = WalkOptions(settings.c, settings.playouts)
+        self._options = WalkOptions(settings.c, settings.playouts, settings.amaf)
         self._place: I64 = np.zeros(self.subgame.value.size, np.int64)
         self._rng = np.random.default_rng(1)
         self._walked_before = 0

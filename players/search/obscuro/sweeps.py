@@ -21,7 +21,8 @@ from players.search.obscuro.gadget import (
     enter_subgame,
     weigh_roots,
 )
-from players.search.obscuro.growth import Growth, WalkOptions, walk
+from players.search.obscuro.growth import walk
+from players.search.obscuro.new_nodes import Growth, WalkOptions
 from players.search.obscuro.subgame import (
     CHANCE,
     CURRENT,

@@ -106,6 +106,23 @@ def test_as_many_positions_are_drawn_as_there_is_time_for(units: int, drawn: int
     assert found.gadget.counters[GROUPS] == drawn
 
 
+def first_values(playouts: int, amaf: float) -> F64:
+    native = load_library("dark_hex", width=5, height=5).native()
+    found = ObscuroSearch(native, ObscuroSettings(memory=16, playouts=playouts, amaf=amaf))
+    found.seed(7)
+    found.begin()
+    found.run(1)
+    assert found.subgame.counters[NODES] == 26
+    return found.subgame.value[1:26].copy()
+
+
+def test_playouts_of_siblings_tell_what_an_action_is_worth() -> None:
+    exact = first_values(20_000, 0.0)
+    errors = {amaf: (first_values(4, amaf) - exact).std() for amaf in (0.0, 64.0)}  # all alike would not matter
+    assert errors[0.0] > 0.15
+    assert errors[64.0] < errors[0.0] / 3
+
+
 def strategy(*numbers: float) -> F64:
     return np.array(numbers)
 
