@@ -114,7 +114,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
       {!embedded && <div class="side">
         <section class="card" aria-label="Moves">
           <h2>Moves</h2>
-          <MoveList steps={steps} at={at} roles={roles} scene={scene} />
+          <MoveList steps={steps} at={at} roles={roles} scene={scene} ended={ended} />
         </section>
         {match.error_list && match.error_list.length > 0 && (
           <section class="card"><h2>Errors</h2><ErrorList match={match} steps={steps} /></section>
@@ -135,7 +135,7 @@ export function MatchView({ id, embedded }: { id: string; embedded?: boolean }) 
   );
 }
 
-function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; roles: string[]; scene: Scene | null }) {
+function MoveList({ steps, at, roles, scene, ended }: { steps: Step[]; at: number; roles: string[]; scene: Scene | null; ended: boolean }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const now = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -152,7 +152,7 @@ function MoveList({ steps, at, roles, scene }: { steps: Step[]; at: number; role
           </a>
         </li>
       ))}
-      {steps.length < 2 && <li class="soft">nothing yet</li>}
+      {steps.length < 2 && <li class="soft">{ended ? "no moves" : "nothing yet"}</li>}
     </ol>
   );
 }

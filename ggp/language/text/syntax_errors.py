@@ -98,7 +98,7 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
         return
     hint = _hint(statement, position, accepted)
     is_word = str(token).isalpha() and token.type != "NAME"
-    if is_word and set(accepted) == {"NAME"} and tokens[position - 1] != ".":
+    if is_word and not (token == "each" and hint) and set(accepted) == {"NAME"} and tokens[position - 1] != ".":
         _report_word(found, token)
     elif "$END" in accepted and len(accepted) == 1:
         found.error(place, f"unexpected `{token}` after the end of the statement", hint)
@@ -247,6 +247,12 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"for any subset choose for each member: {kept}; `2 of {members}` are those of two"
     if before == "after" and words[0] == "next":
         return "`next` reads the state as the updates leave it: leave out `after`"
+    if token == "on" and words == ["next"]:
+        return f"what comes after a kind of move stands below it: `on {following or 'KIND'}:`, and there `next PHASE`"
+    if words[0] == "next" and ("when" in (before, token) or token == "while"):
+        return "write `next a if condition else b`"
+    if token == "each" and before == "for" and ":=" in words:
+        return "an update is written without `each`: `x[p] := value for p in S`"
     if token == "if" and words == ["next"]:
         return "what comes stands first: `next a if condition else b`"
     if "ASSIGN" in accepted and token.type in ("PLUS", "MINUS") and following == token:
