@@ -38,7 +38,7 @@ def rules_hash(game: Game) -> str | None:
 
 
 def write_strategies(path: Path, game: Game, facts: Mapping[str, Any], records: Iterable[StrategyRecord]) -> None:
-    """Write strategies to a file, with what identifies their game.
+    """Write strategies to a file, with what identifies their game; one that is there is replaced at the end.
 
     Args:
         path: of the file.
@@ -51,12 +51,21 @@ def write_strategies(path: Path, game: Game, facts: Mapping[str, Any], records: 
     """
     head = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules_hash": rules_hash(game)}
     encode = msgspec.json.Encoder().encode
-    with open(path, "wb") as file:
-        # one information state a line: readable, and quick to search
-        file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
-        for place, record in enumerate(records):
-            file.write((b",\n" if place else b"\n") + encode(record))
-        file.write(f"\n{LAST_LINE}\n".encode())
+    # some take minutes to write, and may be interrupted; devices, such as standard output, are no files to be replaced
+    beside = path.with_name(path.name + ".new") if path.is_file() or not path.exists() else path
+    try:
+        with open(beside, "wb") as file:
+            # one information state a line: readable, and quick to search
+            file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
+            for place, record in enumerate(records):
+                file.write((b",\n" if place else b"\n") + encode(record))
+            file.write(f"\n{LAST_LINE}\n".encode())
+        if beside != path:
+            beside.replace(path)
+    except BaseException:
+        if beside != path:
+            beside.unlink(missing_ok=True)
+        raise
 
 
 def read_strategies(path: Path, game: Game) -> Iterable[Mapping[str, Any]]:
@@ -102,13 +111,17 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
                 if not ended:
                     yield decode(text)
     except (OSError, ValueError, msgspec.DecodeError) as error:
-        raise _not_ours(path) from error
+        raise _cut_off(path) from error
     if not ended:
-        raise _not_ours(path)
+        raise _cut_off(path)
 
 
 def _not_ours(path: Path) -> StrategyFileUnusable:
     return StrategyFileUnusable(f"{path} was not written by `ggp solve --save`, or by an earlier version")
+
+
+def _cut_off(path: Path) -> StrategyFileUnusable:
+    return StrategyFileUnusable(f"{path} is damaged, or cut off before its end; solve the game again")
 
 
 def _listed(given: Mapping[str, str], other: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from ggp.errors import GgpError
 from ggp.language.library import load_rules
 from ggp.rules_compiler.loading import load
 from ggp.solvers.sequence_form.best_responses import responses
-from ggp.solvers.sequence_form.strategy_records import strategies_of_records
+from ggp.solvers.sequence_form.strategy_files import write_strategies
+from ggp.solvers.sequence_form.strategy_records import StrategyRecord, strategies_of_records
 from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support import command_line
 
@@ -125,7 +127,24 @@ def test_a_saved_strategy_is_refused_for_another_game(tmp_path: Path) -> None:
     assert "for other rules of `kuhn_poker`" in measured(str(longer), str(path))
     assert "for `kuhn_poker`, not for `poker`" in measured("poker", str(path))
     path.write_text(path.read_text()[:1000])
+    assert "cut off before its end" in measured("kuhn_poker", str(path))
+    path.write_text(path.read_text()[:100])
     assert "was not written by" in measured("kuhn_poker", str(path))
+
+
+def test_an_interrupted_save_keeps_the_strategies_that_were_there(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.json"
+    run("kuhn_poker", "--save", str(path))
+    before = path.read_bytes()
+
+    def interrupted() -> Iterator[StrategyRecord]:
+        raise KeyboardInterrupt
+        yield
+
+    with pytest.raises(KeyboardInterrupt):
+        write_strategies(path, load("kuhn_poker"), {}, interrupted())
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["kuhn.json"]
 
 
 @pytest.mark.parametrize(
