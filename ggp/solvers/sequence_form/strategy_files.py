@@ -52,20 +52,20 @@ def write_strategies(path: Path, game: Game, facts: Mapping[str, Any], records: 
     head = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules_hash": rules_hash(game)}
     encode = msgspec.json.Encoder().encode
     # some take minutes to write, and may be interrupted; devices, such as standard output, are no files to be replaced
-    beside = path.with_name(path.name + ".new") if path.is_file() or not path.exists() else path
+    is_device = path.exists() and not path.is_file()
+    written = path if is_device else path.with_name(path.name + ".new")
     try:
-        with open(beside, "wb") as file:
+        with open(written, "wb") as file:
             # one information state a line: readable, and quick to search
             file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
             for place, record in enumerate(records):
                 file.write((b",\n" if place else b"\n") + encode(record))
             file.write(f"\n{LAST_LINE}\n".encode())
-        if beside != path:
-            beside.replace(path)
-    except BaseException:
-        if beside != path:
-            beside.unlink(missing_ok=True)
-        raise
+        if not is_device:
+            written.replace(path)
+    finally:
+        if not is_device:
+            written.unlink(missing_ok=True)
 
 
 def read_strategies(path: Path, game: Game) -> Iterable[Mapping[str, Any]]:
