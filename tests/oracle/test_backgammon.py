@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 
 import ggp
-from tests.support.native_side_by_side import compare_native
+from tests.support.native_side_by_side import SequentialModel, compare_native
 
 BAR = 25
 Men = tuple[int, ...]
@@ -65,7 +65,7 @@ def best(men: tuple[Men, Men], player: int, dice: tuple[int, ...]) -> list[tuple
     return found
 
 
-class Backgammon:
+class Backgammon(SequentialModel):
     """A game whose legal moves are searched for, beside OpenSpiel's, in which an action is one or two steps."""
 
     def __init__(self, scoring: str) -> None:
@@ -121,9 +121,6 @@ class Backgammon:
                 men = after(men, player, die, place)
             ours.add(men)
         assert ours == set(self.results)
-
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
 
     def legal(self, player: int) -> Collection[str]:
         firsts = {way[:1] for way in best(self.men, player, self.dice)}

@@ -139,9 +139,6 @@ class Go(SequentialModel):
     def is_terminal(self) -> bool:
         return self.passes == 2 or len(self.past) > 2 * self.size * self.size
 
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
-
     def legal(self, player: int) -> Collection[str]:
         return self.moves.keys()
 

@@ -78,15 +78,13 @@ class PythonChess(SequentialModel):
         self.look()
 
     def look(self) -> None:
+        self.turn = 0 if self.board.turn else 1
         self.moves = {move_text(self.board, move): move for move in self.board.legal_moves}
 
     def is_terminal(self) -> bool:
         board = self.board
         drawn = board.halfmove_clock >= 100 or board.is_repetition(3) or board.is_insufficient_material()
         return drawn or not self.moves
-
-    def actors(self) -> Collection[int]:
-        return (0 if self.board.turn else 1,)
 
     def legal(self, player: int) -> Collection[str]:
         return self.moves.keys()

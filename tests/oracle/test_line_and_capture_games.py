@@ -29,8 +29,6 @@ class Board(SequentialModel):
     def __init__(self, size: int) -> None:
         self.cells = list(product(range(size), repeat=2))
         self.men: dict[Point, int] = {}
-        self.turn = 0
-        self.winner: int | None = None
         self.over = False
 
     def line(self, at: Point, way: Point, whose: int | None) -> int:
@@ -53,12 +51,6 @@ class Board(SequentialModel):
 
     def is_terminal(self) -> bool:
         return self.over
-
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
-
-    def returns(self) -> Sequence[float]:
-        return (0, 0) if self.winner is None else (1, -1) if self.winner == 0 else (-1, 1)
 
 
 class Placing(Board, ABC):

@@ -23,7 +23,8 @@ from ggp.solvers.sequence_form.information_state_texts import InformationStateRe
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support.library import game_of
-from tests.support.side_by_side import Pair, betting, draw, from_first_row, less, liars_action, numbered
+from tests.support.native_side_by_side import OpenSpiel
+from tests.support.side_by_side import Pair, betting, from_first_row, less, liars_action, numbered
 from tests.support.strategies import carried_over, random_strategies
 
 Choice = list[tuple[int, float]]
@@ -49,18 +50,17 @@ PAIRS = (
 )
 
 
-def their_state(pair: Pair, game: pyspiel.Game, ours: Game, branches: tuple[int, ...]) -> tuple[pyspiel.State, State]:
-    """Return OpenSpiel's state and ours after the same actions and outcomes."""
-    history, theirs = ours.history(), game.new_initial_state()
+def their_game(theirs: OpenSpiel, ours: Game, branches: tuple[int, ...]) -> tuple[OpenSpiel, State]:
+    """Lead OpenSpiel's game, at its beginning, and ours through actions and outcomes; return both."""
+    history = ours.history()
     for branch in branches:
         state = history.state
         if theirs.is_terminal():
             pass
-        elif state.is_chance():
-            draw(theirs, state.outcome_text(state.chance_outcomes()[branch][0]))
-        else:
-            for _, action in joint_action(state, branch):
-                theirs.apply_action(pair.action(theirs, ours.action_text(action)))
+        elif not state.is_chance():
+            theirs.apply({player: ours.action_text(action) for player, action in joint_action(state, branch)})
+        elif theirs.state.is_chance_node():
+            theirs.apply_outcome(state.outcome_text(state.chance_outcomes()[branch][0]))
         history = successor(history, branch)
     return theirs, history.state
 
@@ -75,18 +75,21 @@ def their_strategies(
     reader = InformationStateReader(ours, tree)
     names = {}
     for number in reader.neighbourly(range(tree.information_states)):
-        theirs, state = their_state(pair, game, ours, reader.branches(number))
+        theirs, state = their_game(pair.begun(game), ours, reader.branches(number))
         player = tree.player_of(number)
         if theirs.is_terminal():
             assert len(reader.actions(number)) == 1
             continue
-        while theirs.current_player() != player:
+        while theirs.state.current_player() != player:
             # in a simultaneous decision the others come first, and nobody sees what they do
             assert len(state.actors()) > 1
-            theirs.apply_action(theirs.legal_actions()[0])
-        actions = [pair.action(theirs, text) for text in reader.actions(number)]
-        assert sorted(actions) == theirs.legal_actions()
-        names[number] = (theirs.information_state_string(player), actions)
+            theirs.state.apply_action(theirs.state.legal_actions()[0])
+        numbers = theirs.numbers(player)
+        assert set(numbers) == set(reader.actions(number))
+        names[number] = (
+            theirs.state.information_state_string(player),
+            [numbers[text] for text in reader.actions(number)],
+        )
     return names
 
 
@@ -186,16 +189,21 @@ def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None
     """On 3 x 3 cells from six stones on: begun with four, it has 1.4 million histories, and takes a minute."""
     game = pyspiel.load_game("dark_hex", {"num_rows": width, "num_cols": width, "gameversion": version})
     root = game.new_initial_state()
+    cell = from_first_row(width)
     for number in range(stones):
-        root.apply_action(from_first_row(width)(root, (BLACK_FIRST, WHITE_FIRST)[number % 2][number // 2]))
+        wanted = (BLACK_FIRST, WHITE_FIRST)[number % 2][number // 2]
+        root.apply_action(next(action for action in root.legal_actions() if cell(root, action) == wanted))
     ours = hex_started(width, stones, collision)
-    tree, pair = information_tree(ours.native()), Pair("dark_hex", {}, "", from_first_row(width))
+    tree = information_tree(ours.native())
     names = {}
     reader = InformationStateReader(ours, tree)
     for number in reader.neighbourly(range(tree.information_states)):
-        theirs = their_state(pair, Begun(root), ours, reader.branches(number))[0]
-        actions = [pair.action(theirs, text) for text in reader.actions(number)]
-        names[number] = hex_string(theirs, tree.player_of(number)), actions
+        theirs, player = (
+            their_game(OpenSpiel(Begun(root), cell), ours, reader.branches(number))[0],
+            tree.player_of(number),
+        )
+        numbers = theirs.numbers(player)
+        names[number] = hex_string(theirs.state, player), [numbers[text] for text in reader.actions(number)]
     plain, bundled = PlainTree(root), bundled_tree(ours.native())
     assert {name for name, _ in names.values()} == {name for _, name in plain.sets}
     assert len(names) == len(plain.sets)
@@ -208,7 +216,7 @@ def test_dark_hex(width: int, stones: int, version: str, collision: str) -> None
 
 @dataclass(frozen=True)
 class Begun:
-    """OpenSpiel's game from a later state on, for `their_state`."""
+    """OpenSpiel's game from a later state on."""
 
     root: pyspiel.State
 

@@ -18,7 +18,7 @@ RANKS = {
 PLAYERS = ("first", "second")
 
 
-class LoveLetter:
+class LoveLetter(SequentialModel):
     """One round for two. The pile holds all cards not seen, the one set aside with them."""
 
     def __init__(self) -> None:
@@ -26,7 +26,6 @@ class LoveLetter:
         self.pile.update({"king": 1, "countess": 1, "princess": 1})
         self.hands: list[list[str]] = [[], []]
         self.shown = 0
-        self.turn = 0
         self.protected = [False, False]
         self.discards = [0, 0]
         self.draws: int | None = None
@@ -69,9 +68,6 @@ class LoveLetter:
 
     def end_turn(self) -> None:
         self.over = self.loser is not None or self.pile.total() <= 1
-
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
 
     def legal(self, player: int) -> Collection[str]:
         cards = set(self.hands[player])
@@ -138,15 +134,11 @@ class Stratego(SequentialModel):
     def __init__(self) -> None:
         self.men: dict[str, tuple[int, str]] = {}
         self.squares = [f"{column}{row}" for row in range(1, 7) for column in "abcde"]
-        self.turn = self.quiet = 0
-        self.winner: int | None = None
+        self.quiet = 0
         self.drawn = False
 
     def is_terminal(self) -> bool:
         return self.winner is not None or self.drawn
-
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
 
     def home(self, player: int) -> list[str]:
         return self.squares[:10] if player == 0 else self.squares[:-11:-1]
@@ -216,9 +208,6 @@ class Stratego(SequentialModel):
             self.winner = player
         self.drawn = self.winner is None and self.quiet == 40
 
-    def returns(self) -> Sequence[float]:
-        return (0, 0) if self.winner is None else (1, -1) if self.winner == 0 else (-1, 1)
-
 
 def test_stratego() -> None:
     assert compare_native(ggp.load("stratego"), Stratego, games=60, seed=30) > 3000
@@ -231,7 +220,7 @@ RING = [land for pair in zip(HOMES, MARCHES, strict=True) for land in pair]
 NEAR = {land: {RING[at - 1], RING[(at + 1) % 6], "heart"} for at, land in enumerate(RING)} | {"heart": set(RING)}
 
 
-class Diplomacy:
+class Diplomacy(SequentialModel):
     """Orders are settled one after the other, as by hand: the outcome of a move asks for that of the move before it."""
 
     def __init__(self) -> None:
@@ -241,12 +230,6 @@ class Diplomacy:
 
     def is_terminal(self) -> bool:
         return self.year == 8 or any(number >= 5 for number in Counter(self.owner.values()).values())
-
-    def outcomes(self) -> Mapping[str, float]:
-        return {}
-
-    def apply_outcome(self, outcome: str) -> None:
-        raise AssertionError
 
     def actors(self) -> Collection[int]:
         return range(3)

@@ -111,9 +111,6 @@ class Tak(SequentialModel):
     def is_terminal(self) -> bool:
         return self.result is not None
 
-    def actors(self) -> Collection[int]:
-        return (self.turn,)
-
     def legal(self, player: int) -> Collection[str]:
         return list(self.actions())
 

@@ -1,7 +1,7 @@
 """Plays random games of ours, in native code, and of a second implementation side by side, and compares them.
 
 The second implementation speaks the texts of our actions and outcomes. Native code makes it possible to compare whole
-games of chess. `side_by_side` compares games that OpenSpiel has, with its own numbers of actions.
+games of chess.
 """
 
 from __future__ import annotations
@@ -39,13 +39,22 @@ class Model(Protocol):
 
 
 class SequentialModel:
-    """What games without chance in which one player acts at a time need not write themselves."""
+    """What games of two in which one player acts at a time need not write themselves; chance does not act."""
+
+    turn = 0
+    winner: int | None = None
+
+    def actors(self) -> Collection[int]:
+        return (self.turn,)
 
     def outcomes(self) -> Mapping[str, float]:
         return {}
 
     def apply_outcome(self, outcome: str) -> None:
         raise AssertionError("chance does not act here")
+
+    def returns(self) -> Sequence[float]:
+        return (0, 0) if self.winner is None else (1, -1) if self.winner == 0 else (-1, 1)
 
 
 class NativePlay:
@@ -89,6 +98,7 @@ def compare_native(
     seed: int,
     choose: Callable[[random.Random, list[str]], str] = random.Random.choice,
     knowledge: Callable[[Model, int], Hashable] | None = None,
+    ends_early: bool = False,
 ) -> int:
     """Walk random games side by side: who acts, legal actions, probabilities, returns. Return the transitions made.
 
@@ -99,18 +109,19 @@ def compare_native(
         seed: of the choices.
         choose: how an action is chosen from the sorted legal ones.
         knowledge: what a player knows in the second implementation. Where that player acts, it has to be the same in
-            two histories if and only if our information states are.
+            two histories if and only if our information states are, and their keys.
+        ends_early: whether the second implementation may have ended where what is left of ours is forced.
     """
     rng = random.Random(seed)
     play = NativePlay(game.history() if knowledge is not None else game.initial())
     pairs: dict[tuple[int, Hashable], Hashable] = {}
-    made = 0
+    made = met = 0
     for _ in range(games):
         play.begin()
         model = begin()
         while not play.state.is_terminal():
             made += 1
-            forced = len(play.outcomes) == 1
+            forced = len(play.outcomes) == 1 or (ends_early and all(len(one) == 1 for one in play.legal.values()))
             assert forced or not model.is_terminal(), f"ours goes on: {play.state}"
             if play.outcomes:
                 expected = model.outcomes()
@@ -122,63 +133,99 @@ def compare_native(
                 if expected:
                     model.apply_outcome(outcome)
                 continue
+            joint = {player: choose(rng, sorted(play.legal[player])) for player in play.acting}
+            if model.is_terminal():
+                play.apply(joint)
+                continue
             assert sorted(model.actors()) == play.acting
             for player in play.acting:
                 assert sorted(model.legal(player)) == sorted(play.legal[player]), str(play.state)
                 if knowledge is not None:
                     assert isinstance(play.reached, History)
                     mine, other = play.reached.information_state(player), knowledge(model, player)
-                    assert pairs.setdefault((player, ("ours", mine)), other) == other
+                    met += (player, ("theirs", other)) in pairs
+                    for ours in (mine, mine.key):
+                        assert pairs.setdefault((player, ("ours", ours)), other) == other
                     assert pairs.setdefault((player, ("theirs", other)), mine) == mine
-            joint = {player: choose(rng, sorted(play.legal[player])) for player in play.acting}
             play.apply(joint)
             model.apply(joint)
         assert model.is_terminal(), f"ours has ended: {play.state}"
         assert list(play.state.utilities()) == pytest.approx(list(model.returns()))
+    assert knowledge is None or met > games / 2, "information states are met more than once"
     return made
+
+
+Text = Callable[[pyspiel.State, int], str]
+"""Our text of the action or outcome with a number in theirs."""
 
 
 class OpenSpiel:
     """A game of OpenSpiel that speaks our texts.
 
     Args:
-        game: OpenSpiel's.
-        action: our text of one of its legal actions.
-        outcome: our text of one of its chance outcomes.
+        game: OpenSpiel's, or what has its `new_initial_state`.
+        action: of one of its legal actions.
+        outcome: of one of its chance outcomes; none where ours draws nothing that theirs draws.
+        together: whether ours draws at once what theirs draws at several chance nodes in a row.
+        passing: an action of theirs that ours does without where it is the only one.
+        unit: what one of their utilities is worth in ours.
     """
 
     def __init__(
         self,
         game: pyspiel.Game,
-        action: Callable[[pyspiel.State, int], str],
-        outcome: Callable[[pyspiel.State, int], str] | None = None,
+        action: Text,
+        outcome: Text | None = None,
+        *,
+        together: bool = False,
+        passing: int | None = None,
+        unit: float = 1.0,
     ) -> None:
         self.state, self.action, self.outcome = game.new_initial_state(), action, outcome
+        self.together, self.passing, self.unit = together, passing, unit
 
     def is_terminal(self) -> bool:
         return self.state.is_terminal()
 
     def outcomes(self) -> Mapping[str, float]:
-        if self.outcome is None or not self.state.is_chance_node():
+        return {text: chance for text, (_, chance) in self._draws(self.state).items()}
+
+    def _draws(self, state: pyspiel.State) -> dict[str, tuple[pyspiel.State, float]]:
+        """Return, for each of our outcomes in a state, the state after it and its probability."""
+        if self.outcome is None or not state.is_chance_node():
             return {}
-        return {self.outcome(self.state, number): chance for number, chance in self.state.chance_outcomes()}
+        found = {}
+        for number, chance in state.chance_outcomes():
+            text, after = self.outcome(state, number), state.child(number)
+            rest = self._draws(after) if self.together else {}
+            found |= {f"{text} {more}": (last, chance * share) for more, (last, share) in rest.items()}
+            found |= {} if rest else {text: (after, chance)}
+        return found
 
     def actors(self) -> Collection[int]:
-        return (self.state.current_player(),)
+        return range(self.state.num_players()) if self.state.is_simultaneous_node() else (self.state.current_player(),)
 
     def legal(self, player: int) -> Collection[str]:
-        return self._numbers().keys()
+        return self.numbers(player).keys()
 
-    def _numbers(self) -> dict[str, int]:
-        return {self.action(self.state, number): number for number in self.state.legal_actions()}
+    def numbers(self, player: int) -> dict[str, int]:
+        """Return the legal actions of a player by our texts."""
+        legal = self.state.legal_actions(player)
+        found = {self.action(self.state, number): number for number in legal}
+        assert len(found) == len(legal)
+        return found
 
     def apply_outcome(self, outcome: str) -> None:
-        numbers = {self.outcome(self.state, number): number for number in self.state.legal_actions()}
-        self.state.apply_action(numbers[outcome])
+        self.state = self._draws(self.state)[outcome][0]
 
     def apply(self, joint: Mapping[int, str]) -> None:
-        (text,) = joint.values()
-        self.state.apply_action(self._numbers()[text])
+        if self.state.is_simultaneous_node():
+            self.state.apply_actions([self.numbers(player)[joint[player]] for player in sorted(joint)])
+        else:
+            for player, text in joint.items():
+                self.state.apply_action(self.numbers(player)[text])
+        if self.passing is not None and self.state.legal_actions() == [self.passing]:
+            self.state.apply_action(self.passing)
 
     def returns(self) -> Sequence[float]:
-        return self.state.returns()
+        return [self.unit * number for number in self.state.returns()]

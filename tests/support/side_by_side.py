@@ -1,20 +1,15 @@
-"""Plays random games of ours and of OpenSpiel side by side, and compares everything that can be compared."""
+"""Games of ours and OpenSpiel's of the same rules, and its numbers of actions as our texts."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import pyspiel
-import pytest
 
 from ggp.game.game import Game
 from ggp.rules_compiler.loading import load
-from tests.support.native_side_by_side import NativePlay
-
-Action = Callable[[pyspiel.State, str], int]
-"""The number in theirs of the action with a text of ours."""
+from tests.support.native_side_by_side import OpenSpiel, Text, compare_native
 
 
 @dataclass(frozen=True)
@@ -25,14 +20,17 @@ class Pair:
         name: of ours.
         parameters: of ours.
         theirs: OpenSpiel's, with its parameters.
-        action: see `Action`.
-        unit: what one of their utilities is worth in ours.
+        action: our text of an action of theirs.
+        outcome: our text of a value that theirs draws; ours draws several at once.
+        passing, unit: see `OpenSpiel`.
     """
 
     name: str
     parameters: Mapping[str, str | int]
     theirs: str
-    action: Action
+    action: Text
+    outcome: Text = field(default=lambda _, number: str(number + 1), kw_only=True)
+    passing: int | None = field(default=None, kw_only=True)
     unit: float = field(default=1.0, kw_only=True)
 
     def __str__(self) -> str:
@@ -41,116 +39,50 @@ class Pair:
     def ours(self) -> Game:
         return load(self.name, **self.parameters)
 
+    def begun(self, game: pyspiel.Game) -> OpenSpiel:
+        """Return a game of theirs at its beginning, which speaks our texts."""
+        return OpenSpiel(game, self.action, self.outcome, together=True, passing=self.passing, unit=self.unit)
 
-def numbered(*texts: str) -> Action:
+
+def numbered(*texts: str) -> Text:
     """Actions that theirs numbers in the order of these texts."""
-    return lambda _, text: texts.index(text)
+    return lambda _, number: texts[number]
 
 
-def betting(_: pyspiel.State, text: str) -> int:
+def betting(state: pyspiel.State, number: int) -> str:
     """A bet of limit poker in theirs, where a check is a call."""
-    return {"fold": 0, "check": 1, "call": 1}.get(text, 2)
+    return ("fold", "call" if 0 in state.legal_actions() else "check", "raise 1")[number]
 
 
-def less(offset: int) -> Action:
+def less(offset: int) -> Text:
     """Actions that are numbers, in theirs less by an offset."""
-    return lambda _, text: int(text) - offset
+    return lambda _, number: str(number + offset)
 
 
-def from_first_row(width: int) -> Action:
+def from_first_row(width: int) -> Text:
     """Cells that theirs numbers row by row, from the row that is the first in ours."""
-    return lambda _, text: (int(text[1:]) - 1) * width + ord(text[0]) - ord("a")
+    return lambda _, number: f"{chr(ord('a') + number % width)}{number // width + 1}"
 
 
-def from_last_row(size: int) -> Action:
+def from_last_row(size: int) -> Text:
     """Cells of a square board that theirs numbers row by row, from the row that is the last in ours."""
-    return lambda _, text: (size - int(text[1:])) * size + ord(text[0]) - ord("a")
+    return lambda _, number: f"{chr(ord('a') + number % size)}{size - number // size}"
 
 
-def by_text(state: pyspiel.State) -> dict[str, int]:
-    """Return the legal actions of theirs by their texts."""
-    return {state.action_to_string(state.current_player(), action): action for action in state.legal_actions()}
+def liars_action(state: pyspiel.State, number: int) -> str:
+    text = state.action_to_string(number)
+    return "liar" if text == "Liar" else f"bid {text.replace('-', ' ')}"
 
 
-def liars_action(state: pyspiel.State, text: str) -> int:
-    return by_text(state)["Liar" if text == "liar" else text.removeprefix("bid ").replace(" ", "-")]
-
-
-def draw(state: pyspiel.State, outcome: str) -> float:
-    """Draw an outcome of ours in theirs, each value less by one, and return its probability there.
-
-    Theirs has no chance node where there is only one outcome.
-    """
-    probability = 1.0
-    for value in outcome.split():
-        if state.is_chance_node():
-            probability *= dict(state.chance_outcomes())[int(value) - 1]
-            state.apply_action(int(value) - 1)
-    return probability
-
-
-def known_in(state: pyspiel.State, player: int) -> str:
-    """Return OpenSpiel's text of what a player knows."""
-    text: str = state.information_state_string(player)
-    return text
-
-
-def compare(
-    pair: Pair,
-    *,
-    games: int,
-    passing: int | None = None,
-    knowledge: Callable[[pyspiel.State, int], str] | None = None,
-) -> None:
-    """Walk random games side by side and compare who acts, legal actions, probabilities, returns, information states.
-
-    Where theirs has ended and ours has not, what is left of ours has to be forced.
+def compare(pair: Pair, *, games: int, knows: bool = False) -> None:
+    """Compare random games; where theirs has ended and ours has not, what is left of ours has to be forced.
 
     Args:
         pair: the two games.
         games: how many games.
-        passing: an action of theirs that ours does without where it is the only one.
-        knowledge: what a player knows in theirs. Where that player acts, it has to be the same in two histories if and
-            only if the keys of our information states are.
+        knows: whether information states are compared.
     """
-    rng, ours, theirs = random.Random(games), pair.ours(), pyspiel.load_game(pair.theirs)
-    play = NativePlay(ours.initial() if knowledge is None else ours.history())
-    key_of: dict[tuple[int, str], tuple[int, int]] = {}
-    text_of: dict[tuple[int, tuple[int, int]], str] = {}
-    met = 0
-    for _ in range(games):
-        play.begin()
-        state = theirs.new_initial_state()
-        while not play.state.is_terminal():
-            if play.outcomes:
-                drawn = rng.choices(list(play.outcomes), [chance for _, chance in play.outcomes.values()])[0]
-                assert draw(state, drawn) == pytest.approx(play.outcomes[drawn][1])
-                play.apply_outcome(drawn)
-                continue
-            if state.is_terminal():
-                assert all(len(actions) == 1 for actions in play.legal.values()), "only what is forced is left"
-                play.apply({player: text for player, actions in play.legal.items() for text in actions})
-                continue
-            if state.legal_actions() == [passing]:
-                state.apply_action(passing)
-            together = state.is_simultaneous_node()
-            assert play.acting == (list(range(theirs.num_players())) if together else [state.current_player()])
-            chosen = {player: rng.choice(sorted(play.legal[player])) for player in play.acting}
-            numbers = {}
-            for player in play.acting:
-                number_of = {text: pair.action(state, text) for text in play.legal[player]}
-                assert sorted(number_of.values()) == sorted(state.legal_actions(player))
-                numbers[player] = number_of[chosen[player]]
-                if knowledge is not None:
-                    key, text = play.reached.information_state(player).key, knowledge(state, player)
-                    met += (player, text) in key_of
-                    assert key_of.setdefault((player, text), key) == key
-                    assert text_of.setdefault((player, key), text) == text
-            play.apply(chosen)
-            if together:
-                state.apply_actions(list(numbers.values()))
-            else:
-                state.apply_action(*numbers.values())
-        assert state.is_terminal()
-        assert list(play.state.utilities()) == pytest.approx([pair.unit * number for number in state.returns()])
-    assert knowledge is None or met > games / 2, "information states are met more than once"
+    theirs = pyspiel.load_game(pair.theirs)
+    knowledge = (lambda model, player: model.state.information_state_string(player)) if knows else None
+    begin: Callable[[], OpenSpiel] = lambda: pair.begun(theirs)  # noqa: E731
+    compare_native(pair.ours(), begin, games=games, seed=games, knowledge=knowledge, ends_early=True)
