@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from ggp.errors import GgpError
+from ggp.whole_files import replacing
 
 
 class TokenFileUnusable(GgpError):
@@ -33,9 +33,7 @@ def write_token(file: Path, token: str) -> None:
         TokenFileUnusable: the file cannot be written.
     """
     try:
-        new = file.with_name(f"{file.name}.new")
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as kept:
-            kept.write(token + "\n")
-        new.replace(file)
+        with replacing(file, 0o600) as kept:
+            kept.write(f"{token}\n".encode())
     except OSError as error:
         raise TokenFileUnusable(f"cannot keep the token in `{file}`: {error.strerror}") from error

@@ -18,6 +18,7 @@ from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.rules_compiler.rules_backend import NoRules, rules_of
 from ggp.solvers.sequence_form.strategy_records import StrategyRecord
+from ggp.whole_files import replacing
 
 FORMAT = "ggp strategy 2"
 LAST_KEY, LAST_LINE = '"information_states": [', "]}"
@@ -51,21 +52,12 @@ def write_strategies(path: Path, game: Game, facts: Mapping[str, Any], records: 
     """
     head = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules_hash": rules_hash(game)}
     encode = msgspec.json.Encoder().encode
-    # some take minutes to write, and may be interrupted; devices, such as standard output, are no files to be replaced
-    is_device = path.exists() and not path.is_file()
-    written = path if is_device else path.with_name(path.name + ".new")
-    try:
-        with open(written, "wb") as file:
-            # one information state a line: readable, and quick to search
-            file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
-            for place, record in enumerate(records):
-                file.write((b",\n" if place else b"\n") + encode(record))
-            file.write(f"\n{LAST_LINE}\n".encode())
-        if not is_device:
-            written.replace(path)
-    finally:
-        if not is_device:
-            written.unlink(missing_ok=True)
+    with replacing(path) as file:  # some take minutes to write, and may be interrupted
+        # one information state a line: readable, and quick to search
+        file.write(f"{json.dumps(head | dict(facts))[:-1]}, {LAST_KEY}".encode())
+        for place, record in enumerate(records):
+            file.write((b",\n" if place else b"\n") + encode(record))
+        file.write(f"\n{LAST_LINE}\n".encode())
 
 
 def read_strategies(path: Path, game: Game) -> Iterable[Mapping[str, Any]]:

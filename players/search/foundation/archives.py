@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +16,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.solvers.sequence_form.strategy_files import rules_hash
+from ggp.whole_files import replacing
 
 ABOUT, FORMAT = "about", "format"
 
@@ -52,11 +52,8 @@ class ArchiveKind:
         Raises:
             OSError: it cannot be written.
         """
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays, about=np.array(json.dumps({FORMAT: self.format, **about})))
-        beside = path.with_name(path.name + ".new")
-        beside.write_bytes(buffer.getvalue())
-        beside.replace(path)
+        with replacing(path) as file:
+            np.savez_compressed(file, **arrays, about=np.array(json.dumps({FORMAT: self.format, **about})))
 
     @contextlib.contextmanager
     def reading(self, path: Path) -> Iterator[None]:
