@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
-from ggp.arithmetic.rng import below, seed_word
 from ggp.encoding.state_layout import Layout
 from ggp.rules_compiler.rules_backend import game_of_rules
+from players.agents.candidate_trial import random_play
 from tests.support.comparison import compare_all
 from tests.support.library import typed_game
 
@@ -84,24 +85,16 @@ def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> N
     number_of: dict[str, int] = {}
     text_of: dict[int, str] = {}
     phases: dict[str, set[str | None]] = {}
-    rng = [seed_word(1)]
-    for _ in range(400):
-        state = game.initial()
-        while not state.is_terminal():
-            phase = state.phase
-            if state.is_chance():
-                state = state.apply_outcome(state.sample_outcome(rng))
-            else:
-                chosen = {}
-                for player in state.actors():
-                    legal = state.legal(player)
-                    assert list(legal) == sorted(legal)
-                    for action in legal:
-                        assert number_of.setdefault(str(action), int(action)) == int(action)
-                        assert text_of.setdefault(int(action), str(action)) == str(action)
-                        assert state.parse_action(player, str(action)) == action
-                    chosen[player] = legal[below(rng, len(legal))]
-                state = state.apply(chosen)
+    for play in range(400):
+        for before, state in pairwise(random_play(game, play)):
+            phase = before.phase
+            for player in before.actors():
+                legal = before.legal(player)
+                assert list(legal) == sorted(legal)
+                for action in legal:
+                    assert number_of.setdefault(str(action), int(action)) == int(action)
+                    assert text_of.setdefault(int(action), str(action)) == str(action)
+                    assert before.parse_action(player, str(action)) == action
             for player in range(2):
                 words, wire = state.observation(player), json.dumps(state.readable_observation(player))
                 assert words_of.setdefault(wire, words) == words, wire

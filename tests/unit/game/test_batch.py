@@ -126,6 +126,7 @@ def test_seeds_and_threads() -> None:
     one = trace(game.batch(1024, seed=1, threads=1))
     assert np.array_equal(one, trace(game.batch(1024, seed=1, threads=4)))
     assert not np.array_equal(one, trace(game.batch(1024, seed=2)))
+    assert np.array_equal(one[:, :300], trace(game.batch(300, seed=1)))  # no game draws from another's chance
     # each game has chance of its own: dice fall evenly
     rolls = one[:, :, -1][one[:, :, 0] != one[:, :, 0].max()]
     assert len(np.unique(one[-1], axis=0)) > 100, len(rolls)

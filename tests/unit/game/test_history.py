@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 import pytest
 
-from ggp.arithmetic.rng import below, seed_word
+from ggp.arithmetic.rng import seed_word
 from ggp.check_play.play_account import HIDDEN
 from ggp.check_play.sampling import Sampler
 from ggp.faults import UnknownPlayer
 from ggp.game.history import History, is_unmistakable, plain_label, plain_parts
 from ggp.rules_compiler.loading import load, load_text
 from ggp.rules_compiler.rules_backend import rules_of
+from tests.support.random_histories import random_histories
 
 MASK = (1 << 64) - 1
 
@@ -97,25 +99,6 @@ def replayed(history: History, trace: np.ndarray) -> History:
     return history
 
 
-def test_keys_of_many_information_states_are_all_different() -> None:
-    rng = [seed_word(5)]
-    seen: dict[tuple[int, int], object] = {}
-    game = load("liars_dice")
-    for _ in range(150):
-        history = game.history()
-        while not history.state.is_terminal():
-            if history.state.is_chance():
-                history = history.apply_outcome(history.state.sample_outcome(rng))
-            else:
-                (player,) = history.state.actors()
-                legal = history.state.legal(player)
-                history = history.apply(legal[below(rng, len(legal))])
-            for player in range(2):
-                known = history.information_state(player)
-                assert seen.setdefault(known.key, known.known) == known.known
-    assert len(seen) > 500
-
-
 TWINS = """game twins "Observations that read alike and are not"
 players one, two
 type word = {a, b}
@@ -147,16 +130,9 @@ def test_texts_of_different_information_states_differ() -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hanabi", "love_letter", "ra", "kuhn_poker_three", "visibility_pursuit"])
 def test_texts_in_random_games_differ_and_are_no_json(name: str) -> None:
-    game, rng, texts = load(name), [seed_word(4)], {}
+    game, rng, texts = load(name), Random(4), {}
     for _ in range(20):
-        history = game.history()
-        while not history.state.is_terminal() and len(history.known[0]) < 12:
-            state = history.state
-            if state.is_chance():
-                history = history.apply_outcome(state.sample_outcome(rng))
-            else:
-                acting = ((player, state.legal(player)) for player in state.actors())
-                history = history.apply({player: legal[below(rng, len(legal))] for player, legal in acting})
+        for history in random_histories(game.history(), rng, 12):
             for player in range(len(game.players)):
                 known = history.information_state(player)
                 assert texts.setdefault((player, str(known)), known) == known

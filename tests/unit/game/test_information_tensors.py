@@ -11,18 +11,7 @@ import ggp
 from ggp.game.batch import Batch
 from ggp.game.history import History
 from ggp.game.information_tensors import NO_ACTION, rows_of
-
-
-def random_history(game: ggp.Game, rng: random.Random, most: int = 60) -> list[History]:
-    history, path = game.history(), []
-    while not history.state.is_terminal() and len(path) < most:
-        path.append(history)
-        state = history.state
-        if state.is_chance():
-            history = history.apply_outcome(state.sample_outcome(rng))
-        else:
-            history = history.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
-    return [*path, history]
+from tests.support.random_histories import random_histories
 
 
 @pytest.mark.parametrize(
@@ -34,7 +23,7 @@ def test_tensors_are_equal_exactly_where_information_states_are(name: str, param
     by_tensor: dict[tuple[int, bytes], object] = {}
     by_state: dict[tuple[int, object], bytes] = {}
     for _ in range(150):
-        for history in random_history(game, rng):
+        for history in random_histories(game.history(), rng):
             for player in range(2):
                 known, tensor = history.information_state(player).known, history.information_tensor(player).tobytes()
                 assert by_tensor.setdefault((player, tensor), known) == known
@@ -139,7 +128,7 @@ def test_a_batch_says_how_much_it_remembers() -> None:
 
 def test_an_observation_behind_another_has_a_row_of_its_own() -> None:
     rng = random.Random(3)
-    history = random_history(ggp.load("love_letter"), rng)[-1]
+    history = random_histories(ggp.load("love_letter").history(), rng)[-1]
     for player in range(2):
         known = history.information_state(player)
         flat: list[object] = []

@@ -13,17 +13,11 @@ import pytest
 import ggp
 from ggp.game.history import History
 from ggp.game.state import State
+from tests.support.random_histories import random_histories
 
 
 def played(history: History, transitions: int, seed: int) -> History:
-    rng = random.Random(seed)
-    for _ in range(transitions):
-        state = history.state
-        if state.is_chance():
-            history = history.apply_outcome(state.sample_outcome(rng))
-        else:
-            history = history.apply({player: rng.choice(state.legal(player)) for player in state.actors()})
-    return history
+    return random_histories(history, random.Random(seed), transitions)[-1]
 
 
 @pytest.mark.sweep

@@ -18,6 +18,7 @@ from ggp.game.game import Game, State
 from ggp.language import SourceFile
 from ggp.rules_compiler.loading import game_from_source
 from ggp.rules_compiler.rules_backend import game_of_rules
+from players.agents.candidate_trial import random_play
 from tests.support.hostile_rules import tar_pit
 from tests.support.small_game import GAME
 
@@ -239,11 +240,4 @@ def test_several_threads_share_a_game() -> None:
 
 
 def play_lengths(game: Game, seed: int) -> list[int]:
-    rng, lengths = Random(seed), []
-    for _ in range(100):
-        state, made = game.initial(), 0
-        while not state.is_terminal():
-            state = state.apply(random_joint(state, rng))
-            made += 1
-        lengths.append(made)
-    return lengths
+    return [len(list(random_play(game, 100 * seed + number))) for number in range(100)]

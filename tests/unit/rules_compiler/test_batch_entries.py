@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-from typing import Any
-
 import numpy as np
 import pytest
 
 import ggp
-from ggp.codegen.python.printer import module_text
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
 from ggp.game.batch_calls import CompiledPlay, KernelPlay
 from ggp.game.batch_play import BatchArrays
@@ -18,7 +14,6 @@ from ggp.language import library_names
 from ggp.rules_compiler.emit.module import GameModule
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.entry_points.batch_views import Shown
-from ggp.rules_compiler.plain_module import executed
 from ggp.rules_compiler.rules_backend import rules_of
 from tests.support.library import game_of
 
@@ -92,45 +87,6 @@ def test_transitions_are_those_of_the_kernels(name: str) -> None:
         assert np.array_equal(one.reached, two.reached)
         statuses.update(one.status.tolist())
     assert statuses in ({GOES_ON, ENDED}, {GOES_ON, CUT}, {GOES_ON, ENDED, CUT}, {ENDED})
-
-
-@pytest.mark.parametrize(("name", "parameters"), [("kuhn_poker", {}), ("goofspiel", {"n": 3}), ("tic_tac_toe", {})])
-def test_the_functions_as_python(name: str, parameters: dict[str, int]) -> None:
-    game = ggp.load(name, **parameters)
-    code = generated(game).code
-    plain: dict[str, Any] = dict(executed(module_text(code), name))
-    n = 5
-    batch = game.batch(n, seed=9, limit=4)
-    for _ in range(12):
-        arrays = batch._arrays
-        rows = {field: array.tolist() for field, array in zip(BatchArrays._fields, arrays, strict=True)}
-        drawn = [0] * (n * batch._width)
-        batch._drawn[:] = 0
-        actions = batch.random_actions()
-        plain["draw"](rows["states"], rows["acting"], rows["rng"], drawn, 0, n)
-        assert drawn == actions.reshape(-1).tolist()
-        before = deepcopy(rows)
-        batch.step(actions)
-        plain["step"](*rows.values(), drawn, 4, 0, n)
-        for field, array in zip(BatchArrays._fields, batch._arrays, strict=True):
-            assert rows[field] == array.tolist(), field
-        for player in (-1, 0):
-            mask = [7] * (n * game.num_actions)
-            plain["mask"](rows["states"], rows["acting"], mask, player, 0, n)
-            assert mask == batch.legal_mask(None if player < 0 else player).reshape(-1).tolist()
-        tensor = [7.0] * (n * len(batch.state_tensor()[0]))
-        plain["tensor"](rows["states"], tensor, 0, n)
-        assert tensor == batch.state_tensor().reshape(-1).tolist()
-        shown = [[7] * (n * game.num_actions), *([7.0] * array.size for array in batch._tensors.shown())]
-        plain["show"](*before.values(), *shown, drawn, 4, 0, n)
-        assert before == rows
-        tensors = [batch.observation_tensor(player) for player in game.players]
-        wanted = [batch.legal_mask(), *([batch.state_tensor()] if game.perfect_information else tensors)]
-        assert shown == [array.reshape(-1).tolist() for array in wanted]
-        told = [7.0] * (n * len(batch.observation_tensor(1)[0]))
-        shown_rows = [rows[field] for field in ("before", "states", "ends", "joint", "status", "lengths")]
-        plain["told"](*shown_rows, told, 1, 0, n)
-        assert told == batch.observation_tensor(1).reshape(-1).tolist()
 
 
 LARGE = """game large "Long arrays of all kinds of values"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from functools import reduce
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -13,6 +12,7 @@ import ggp
 from ggp.errors import GgpError
 from ggp.solvers.sequence_form.best_responses import BadProbabilities
 from ggp.solvers.state_strategies import StateStrategy
+from players.agents.candidate_trial import random_decisions
 
 
 def by_states(game: ggp.Game) -> StateStrategy:
@@ -42,16 +42,13 @@ def test_open_games_have_their_known_states_and_values(
 def test_nim_is_played_by_the_exclusive_or_of_its_heaps(last: str) -> None:
     game = ggp.load("nim", last=last)
     optimal = by_states(game)
-    rng = Random(1)
-    for _ in range(60):
-        state = game.initial()
-        while not state.is_terminal():
+    for play in range(60):
+        for state in random_decisions(game, play):
             (player,) = state.actors()
             heaps = [sum(int(str(action).split()[0]) == heap for action in state.legal(player)) for heap in range(1, 5)]
             # Bouton 1901: with heaps of one object alone, who takes the last one loses where their number is odd
             ahead = bool(reduce(operator.xor, heaps)) != (last == "loses" and max(heaps) == 1)
             assert optimal.value(state)[player] == (1 if ahead else -1)
-            state = state.apply(rng.choice(state.legal(player)))
 
 
 def test_play_that_recurs_is_worth_what_the_strategies_guarantee() -> None:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 import ggp
-from ggp.arithmetic.rng import below
+from players.agents.candidate_trial import random_play
 from players.beliefs import Inconsistent, Tracker
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", ["goofspiel", "pig", "cant_stop"])
 def test_every_player_knows_the_state(name: str, seed: int) -> None:
-    rng, game = [seed], ggp.load(name)
+    game = ggp.load(name)
     trackers = [Tracker(game, role) for role in range(len(game.players))]
-    state = game.initial()
-    while not state.is_terminal():
-        joint = {}
-        if state.is_chance():
-            state = state.apply_outcome(state.sample_outcome(rng))
-        else:
-            joint = {role: actions[below(rng, len(actions))] for role, actions in
-                     ((role, state.legal(role)) for role in state.actors())}  # fmt: skip
-            state = state.apply(joint)
+    for state in islice(random_play(game, seed), 1, None):
         for role, tracker in enumerate(trackers):
-            observation = state.readable_observation(role)
-            if observation or role in joint:
-                tracker.tell(str(joint[role]) if role in joint else None, observation)
+            action, observation = state.action_taken(role), state.readable_observation(role)
+            if observation or action is not None:
+                tracker.tell(None if action is None else str(action), observation)
                 # what follows of itself is followed at once
                 assert tracker.words == state.words or state.forced_outcome() is not None
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.arithmetic.rng import below, seed_word
+from ggp.arithmetic.rng import seed_word
 from ggp.codegen.kernels import I64, kernel
 from ggp.game.game import Game
+from players.agents.candidate_trial import random_decisions
 from players.learning.patterns import NoBoard, patterns_of
 from players.search.foundation.kernel_arguments import Model, Work, new_model, new_work
 from players.search.foundation.settings import MctsSettings
@@ -34,14 +35,8 @@ def draw(model: Model, policy: Policy, work: Work, actions: I64, player: int) ->
         actions[place] = work.joint[player]
 
 
-def random_states(game: Game, seed: int) -> list[I64]:
-    rng, state, found = [seed_word(seed, 1)], game.initial(), []
-    while not state.is_terminal():
-        found.append(np.array(state.words, np.int64))
-        (player,) = state.actors()
-        legal = state.legal(player)
-        state = state.apply({player: int(legal[below(rng, len(legal))])})
-    return found
+def random_states(game: Game) -> list[I64]:
+    return [np.array(state.words, np.int64) for state in random_decisions(game, 3)]
 
 
 @pytest.mark.parametrize("name", ["go", "reversi"])
@@ -49,7 +44,7 @@ def test_patterns_are_those_of_the_state(name: str) -> None:
     game = ggp.load(name)
     policy = patterns_of(game).policy
     other, slow = fresh(policy), fresh(policy)
-    states = random_states(game, 3)[:40]
+    states = random_states(game)[:40]
     look(policy, states[0], 0, states[0], 0, True)
     for before, after in pairwise(states):
         look(policy, before, 0, after, 0, False)
@@ -80,7 +75,7 @@ def test_actions_are_drawn_by_their_strengths() -> None:
     policy = patterns_of(game).policy
     rng = np.random.default_rng(1)
     policy.weights[:] = rng.choice([0.1, 1.0, 2.0], policy.weights.size)
-    first, second, third = random_states(game, 3)[9:12]
+    first, second, third = random_states(game)[9:12]
     look(policy, first, 0, second, 0, True)
     look(policy, second, 0, third, 0, False)
     model, work = new_model(game.native()), new_work(game.native().shape)

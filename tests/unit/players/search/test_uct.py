@@ -9,6 +9,7 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.exploration import explore_game
+from players.agents.candidate_trial import random_decisions
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
@@ -127,21 +128,15 @@ def test_means_are_those_of_the_utilities_that_came_back(name: str) -> None:
 def test_proven_values_of_other_nodes_are_exact_too() -> None:
     game = game_of(DICE_AND_TURNS)
     values = optimal_values(explore_game(game.native()))
-    rng, checked = [99], 0
-    for _ in range(12):
-        state = game.initial()
-        while not state.is_terminal():
-            if state.is_chance():
-                state = state.apply_outcome(state.sample_outcome(rng))
-                continue
+    checked = 0
+    for play in range(12):
+        for state in random_decisions(game, play):
             search = search_from(game, "mcts", state)
             search.run(30_000)
             assert search.settled
             value = search.values()[0] / search.model.scale[0] + search.model.low[0]
             assert value == pytest.approx(values.value[values.game.find(state.words)], abs=1e-4)
             checked += 1
-            (role,) = state.actors()
-            state = state.apply({role: state.legal(role)[checked % 3]})
     assert checked == 36
 
 
