@@ -24,35 +24,14 @@ from players.search.star.gains import SORTED_DEPTH, Gains, look_at_cells, sort_o
 from players.search.star.options import EXACT, STAR2, Options
 from players.search.star.quiescence import begin_gains, begin_quiescence, is_far_beyond, is_unquiet, note_last
 from players.search.star.stack import (
-    ALPHA,
-    BEFORE,
-    BETA,
-    BEYOND,
-    CHAIN,
     CHANCE,
-    CHILD,
     CHOOSE,
-    COUNT,
-    DEPTH,
-    HIGH,
-    KEY,
-    KIND,
-    KNOWN,
-    LEAVES,
-    LOW,
     MAX_CHAIN,
     MAX_FRAMES,
     NEVER,
     NOT_ENTERED,
-    POOL,
-    PROBE,
     PROBING,
     SEARCHING,
-    STAGE,
-    STANDING,
-    STATUS,
-    TOP,
-    VISITED,
     Stack,
     give,
     list_actions,
@@ -129,25 +108,25 @@ def enter(model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, op
     Where only one thing can happen (an automatic phase, or a chance event with a single outcome drawn), the frame moves
     on to the next state, so that a probe's result behind it is kept for the search.
     """
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     frames = stack.frames
     words = model.shape.state_words
     at = top * words
     first = 0
     if top > 0:
-        first = frames[top - 1, POOL] + frames[top - 1, COUNT]
+        first = frames.pool[top - 1] + frames.children[top - 1]
     no_room = top == MAX_FRAMES - 1 or first + options.width > stack.labels.size
-    new = int(frames[top, KNOWN] == NOT_ENTERED)  # a state that a probe has entered is not counted again
+    new = int(frames.known[top] == NOT_ENTERED)  # a state that a probe has entered is not counted again
     while True:
-        stack.cursor[VISITED] += new
+        stack.visited[0] += new
         actors = call_actors(model.functions.actors, stack.states, at)
         if actors == NOBODY_ACTS:
             give_end(model, stack, at, utility)
             return
-        limit = frames[top, CHAIN] == MAX_CHAIN if actors == CHANCE_ACTS else frames[top, DEPTH] <= 0
+        limit = frames.chain[top] == MAX_CHAIN if actors == CHANCE_ACTS else frames.depth[top] <= 0
         if limit or no_room:
-            stack.cursor[LEAVES] += 1
-            stack.cursor[BEYOND] += 1
+            stack.leaves[0] += 1
+            stack.beyond[0] += 1
             value = value_at_horizon(model, stack, at, options, utility)
             if gains.planes.size > 0 and top > 0 and not no_room:
                 note_last(stack, gains, value)
@@ -160,14 +139,14 @@ def enter(model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, op
         key = state_key(stack.states, at, options.key_words)
         if actors != CHANCE_ACTS:
             player = 0 if actors & 1 else 1
-            if options.quiet and frames[top, DEPTH] <= (STANDING_DEPTH if gains.planes.size > 0 else 1):
-                stack.numbers[top, STANDING] = value_at_horizon(model, stack, at, options, utility)
+            if options.quiet and frames.depth[top] <= (STANDING_DEPTH if gains.planes.size > 0 else 1):
+                stack.frames.standing[top] = value_at_horizon(model, stack, at, options, utility)
                 if gains.planes.size > 0 and is_far_beyond(stack, gains, options, player):
                     return
             begin_decision(model, stack, table, options, player, first, key)
-            if gains.planes.size > 0 and frames[top, DEPTH] <= SORTED_DEPTH and stack.cursor[STATUS] == CHOOSE:
+            if gains.planes.size > 0 and frames.depth[top] <= SORTED_DEPTH and stack.status[0] == CHOOSE:
                 look_at_cells(gains, stack.states, at)
-                for place in range(first, first + frames[top, COUNT]):
+                for place in range(first, first + frames.children[top]):
                     stack.sort[place] = sort_of(gains, player, int(stack.labels[place]))
             return
         count = list_outcomes(model, stack, at, first, key, options)
@@ -178,13 +157,13 @@ def enter(model: Model, stack: Stack, table: Table, gains: Gains, joint: I64, op
         call_step(model.functions.step, stack.states, at, stack.states, at + words, joint, 0)
         for word in range(at, at + words):
             stack.states[word] = stack.states[word + words]
-        frames[top, CHAIN] += 1
+        frames.chain[top] += 1
 
 
 @inline_kernel
 def give_end(model: Model, stack: Stack, at: int, utility: F64) -> None:
     """Finish the top frame with the utility of a terminal state."""
-    stack.cursor[LEAVES] += 1
+    stack.leaves[0] += 1
     value = UNKNOWN
     if call_utility(model.functions.utility, stack.states, at, utility, 0) >= 0:
         value = scaled(model, utility[0])
@@ -197,29 +176,29 @@ def begin_chance(stack: Stack, options: Options, first: int, count: int) -> None
 
     A probe stops at a second chance event: its results behind that could not be kept, and would be searched twice.
     """
-    top = stack.cursor[TOP]
-    frames, numbers = stack.frames, stack.numbers
+    top = stack.top[0]
+    frames = stack.frames
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
-    if frames[top, PROBE] == 1:
+    if frames.probe[top] == 1:
         give(stack, 0.0, 1.0)
         return
-    frames[top, KIND] = CHANCE
-    frames[top, POOL] = first
-    frames[top, COUNT] = count
-    frames[top, CHILD] = 0
-    windowed = numbers[top, ALPHA] > 0.0 or numbers[top, BETA] < 1.0
-    probes = options.pruning == STAR2 and frames[top, DEPTH] > 0 and windowed
-    frames[top, STAGE] = PROBING if probes else SEARCHING
-    numbers[top, LOW] = 0.0
-    numbers[top, HIGH] = 0.0
+    frames.kind[top] = CHANCE
+    frames.pool[top] = first
+    frames.children[top] = count
+    frames.child[top] = 0
+    windowed = frames.alpha[top] > 0.0 or frames.beta[top] < 1.0
+    probes = options.pruning == STAR2 and frames.depth[top] > 0 and windowed
+    frames.stage[top] = PROBING if probes else SEARCHING
+    frames.low[top] = 0.0
+    frames.high[top] = 0.0
     for place in range(first, first + count):
         stack.low[place] = 0.0
         stack.high[place] = 1.0
         stack.probed[place] = NOT_ENTERED
-        numbers[top, HIGH] += stack.probability[place]
-    stack.cursor[STATUS] = CHOOSE
+        frames.high[top] += stack.probability[place]
+    stack.status[0] = CHOOSE
 
 
 @inline_kernel
@@ -227,11 +206,11 @@ def begin_decision(
     model: Model, stack: Stack, table: Table, options: Options, player: int, first: int, key: int
 ) -> None:
     """Make the top frame a decision, whose actions go to the pool from `first` on, or use what the table knows."""
-    top = stack.cursor[TOP]
-    frames, numbers = stack.frames, stack.numbers
-    if frames[top, PROBE] == 1:
+    top = stack.top[0]
+    frames = stack.frames
+    if frames.probe[top] == 1:
         # the first player's action raises the lower end, which can cut at beta only; the other's lowers the upper end
-        helps = numbers[top - 1, BETA] < 1.0 if player == 0 else numbers[top - 1, ALPHA] > 0.0
+        helps = frames.beta[top - 1] < 1.0 if player == 0 else frames.alpha[top - 1] > 0.0
         if not helps:
             give(stack, 0.0, 1.0)
             return
@@ -241,14 +220,14 @@ def begin_decision(
         entry = find(table, key)
         if entry != NOT_FOUND:
             low, high = table.reals[entry + LOWEST], table.reals[entry + HIGHEST]
-            settled = high - low <= EXACT or low >= numbers[top, BETA] or high <= numbers[top, ALPHA]
+            settled = high - low <= EXACT or low >= frames.beta[top] or high <= frames.alpha[top]
             # a probe would find no more than an earlier one has
-            deep = depth_of(table, entry) == frames[top, DEPTH]
-            further = is_whole(table, entry) or depth_of(table, entry) > frames[top, DEPTH]
+            deep = depth_of(table, entry) == frames.depth[top]
+            further = is_whole(table, entry) or depth_of(table, entry) > frames.depth[top]
             deep = deep or (options.reduce == 1 and further)
-            if deep and top > 0 and (settled or frames[top, PROBE] == 1):
+            if deep and top > 0 and (settled or frames.probe[top] == 1):
                 if options.key_words < model.shape.state_words or not is_whole(table, entry):
-                    stack.cursor[BEYOND] += 1
+                    stack.beyond[0] += 1
                 give(stack, low, high)
                 return
             prefer = np.int64(best_of(table, entry))
@@ -257,11 +236,11 @@ def begin_decision(
     if count < 1:
         give(stack, UNKNOWN, UNKNOWN)
         return
-    if frames[top, KNOWN] >= 0:
-        prefer = frames[top, KNOWN]
+    if frames.known[top] >= 0:
+        prefer = frames.known[top]
         known = 1
-    frames[top, KEY] = key
-    frames[top, BEFORE] = stack.cursor[BEYOND] if frames[top, KNOWN] < 0 else NEVER
+    frames.key[top] = key
+    frames.before[top] = stack.beyond[0] if frames.known[top] < 0 else NEVER
     list_actions(stack, player, first, count, int(prefer if prefer < count else 0), known)
-    numbers[top, LOW] = 0.0 if player == 0 else 1.0
-    numbers[top, HIGH] = numbers[top, LOW]
+    frames.low[top] = 0.0 if player == 0 else 1.0
+    frames.high[top] = frames.low[top]

@@ -16,23 +16,14 @@ from players.search.star.gains import MEAN, SORTED_DEPTH, Gains
 from players.search.star.nodes import scaled
 from players.search.star.options import Options
 from players.search.star.stack import (
-    CHILD,
-    COUNT,
-    DEPTH,
     FULL,
     GOOD,
-    KIND,
     MAX,
     NARROW,
     NOT_SCORED,
-    POOL,
-    PREFER,
-    SCORED,
     SCORES_WRITTEN,
     SHALLOW,
     SLOTS,
-    TAKEN,
-    TOP,
     Stack,
     next_place,
 )
@@ -60,12 +51,12 @@ def slot_of(player: int, action: int) -> int:
 @inline_kernel
 def score_actions(model: Model, stack: Stack, gains: Gains, joint: I64, utility: F64, player: int) -> None:
     """Write a score for each action of the decision on top, by what has cut before, and by the estimate behind it."""
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     frames, words = stack.frames, model.shape.state_words
-    first, at = frames[top, POOL], top * words
-    sorted_ = gains.planes.size > 0 and frames[top, DEPTH] <= SORTED_DEPTH
-    looks = not sorted_ and frames[top, DEPTH] >= ESTIMATED_DEPTH and model.functions.estimate != 0
-    for place in range(first, first + frames[top, COUNT]):
+    first, at = frames.pool[top], top * words
+    sorted_ = gains.planes.size > 0 and frames.depth[top] <= SORTED_DEPTH
+    looks = not sorted_ and frames.depth[top] >= ESTIMATED_DEPTH and model.functions.estimate != 0
+    for place in range(first, first + frames.children[top]):
         action = stack.labels[place]
         slot = slot_of(player, int(action))
         score = HISTORY_BONUS * stack.history[slot, 0] / (stack.history[slot, 1] + 1.0)
@@ -91,24 +82,24 @@ def ordered_place(
     model: Model, stack: Stack, gains: Gains, options: Options, joint: I64, utility: F64, player: int
 ) -> int:
     """Return the position of the next action of the decision on top, in the order of the options."""
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     frames = stack.frames
-    if options.order == 0 or frames[top, COUNT] == 1 or (gains.planes.size > 0 and frames[top, DEPTH] <= 0):
+    if options.order == 0 or frames.children[top] == 1 or (gains.planes.size > 0 and frames.depth[top] <= 0):
         return next_place(stack, top)
-    prefer = frames[top, PREFER]
-    if frames[top, CHILD] == 0 and frames[top, SCORED] == GOOD:  # the table knows the best
-        frames[top, SCORED] = NOT_SCORED
+    prefer = frames.prefer[top]
+    if frames.child[top] == 0 and frames.scored[top] == GOOD:  # the table knows the best
+        frames.scored[top] = NOT_SCORED
         return int(prefer)
-    first, count = frames[top, POOL], frames[top, COUNT]
-    if frames[top, SCORED] == NOT_SCORED:
+    first, count = frames.pool[top], frames.children[top]
+    if frames.scored[top] == NOT_SCORED:
         score_actions(model, stack, gains, joint, utility, player)
-        frames[top, SCORED] = SCORES_WRITTEN
-        frames[top, TAKEN] = 0
-        if frames[top, CHILD] > 0:
+        frames.scored[top] = SCORES_WRITTEN
+        frames.taken[top] = 0
+        if frames.child[top] > 0:
             stack.score[first + prefer] = DONE_SCORE
     best = first
-    if frames[top, TAKEN] < MAX_TAKEN:
-        frames[top, TAKEN] += 1
+    if frames.taken[top] < MAX_TAKEN:
+        frames.taken[top] += 1
         for place in range(first + 1, first + count):
             if stack.score[place] > stack.score[best]:
                 best = place
@@ -122,26 +113,26 @@ def ordered_place(
 @inline_kernel
 def first_pass(stack: Stack, options: Options, narrow: bool) -> int:
     """Return how the next action of the decision on top is searched first; `narrow`: whether its window has room."""
-    top = stack.cursor[TOP]
-    child, depth = stack.frames[top, CHILD], stack.frames[top, DEPTH]
+    top = stack.top[0]
+    child, depth = stack.frames.child[top], stack.frames.depth[top]
     if child == 0 or not narrow or options.window == 0:
         return FULL
-    late = child >= FIRST_LATE and depth >= LATE_DEPTH and stack.frames[top, COUNT] >= MANY_ACTIONS
+    late = child >= FIRST_LATE and depth >= LATE_DEPTH and stack.frames.children[top] >= MANY_ACTIONS
     return SHALLOW if options.reduce and late else NARROW
 
 
 @inline_kernel
 def reduction(stack: Stack) -> int:
     """Return by how many decisions less a late action is looked ahead."""
-    top = stack.cursor[TOP]
-    return 2 if stack.frames[top, CHILD] >= SECOND_LATE and stack.frames[top, DEPTH] >= DEEP else 1
+    top = stack.top[0]
+    return 2 if stack.frames.child[top] >= SECOND_LATE and stack.frames.depth[top] >= DEEP else 1
 
 
 @inline_kernel
 def note_searched(stack: Stack, top: int, action: int, cut: bool) -> None:
     """Note that an action of a decision was searched, and whether that was enough."""
-    depth = max(stack.frames[top, DEPTH], 0) + 1
-    slot = slot_of(0 if stack.frames[top, KIND] == MAX else 1, action)
+    depth = max(stack.frames.depth[top], 0) + 1
+    slot = slot_of(0 if stack.frames.kind[top] == MAX else 1, action)
     stack.history[slot, 1] += float(depth * depth)
     if cut:
         stack.history[slot, 0] += float(depth * depth)

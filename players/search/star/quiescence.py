@@ -23,28 +23,7 @@ from players.search.star.gains import (
     sort_of,
 )
 from players.search.star.options import NULL_WINDOW, Options
-from players.search.star.stack import (
-    ALPHA,
-    BETA,
-    BEYOND,
-    CHANCE,
-    DEPTH,
-    DEVIATIONS,
-    GAINED,
-    GAINS,
-    HIGH,
-    KIND,
-    LOW,
-    MAX,
-    MIN,
-    PLACE,
-    POOL,
-    STANDING,
-    TOP,
-    Stack,
-    give,
-    list_actions,
-)
+from players.search.star.stack import CHANCE, DEVIATIONS, GAINED, GAINS, MAX, MIN, Stack, give, list_actions
 
 JUMP, LEAST_JUMP = 2.0, 0.002
 MOST_GAINS = 16
@@ -59,11 +38,11 @@ def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
     That is by more above the average than JUMP times the mean deviation from it, so it holds for any scale of
     estimates, and where having the turn is itself worth something, which every action gives away.
     """
-    top, swing = stack.cursor[TOP], stack.swing
-    before = stack.frames[top - 1, KIND]
+    top, swing = stack.top[0], stack.swing
+    before = stack.frames.kind[top - 1]
     if before == CHANCE:
         return False
-    gain = value - stack.numbers[top - 1, STANDING]
+    gain = value - stack.frames.standing[top - 1]
     if before == MIN:
         gain = -gain
     swing[GAINS] += gain
@@ -71,17 +50,17 @@ def is_unquiet(stack: Stack, options: Options, value: float) -> bool:
     above = gain - swing[GAINS] / swing[GAINED]
     swing[DEVIATIONS] += abs(above)
     jumped = above > LEAST_JUMP and above * swing[GAINED] > JUMP * swing[DEVIATIONS]
-    return bool(jumped) and bool(-stack.frames[top, DEPTH] < options.quiet)
+    return bool(jumped) and bool(-stack.frames.depth[top] < options.quiet)
 
 
 @inline_kernel
 def is_settled(stack: Stack, player: int, value: float) -> bool:
     """Return whether a player who may leave things as they are need not look further; if so, finish the top frame."""
-    top = stack.cursor[TOP]
-    if player == 0 and value >= stack.numbers[top, BETA]:
+    top = stack.top[0]
+    if player == 0 and value >= stack.frames.beta[top]:
         give(stack, value, 1.0)
         return True
-    if player == 1 and value <= stack.numbers[top, ALPHA]:
+    if player == 1 and value <= stack.frames.alpha[top]:
         give(stack, 0.0, value)
         return True
     return False
@@ -90,7 +69,7 @@ def is_settled(stack: Stack, player: int, value: float) -> bool:
 @inline_kernel
 def begin_quiescence(model: Model, stack: Stack, player: int, first: int, value: float) -> None:
     """Make the top frame a decision beyond the horizon, whose player may also leave things as they are."""
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     if is_settled(stack, player, value):
         return
     count = call_legal(model.functions.legal, stack.states, top * model.shape.state_words, player, stack.labels, first)
@@ -100,23 +79,23 @@ def begin_quiescence(model: Model, stack: Stack, player: int, first: int, value:
 @inline_kernel
 def begin_staying(stack: Stack, player: int, first: int, count: int, value: float) -> None:
     """Make the top frame a decision among actions in the pool, or to leave things as they are."""
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     if count < 1:
         give(stack, value, value)
         return
     list_actions(stack, player, first, count, 0, 0)
-    stack.numbers[top, LOW] = stack.numbers[top, HIGH] = stack.numbers[top, STANDING] = value
+    stack.frames.low[top] = stack.frames.high[top] = stack.frames.standing[top] = value
 
 
 @inline_kernel
 def note_last(stack: Stack, gains: Gains, value: float) -> None:
     """Learn what the action before the horizon, or beyond it, has gained that led to the top frame."""
-    before = stack.cursor[TOP] - 1
+    before = stack.top[0] - 1
     frames = stack.frames
-    if frames[before, KIND] != CHANCE and frames[before, DEPTH] <= 1:
-        gain = value - stack.numbers[before, STANDING]
-        sort = stack.sort[frames[before, POOL] + frames[before, PLACE]]
-        note_gain(gains, int(sort), float(gain if frames[before, KIND] == MAX else -gain))
+    if frames.kind[before] != CHANCE and frames.depth[before] <= 1:
+        gain = value - stack.frames.standing[before]
+        sort = stack.sort[frames.pool[before] + frames.place[before]]
+        note_gain(gains, int(sort), float(gain if frames.kind[before] == MAX else -gain))
 
 
 @inline_kernel
@@ -127,9 +106,9 @@ def begin_gains(
 
     What cannot gain enough to come into the window is left out; what was never tried is not.
     """
-    top = stack.cursor[TOP]
+    top = stack.top[0]
     player = 0 if actors & 1 else 1
-    if actors == CHANCE_ACTS or -stack.frames[top, DEPTH] >= options.quiet:
+    if actors == CHANCE_ACTS or -stack.frames.depth[top] >= options.quiet:
         give(stack, value, value)
         return
     if is_settled(stack, player, value):
@@ -137,7 +116,7 @@ def begin_gains(
     at, noise = top * model.shape.state_words, gains.noise[NOISE]
     count = call_legal(model.functions.legal, stack.states, at, player, stack.labels, first)
     look_at_cells(gains, stack.states, at)
-    room = stack.numbers[top, ALPHA] - value if player == 0 else value - stack.numbers[top, BETA]
+    room = stack.frames.alpha[top] - value if player == 0 else value - stack.frames.beta[top]
     needed = max(LEAST_JUMP, JUMP * noise, room - MARGIN * noise)
     kept = first
     for place in range(first, first + count):
@@ -155,19 +134,19 @@ def begin_gains(
             stack.score[to] = expected
             stack.labels[to] = action
             stack.sort[to] = sort
-    most = max(MOST_GAINS >> -stack.frames[top, DEPTH], 1)
+    most = max(MOST_GAINS >> -stack.frames.depth[top], 1)
     begin_staying(stack, player, first, int(min(kept - first, most)), value)
 
 
 @inline_kernel
 def is_far_beyond(stack: Stack, gains: Gains, options: Options, player: int) -> bool:
     """Return whether the estimate is so far beyond a narrow window that it is believed; the frame is finished then."""
-    top = stack.cursor[TOP]
-    numbers = stack.numbers
-    narrow = numbers[top, BETA] - numbers[top, ALPHA] <= 2.0 * NULL_WINDOW
+    top = stack.top[0]
+    frames = stack.frames
+    narrow = frames.beta[top] - frames.alpha[top] <= 2.0 * NULL_WINDOW
     if options.window == 0 or not narrow or gains.noise[NOTED] < ENOUGH:
         return False
-    spare = MARGIN * gains.noise[NOISE] * stack.frames[top, DEPTH]
-    settled = is_settled(stack, player, float(numbers[top, STANDING] + (spare if player else -spare)))
-    stack.cursor[BEYOND] += int(settled)
+    spare = MARGIN * gains.noise[NOISE] * stack.frames.depth[top]
+    settled = is_settled(stack, player, float(frames.standing[top] + (spare if player else -spare)))
+    stack.beyond[0] += int(settled)
     return bool(settled)

@@ -17,21 +17,7 @@ from players.search.foundation.state_search import legal_actions
 from players.search.star.gains import forget_gains, new_gains
 from players.search.star.options import PLAIN, STAR1, STAR2, Options
 from players.search.star.search_loop import search
-from players.search.star.stack import (
-    BEST,
-    BEYOND,
-    LEAVES,
-    MAX_FRAMES,
-    RESULT_HIGH,
-    RESULT_LOW,
-    SEARCHED,
-    TOP,
-    VISITED,
-    Stack,
-    forget_cuts,
-    new_stack,
-    push,
-)
+from players.search.star.stack import MAX_FRAMES, Stack, forget_cuts, new_stack, push
 from players.search.star.table import forget_all, new_table
 
 UNPRUNED_DEPTH = 2
@@ -107,12 +93,12 @@ class StarSearch(Search):
     @property
     def iterations(self) -> int:
         """States visited since `seed`."""
-        return int(self.stack.cursor[VISITED])
+        return int(self.stack.visited[0])
 
     @property
     def leaves(self) -> int:
         """States valued since `seed`: ends of the game, and states at the horizon."""
-        return int(self.stack.cursor[LEAVES])
+        return int(self.stack.leaves[0])
 
     @property
     def root_visits(self) -> int:
@@ -127,7 +113,7 @@ class StarSearch(Search):
     def seed(self, word: int) -> None:
         """Seed sampled outcomes and playouts, and reset the count of states."""
         self._options = self._options._replace(seed=int(np.uint64(word).astype(np.int64)))
-        self.stack.cursor[VISITED] = self.stack.cursor[LEAVES] = 0
+        self.stack.visited[0] = self.stack.leaves[0] = 0
 
     def touch_memory(self) -> None:
         """Write to all memory of the table."""
@@ -178,25 +164,25 @@ class StarSearch(Search):
             left = end - self.iterations
             if search(self.model, self.stack, self._table, self.gains, self._joint, self._utility, options, left):
                 self._running = False
-                low, high = float(self.stack.result[RESULT_LOW]), float(self.stack.result[RESULT_HIGH])
+                low, high = float(self.stack.result_low[0]), float(self.stack.result_high[0])
                 self.found.append(Found(self._depth, low, high, self._best(), self.iterations))
-                self._complete = self.stack.cursor[BEYOND] == 0
+                self._complete = self.stack.beyond[0] == 0
 
     def _deepen(self) -> None:
         """Begin the next iteration."""
-        cursor = self.stack.cursor
+        stack = self.stack
         self._depth = self.found[-1].depth + 1 if self.found else 1
-        self.stack.states[: self._root.size] = self._root
-        cursor[TOP] = -1
-        cursor[BEYOND] = cursor[SEARCHED] = 0
-        push(self.stack, self._depth, 0.0, 1.0, 0, 0)
+        stack.states[: self._root.size] = self._root
+        stack.top[0] = -1
+        stack.beyond[0] = stack.searched[0] = 0
+        push(stack, self._depth, 0.0, 1.0, 0, 0)
         self._running = True
 
     def _best(self) -> int:
         """Return the best action of the current or last iteration."""
         if call_actors(self._native.functions.actors, self._root, 0) <= 0:
             return NO_ACTION
-        return int(self.stack.labels[self.stack.frames[0, BEST]])
+        return int(self.stack.labels[self.stack.frames.best[0]])
 
     def value(self) -> float:
         """Return the root's value to the first player, scaled to [0, 1], by the last finished iteration."""
@@ -210,7 +196,7 @@ class StarSearch(Search):
         that since is better at the greater depth.
         """
         actions = legal_actions(self._native, self._root, player)
-        if self._running and self.stack.cursor[SEARCHED] > 0:
+        if self._running and self.stack.searched[0] > 0:
             action = self._best()
         else:
             action = self.found[-1].action if self.found else NO_ACTION

@@ -12,7 +12,6 @@ import ggp
 from ggp.arithmetic.rng import seed_word
 from ggp.game.game import Game, State
 from players.agents.candidate_trial import random_decisions
-from players.search.star.stack import BEYOND
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
 from tests.support.searches import after, search_at, star_search
@@ -153,4 +152,4 @@ def test_the_same_position_by_another_way_is_looked_up() -> None:
     search.advance(0, other)
     search.run(50_000_000)
     assert search.iterations - first < first / 2
-    assert search.stack.cursor[BEYOND] > 0  # what was met before may end the game: nothing is proven
+    assert search.stack.beyond[0] > 0  # what was met before may end the game: nothing is proven

@@ -13,21 +13,7 @@ from players.agents.registry import read_player
 from players.player_options import BadPlayer, NotApplicable
 from players.search.star.options import STAR2, Options
 from players.search.star.search_loop import absorb_outcome, child_alpha, child_beta
-from players.search.star.stack import (
-    ALPHA,
-    BETA,
-    CHILD,
-    CHOOSE,
-    COUNT,
-    HIGH,
-    LOW,
-    PROBING,
-    RETURN,
-    SEARCHING,
-    STAGE,
-    STATUS,
-    new_stack,
-)
+from players.search.star.stack import CHOOSE, PROBING, RETURN, SEARCHING, new_stack
 from players.search.star.star_search import StarSearch
 from tests.support.library import game_of
 from tests.support.searches import search_at
@@ -112,8 +98,8 @@ def test_sampling_costs_as_many_states_as_are_drawn() -> None:
     for search in (full, sampled):
         search.run(100_000)
         assert search.settled
-    assert full.stack.frames[0, COUNT] == len(state.chance_outcomes())
-    assert sampled.stack.frames[0, COUNT] <= 7
+    assert full.stack.frames.children[0] == len(state.chance_outcomes())
+    assert sampled.stack.frames.children[0] <= 7
     assert 20 * sampled.iterations < full.iterations
 
 
@@ -124,20 +110,20 @@ def test_the_windows_of_outcomes_by_hand() -> None:
     stack.probability[:3] = 0.5, 0.25, 0.25
     stack.low[:3] = 0.5, 0.4, 0.0
     stack.high[:3] = 0.5, 0.8, 1.0
-    stack.numbers[0, LOW], stack.numbers[0, HIGH] = 0.35, 0.7
-    stack.numbers[0, ALPHA], stack.numbers[0, BETA] = 0.6, 0.65
+    stack.frames.low[0], stack.frames.high[0] = 0.35, 0.7
+    stack.frames.alpha[0], stack.frames.beta[0] = 0.6, 0.65
     # To rise above 0.6 the third must be worth more than (0.6 - 0.45) / 0.25, and to stay below 0.65 less than
     # (0.65 - 0.35) / 0.25, which it always is.
     assert child_alpha(stack, 0, 2) == pytest.approx(0.6)
     assert child_beta(stack, 0, 2) == 1.0
-    stack.numbers[0, ALPHA], stack.numbers[0, BETA] = 0.4, 0.5
+    stack.frames.alpha[0], stack.frames.beta[0] = 0.4, 0.5
     assert child_alpha(stack, 0, 2) == 0.0
     assert child_beta(stack, 0, 2) == pytest.approx(0.6)
     # The second: what is known of it itself does not count, (0.6 - 0.5) / 0.25 and (0.5 - 0.25) / 0.25.
-    stack.numbers[0, ALPHA] = 0.6
+    stack.frames.alpha[0] = 0.6
     assert child_alpha(stack, 0, 1) == pytest.approx(0.4)
     assert child_beta(stack, 0, 1) == 1.0
-    stack.numbers[0, BETA] = 0.45
+    stack.frames.beta[0] = 0.45
     assert child_beta(stack, 0, 1) == pytest.approx(0.8)
 
 
@@ -157,16 +143,16 @@ def test_what_is_found_of_an_outcome_narrows_its_chance_node(
     stack.probability[:3] = 0.5, 0.25, 0.25
     stack.low[:3] = 0.5, 0.0, 0.4
     stack.high[:3] = 0.5, 1.0, 0.8
-    stack.frames[0, CHILD], stack.frames[0, COUNT], stack.frames[0, STAGE] = 1, 3, stage
-    stack.numbers[0, LOW], stack.numbers[0, HIGH] = 0.35, 0.7
-    stack.numbers[0, ALPHA], stack.numbers[0, BETA] = 0.56, 0.6
+    stack.frames.child[0], stack.frames.children[0], stack.frames.stage[0] = 1, 3, stage
+    stack.frames.low[0], stack.frames.high[0] = 0.35, 0.7
+    stack.frames.alpha[0], stack.frames.beta[0] = 0.56, 0.6
     stack.result[:2] = result
     options = Options(STAR2, 0, 1, 0, 3, 1, 1)
     absorb_outcome(stack, options, 0)
-    assert stack.numbers[0, LOW] == pytest.approx(low)
-    assert stack.numbers[0, HIGH] == pytest.approx(high)
-    assert stack.cursor[STATUS] == status
-    assert stack.frames[0, CHILD] == 2
+    assert stack.frames.low[0] == pytest.approx(low)
+    assert stack.frames.high[0] == pytest.approx(high)
+    assert stack.status[0] == status
+    assert stack.frames.child[0] == 2
 
 
 def test_an_unfinished_iteration_counts_once_its_first_action_is_searched() -> None:
