@@ -19,8 +19,6 @@ from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.rng_kernels import drawn_place
 from players.search.obscuro.subgame import Subgame, share_of
 
-ROOTS, GROUPS, OPPONENT, FORCED, COUNTERS = range(5)
-
 
 class Gadget(NamedTuple):
     """The roots of a subgame, and the opponent's choices before it."""
@@ -38,7 +36,10 @@ class Gadget(NamedTuple):
     factor: Annotated[F64, "G"]  # the weight of an information state when the searching player's regrets are updated
     worth: Annotated[F64, "G"]  # what entering is worth to the opponent, by the last pass
     resolve: Annotated[F64, "1"]  # how much its right to decline counts
-    counters: Annotated[I64, "COUNTERS"]  # R, G, the opponent's number, whether it has to enter
+    roots: Annotated[I64, "1"]  # R
+    groups: Annotated[I64, "1"]  # G
+    opponent: Annotated[I64, "1"]  # its number
+    forced: Annotated[I64, "1"]  # whether it has to enter
 
 
 def new_gadget(roots: int, resolve: float) -> Gadget:
@@ -56,7 +57,7 @@ def new_gadget(roots: int, resolve: float) -> Gadget:
 @inline_kernel
 def draw_root(gadget: Gadget, rng: U64) -> int:
     """Draw the root at which a walk begins."""
-    return int(gadget.root[drawn_place(rng, 0, gadget.cumulative, gadget.counters[ROOTS])])
+    return int(gadget.root[drawn_place(rng, 0, gadget.cumulative, gadget.roots[0])])
 
 
 @inline_kernel
@@ -66,8 +67,8 @@ def weigh_roots(gadget: Gadget) -> None:
     Half of the walks begin where the opponent's choices lead, half by the prior, so that what it declines now is looked
     at, too.
     """
-    groups = gadget.counters[GROUPS]
-    resolve = 0.0 if gadget.counters[FORCED] else gadget.resolve[0]
+    groups = gadget.groups[0]
+    resolve = 0.0 if gadget.forced[0] else gadget.resolve[0]
     most, total = 0.0, 0.0
     for group in range(groups):
         most = max(most, gadget.enters[group])
@@ -77,7 +78,7 @@ def weigh_roots(gadget: Gadget) -> None:
         gadget.factor[group] = (1.0 - resolve) * gadget.prior[group] + resolve * declined
         total += gadget.factor[group]
     reached = 0.0
-    for place in range(gadget.counters[ROOTS]):
+    for place in range(gadget.roots[0]):
         group = gadget.group[place]
         share = gadget.factor[group] / total if total > 0.0 else 0.0
         reached += gadget.weight[place] * (share + gadget.prior[group])
@@ -87,8 +88,8 @@ def weigh_roots(gadget: Gadget) -> None:
 @inline_kernel
 def enter_subgame(game: Subgame, gadget: Gadget, player: int) -> None:
     """Write the reach probabilities of the roots for a pass in which a player's regrets are updated."""
-    opposed = player == gadget.counters[OPPONENT]
-    for place in range(gadget.counters[ROOTS]):
+    opposed = player == gadget.opponent[0]
+    for place in range(gadget.roots[0]):
         node, group = gadget.root[place], gadget.group[place]
         game.own[node] = 1.0
         game.others[node] = gadget.weight[place] * (gadget.prior[group] if opposed else gadget.factor[group])
@@ -97,10 +98,10 @@ def enter_subgame(game: Subgame, gadget: Gadget, player: int) -> None:
 @inline_kernel
 def choose_again(game: Subgame, gadget: Gadget) -> None:
     """Update the opponent's choices before the subgame by predictive regret matching+, from the last pass's values."""
-    groups, opponent = gadget.counters[GROUPS], gadget.counters[OPPONENT]
+    groups, opponent = gadget.groups[0], gadget.opponent[0]
     for group in range(groups):
         gadget.worth[group] = 0.0
-    for place in range(gadget.counters[ROOTS]):
+    for place in range(gadget.roots[0]):
         value = share_of(game.value[gadget.root[place]], opponent)
         gadget.worth[gadget.group[place]] += gadget.weight[place] * value
     expected = 0.0
@@ -126,8 +127,8 @@ def choose_again(game: Subgame, gadget: Gadget) -> None:
 @kernel
 def open_gadget(gadget: Gadget) -> None:
     """Begin with an opponent that enters everywhere; roots, groups, priors and alternatives are written."""
-    for group in range(gadget.counters[GROUPS]):
+    for group in range(gadget.groups[0]):
         gadget.enters[group] = 1.0
-        gadget.picks[group] = 1.0 / gadget.counters[GROUPS]
+        gadget.picks[group] = 1.0 / gadget.groups[0]
         gadget.regret[2 * group] = gadget.regret[2 * group + 1] = gadget.pick_regret[group] = 0.0
     weigh_roots(gadget)

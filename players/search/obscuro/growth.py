@@ -36,11 +36,8 @@ from players.search.obscuro.subgame import (
     CURRENT,
     DECISION,
     DECISIONS,
-    EXPANDED,
-    FULL,
     KIND,
     LINKS,
-    LIVE,
     MEAN,
     NONE,
     STATE_OF,
@@ -177,12 +174,12 @@ def expand_decision(
         total += base.counts[player]
     rows, columns = base.counts[0], base.counts[1]
     count = rows * columns
-    if game.counters[LIVE] + 2 > game.live.size or game.counters[EXPANDED] >= game.expanded.size:
-        game.counters[FULL] = 1
+    if game.listed[0] + 2 > game.live.size or game.expansions[0] >= game.expanded.size:
+        game.full[0] = 1
         return False
     for player in range(2):
         if actors >> player & 1 and not enter_infoset(game, table, work, node, player, rows * player):
-            game.counters[FULL] = 1
+            game.full[0] = 1
             return False
     first = add_nodes(game, node, count)
     if first == NONE:
@@ -262,7 +259,7 @@ def walk(
     node, steps = root, 0
     while steps < MOST_STEPS and kind_of(game, node) != TERMINAL:
         if kind_of(game, node) == UNEXPANDED:
-            if game.counters[FULL]:
+            if game.full[0]:
                 return
             actors = call_actors(model.functions.actors, game.states, node * model.shape.state_words)
             if actors == CHANCE_ACTS:

@@ -14,12 +14,8 @@ from ggp.native.information_states import KEY_WORDS
 from players.search.information_sets.infoset_table import InfosetTable
 from players.search.obscuro.subgame import (
     DECISIONS,
-    EXPANDED,
     FIRST,
-    FULL,
     LINKS,
-    LIVE,
-    NODES,
     NONE,
     PARENT,
     Subgame,
@@ -63,7 +59,7 @@ def find_roots(game: Subgame, table: InfosetTable, player: int, key: U64, wanted
         The number of roots; 0 if the player's information state is not in the subgame.
     """
     played = NONE
-    for number in range(game.counters[EXPANDED]):
+    for number in range(game.expansions[0]):
         node = int(game.expanded[number])
         at = 2 * KEY_WORDS * node + KEY_WORDS * player
         if game.keys[at] == key[0] and game.keys[at + 1] == key[1] and infoset_of(game, node, player) > 0:
@@ -72,7 +68,7 @@ def find_roots(game: Subgame, table: InfosetTable, player: int, key: U64, wanted
     count = 0
     if played == NONE:
         return count
-    for node in range(game.counters[NODES]):
+    for node in range(game.nodes[0]):
         if infoset_of(game, node, player) > 0 and game.links[LINKS * node + DECISIONS + player] == played:
             group = group_of(game.keys, 2 * KEY_WORDS * node + KEY_WORDS * (1 - player), wanted)
             if group != NONE and count < roots.size:
@@ -98,7 +94,7 @@ def keep(game: Subgame, table: InfosetTable, words: int, roots: I64, count: int,
         place: `[N]` overwritten: where each old node is now, or GONE.
     """
     kept, next_root = 0, 0
-    for node in range(game.counters[NODES]):
+    for node in range(game.nodes[0]):
         place[node] = GONE
         if next_root < count and roots[next_root] == node:
             place[node] = kept
@@ -111,8 +107,8 @@ def keep(game: Subgame, table: InfosetTable, words: int, roots: I64, count: int,
             game.links[LINKS * node + PARENT] = place[parent_of(game, node)]
         if place[node] != GONE:
             kept += 1
-    game.counters[LIVE] = 0
-    for node in range(game.counters[NODES]):
+    game.listed[0] = 0
+    for node in range(game.nodes[0]):
         to = place[node]
         if to == GONE:
             continue
@@ -125,14 +121,14 @@ def keep(game: Subgame, table: InfosetTable, words: int, roots: I64, count: int,
         if to != node:
             move_node(game, words, node, to)
     expanded = 0
-    for number in range(game.counters[EXPANDED]):
+    for number in range(game.expansions[0]):
         to = place[game.expanded[number]]
         if to != GONE:
             game.expanded[expanded] = to
             expanded += 1
-    game.counters[EXPANDED] = expanded
-    game.counters[NODES] = kept
-    game.counters[FULL] = 0
+    game.expansions[0] = expanded
+    game.nodes[0] = kept
+    game.full[0] = 0
 
 
 @inline_kernel

@@ -17,17 +17,7 @@ from ggp.native.interface import TERMINAL as NOBODY_ACTS
 from ggp.native.interface import GameShape
 from players.search.foundation.kernel_arguments import LeafOptions, Model, Work, new_work
 from players.search.foundation.leaf_values import value_end, value_leaf
-from players.search.obscuro.subgame import (
-    EXPANDED,
-    FIRST,
-    KIND,
-    LINKS,
-    NONE,
-    TERMINAL,
-    Subgame,
-    children_of,
-    kind_of,
-)
+from players.search.obscuro.subgame import FIRST, KIND, LINKS, NONE, TERMINAL, Subgame, children_of, kind_of
 from players.search.uct.played_actions import SLOTS, Played, new_played, play_out, slot_of
 
 MOST_OUTCOMES = 128
@@ -153,5 +143,5 @@ def finish_block(
         for child in range(first, first + count):
             value_node(model, game, work, leaf, options, child)
     game.links[LINKS * node + FIRST] = first
-    game.expanded[game.counters[EXPANDED]] = node
-    game.counters[EXPANDED] += 1
+    game.expanded[game.expansions[0]] = node
+    game.expansions[0] += 1

@@ -36,29 +36,11 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     next_epoch,
 )
-from players.search.obscuro.gadget import ROOTS, new_gadget, open_gadget
+from players.search.obscuro.gadget import new_gadget, open_gadget
 from players.search.obscuro.growth import plant
 from players.search.obscuro.knowledge import find_roots, keep
 from players.search.obscuro.new_nodes import WalkOptions, new_growth
-from players.search.obscuro.subgame import (
-    CURRENT,
-    DECISIONS,
-    EXPANDED,
-    FIELDS,
-    FULL,
-    LINKS,
-    LIVE,
-    NODES,
-    NONE,
-    POSITION,
-    STAGE,
-    SUM,
-    SWEEPS,
-    UNITS,
-    WALKED,
-    WALKS,
-    new_subgame,
-)
+from players.search.obscuro.subgame import CURRENT, DECISIONS, FIELDS, LINKS, NONE, SUM, forget_nodes, new_subgame
 from players.search.obscuro.sweeps import evaluate, search
 
 UNITS_A_CALL = 1 << 12
@@ -109,7 +91,7 @@ class ObscuroSearch:
     @property
     def iterations(self) -> int:
         """Units of work since `seed`: walks, and parts of passes that take about as long."""
-        return int(self.subgame.counters[UNITS])
+        return int(self.subgame.units[0])
 
     @property
     def settled(self) -> bool:
@@ -120,7 +102,7 @@ class ObscuroSearch:
         """Seed the generators with a 64-bit word that is not 0."""
         self._rng = np.random.default_rng(word)
         self._work.base.rng[0] = word
-        self.subgame.counters[UNITS] = 0
+        self.subgame.units[0] = 0
 
     def prepare(self) -> None:
         """Load every kernel, and touch the first memory, before a clock runs."""
@@ -140,7 +122,8 @@ class ObscuroSearch:
         self._role = 0
         roots = initial_roots(self._native)
         next_epoch(self.table)
-        self.subgame.counters[[NODES, EXPANDED, LIVE, FULL, WALKED]] = 0
+        forget_nodes(self.subgame)
+        self.subgame.walked[0] = 0
         self._walked_before = 0
         self._positions = min(FIRST_POSITIONS, self._settings.positions)
         self._set_roots(roots.states, roots.keys, np.ones(1), 0)
@@ -160,10 +143,10 @@ class ObscuroSearch:
     def _set_roots(self, states: I64_2D, keys: U64_2D, probability: F64, role: int) -> None:
         """Make the subgame of some positions, `[R]` of them."""
         game, gadget, opponent = self.subgame, self.gadget, 1 - role
-        if walks := int(game.counters[WALKED]) - self._walked_before:
+        if walks := int(game.walked[0]) - self._walked_before:
             wished = max(walks // WALKS_A_POSITION, FEWEST_POSITIONS)
             self._positions = min(wished, self._settings.positions)
-        self._walked_before = int(game.counters[WALKED])
+        self._walked_before = int(game.walked[0])
         wanted, group = np.unique(keys[:, KEY_WORDS * opponent :][:, :KEY_WORDS], axis=0, return_inverse=True)
         group = group.reshape(-1)
         last, kept, kept_group = self._keep(role, keys[0, KEY_WORDS * role :][:KEY_WORDS].copy(), wanted)
@@ -177,7 +160,8 @@ class ObscuroSearch:
         fits = np.concatenate((np.where(place >= 0, probability[place], 0.0), probability[drawn]))
         weight = fits.copy()
         weight[: kept.size] = _calibrated(fits[: kept.size], game.others[kept], inverse[: kept.size], groups.size)
-        gadget.counters[:] = nodes.size, groups.size, opponent, last is None
+        gadget.roots[0], gadget.groups[0] = nodes.size, groups.size
+        gadget.opponent[0], gadget.forced[0] = opponent, last is None
         gadget.root[: nodes.size] = nodes
         gadget.group[: nodes.size] = inverse
         gadget.weight[: nodes.size] = weight / np.maximum(_sums(inverse, weight, groups.size), TINY)[inverse]
@@ -189,8 +173,7 @@ class ObscuroSearch:
             gadget.alternative[: groups.size] = last.alternatives(groups, worth)
         gadget.prior[: groups.size] = prior
         open_gadget(gadget)
-        for counter in (STAGE, POSITION, WALKS, SWEEPS):
-            game.counters[counter] = 0
+        game.stage[0] = game.position[0] = game.walks[0] = game.sweeps[0] = 0
 
     def _keep(self, role: int, key: U64, wanted: U64_2D) -> tuple[LastSubgame | None, I64, I64]:
         """Keep what belongs to the next subgame of the present one.
@@ -200,10 +183,10 @@ class ObscuroSearch:
             the opponent's information states there, as places in `wanted`.
         """
         game, table, gadget = self.subgame, self.table, self.gadget
-        if game.counters[EXPANDED] == 0:
+        if game.expansions[0] == 0:
             return None, _NONE, _NONE
         evaluate(game, table, gadget, 1 - role)
-        before = slice(0, int(gadget.counters[ROOTS]))
+        before = slice(0, int(gadget.roots[0]))
         shares = gadget.weight[before] * gadget.prior[gadget.group[before]]
         roots: I64 = np.zeros((ROOTS_ROOM - 1) * self._settings.positions, np.int64)
         groups = np.zeros_like(roots)
@@ -221,8 +204,8 @@ class ObscuroSearch:
         if full:
             clear(table)
         next_epoch(table)
-        if count == 0 or full or game.counters[NODES] > SHARE_FULL * game.value.size:
-            game.counters[[NODES, EXPANDED, LIVE, FULL]] = 0
+        if count == 0 or full or game.nodes[0] > SHARE_FULL * game.value.size:
+            forget_nodes(game)
             return last, _NONE, _NONE
         keep(game, table, self._native.shape.state_words, roots, count, self._place)
         return last, roots, groups

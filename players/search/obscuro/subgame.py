@@ -29,7 +29,6 @@ PARENT, FIRST, COLUMNS, CHILDREN, KIND, STATE_OF, DECISIONS, LINKS = 0, 1, 2, 3,
 each player (0 of one who does not act) and how often each has acted on the way from the beginning of the match."""
 NONE = -1
 UNEXPANDED, DECISION, CHANCE, TERMINAL = 0, 1, 2, 3
-NODES, EXPANDED, LIVE, SWEEPS, STAGE, POSITION, WALKS, WALKED, FULL, UNITS, COUNTERS = range(11)
 
 
 class Subgame(NamedTuple):
@@ -38,24 +37,34 @@ class Subgame(NamedTuple):
     states: Annotated[I64, "N * W"]
     keys: Annotated[U64, "N * 4"]  # of both players
     links: Annotated[I32, "N * LINKS"]
-    value: Annotated[
-        F64, "N"
-    ]  # to the first player, scaled to [0, 1]; of a leaf as it was valued, else by the last pass
+    value: Annotated[F64, "N"]  # to the first player, scaled to [0, 1]; of a leaf as it was valued, else by the last
+    #     pass
     chance: Annotated[F64, "N"]  # probability of the outcome that leads to the node; 1 if none does
     own: Annotated[F64, "N"]  # probability that the player of the pass plays to the node
     others: Annotated[F64, "N"]  # the same of chance and the other player, with the weight of the root
     expanded: Annotated[I32, "N"]  # the expanded nodes in the order of their expansion
     live: Annotated[I64, "N"]  # the information states of the subgame, as nodes of the table
-    counters: Annotated[
-        I64, "COUNTERS"
-    ]  # nodes, expanded ones, information states, passes made by both players, what is being
-    #     done and where it stands, walks made since the last pass and in all, whether there is no room, units of work
+    nodes: Annotated[I64, "1"]  # in use
+    expansions: Annotated[I64, "1"]  # expanded nodes
+    listed: Annotated[I64, "1"]  # information states
+    sweeps: Annotated[I64, "1"]  # passes made by both players
+    stage: Annotated[I64, "1"]  # what is being done
+    position: Annotated[I64, "1"]  # where it stands
+    walks: Annotated[I64, "1"]  # made since the last pass
+    walked: Annotated[I64, "1"]  # made in all
+    full: Annotated[I64, "1"]  # whether there is no room
+    units: Annotated[I64, "1"]  # of work
 
 
 def new_subgame(memory_bytes: int, shape: GameShape) -> Subgame:
     """Return a subgame without nodes that takes about so many bytes."""
     a_node = 8 * shape.state_words + 8 * 2 * KEY_WORDS + 4 * LINKS + 4 * 8 + 4 + 8
     return allocated(Subgame, N=max(256, memory_bytes // a_node), W=shape.state_words)
+
+
+def forget_nodes(game: Subgame) -> None:
+    """Remove all nodes and information states."""
+    game.nodes[0] = game.expansions[0] = game.listed[0] = game.full[0] = 0
 
 
 @inline_kernel
@@ -122,9 +131,9 @@ def share_of(value: float, player: int) -> float:
 @inline_kernel
 def add_nodes(game: Subgame, parent: int, count: int) -> int:
     """Add unexpanded nodes, the children of `parent` if that is not NONE; return the first, or NONE without room."""
-    first = game.counters[NODES]
+    first = game.nodes[0]
     if first + count > game.value.size:
-        game.counters[FULL] = 1
+        game.full[0] = 1
         return NONE
     for node in range(first, first + count):
         at = LINKS * node
@@ -138,7 +147,7 @@ def add_nodes(game: Subgame, parent: int, count: int) -> int:
                 above = LINKS * parent
                 played = game.links[above + DECISIONS + player] + (game.links[above + STATE_OF + player] != 0)
             game.links[at + DECISIONS + player] = played
-    game.counters[NODES] = first + count
+    game.nodes[0] = first + count
     return int(first)
 
 
@@ -148,8 +157,8 @@ def bring_infoset(game: Subgame, table: InfosetTable, infoset: int) -> None:
     if table.ints[2 * infoset + EPOCH] == table.counters[NOW]:
         return
     table.ints[2 * infoset + EPOCH] = table.counters[NOW]
-    game.live[game.counters[LIVE]] = infoset
-    game.counters[LIVE] += 1
+    game.live[game.listed[0]] = infoset
+    game.listed[0] += 1
     count = table.ints[2 * infoset + ACTIONS]
     sums, tried = action_numbers(table, infoset, SUM, count), action_numbers(table, infoset, TRIED, count)
     for action in range(count):

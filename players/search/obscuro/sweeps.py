@@ -12,36 +12,19 @@ from __future__ import annotations
 from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.foundation.kernel_arguments import LeafOptions, Model
 from players.search.information_sets.infoset_table import ACTIONS, PLAYER, InfosetTable, action_numbers
-from players.search.obscuro.gadget import (
-    FORCED,
-    OPPONENT,
-    Gadget,
-    choose_again,
-    draw_root,
-    enter_subgame,
-    weigh_roots,
-)
+from players.search.obscuro.gadget import Gadget, choose_again, draw_root, enter_subgame, weigh_roots
 from players.search.obscuro.growth import walk
 from players.search.obscuro.new_nodes import Growth, WalkOptions
 from players.search.obscuro.subgame import (
     CHANCE,
     CURRENT,
-    EXPANDED,
-    LIVE,
     MEAN,
-    NODES,
     NONE,
     OTHERS,
     OWN,
     PENDING,
-    POSITION,
     REGRET,
-    STAGE,
     SUM,
-    SWEEPS,
-    UNITS,
-    WALKED,
-    WALKS,
     Subgame,
     action_at,
     children_of,
@@ -156,19 +139,19 @@ def finish_stage(game: Subgame, gadget: Gadget, stage: int) -> int:
     player = (stage - DOWN) // STAGES_A_PASS
     kind = (stage - DOWN) % STAGES_A_PASS + DOWN
     if kind == DOWN:
-        game.counters[POSITION] = game.counters[EXPANDED]
+        game.position[0] = game.expansions[0]
         return stage + 1
-    game.counters[POSITION] = 0
+    game.position[0] = 0
     if kind == UP:
-        if player == gadget.counters[OPPONENT] and not gadget.counters[FORCED]:
+        if player == gadget.opponent[0] and not gadget.forced[0]:
             choose_again(game, gadget)
         return stage + 1
     if player == 0:
         weigh_roots(gadget)
         enter_subgame(game, gadget, 1)
         return stage + 1
-    game.counters[SWEEPS] += 1
-    game.counters[WALKS] = 0
+    game.sweeps[0] += 1
+    game.walks[0] = 0
     weigh_roots(gadget)
     return WALKING
 
@@ -176,12 +159,12 @@ def finish_stage(game: Subgame, gadget: Gadget, stage: int) -> int:
 @inline_kernel
 def do_part(game: Subgame, table: InfosetTable, gadget: Gadget) -> None:
     """Do a part of a pass."""
-    stage = game.counters[STAGE]
+    stage = game.stage[0]
     player = (stage - DOWN) // STAGES_A_PASS
     kind = (stage - DOWN) % STAGES_A_PASS + DOWN
-    place, left = game.counters[POSITION], NODES_A_UNIT
+    place, left = game.position[0], NODES_A_UNIT
     if kind == DOWN:
-        end = game.counters[EXPANDED]
+        end = game.expansions[0]
         while place < end and left > 0:
             pass_down(game, table, game.expanded[place], player)
             place += 1
@@ -194,8 +177,8 @@ def do_part(game: Subgame, table: InfosetTable, gadget: Gadget) -> None:
             pass_up(game, table, node, player, True)
             left -= children_of(game, node)
     else:
-        end = game.counters[LIVE]
-        weight = (game.counters[SWEEPS] + 1.0) * (game.counters[SWEEPS] + 1.0)
+        end = game.listed[0]
+        weight = (game.sweeps[0] + 1.0) * (game.sweeps[0] + 1.0)
         while place < end and left > 0:
             infoset = game.live[place]
             if table.ints[2 * infoset + PLAYER] == player:
@@ -203,9 +186,9 @@ def do_part(game: Subgame, table: InfosetTable, gadget: Gadget) -> None:
                 left -= 2 * table.ints[2 * infoset + ACTIONS]
             left -= 1
             place += 1
-    game.counters[POSITION] = place
+    game.position[0] = place
     if place == end:
-        game.counters[STAGE] = finish_stage(game, gadget, stage)
+        game.stage[0] = finish_stage(game, gadget, stage)
 
 
 @kernel
@@ -231,15 +214,15 @@ def search(
         options: of the walks.
         units: of work.
     """
-    game.counters[UNITS] += units
+    game.units[0] += units
     for _ in range(units):
-        if game.counters[STAGE] == WALKING:
-            walk(model, game, table, work, leaf, options, draw_root(gadget, work.base.rng), game.counters[WALKED] & 1)
-            game.counters[WALKED] += 1
-            game.counters[WALKS] += 1
-            if game.counters[WALKS] > game.counters[NODES] // NODES_A_WALK:
-                game.counters[STAGE] = DOWN
-                game.counters[POSITION] = 0
+        if game.stage[0] == WALKING:
+            walk(model, game, table, work, leaf, options, draw_root(gadget, work.base.rng), game.walked[0] & 1)
+            game.walked[0] += 1
+            game.walks[0] += 1
+            if game.walks[0] > game.nodes[0] // NODES_A_WALK:
+                game.stage[0] = DOWN
+                game.position[0] = 0
                 enter_subgame(game, gadget, 0)
         else:
             do_part(game, table, gadget)
@@ -251,11 +234,11 @@ def evaluate(game: Subgame, table: InfosetTable, gadget: Gadget, player: int) ->
 
     The roots are weighted by the prior of the opponent's information states.
     """
-    for place in range(gadget.counters[0]):
+    for place in range(gadget.roots[0]):
         node = gadget.root[place]
         game.own[node] = 1.0
         game.others[node] = gadget.weight[place] * gadget.prior[gadget.group[place]]
-    for place in range(game.counters[EXPANDED]):
+    for place in range(game.expansions[0]):
         pass_down(game, table, game.expanded[place], player)
-    for place in range(game.counters[EXPANDED] - 1, -1, -1):
+    for place in range(game.expansions[0] - 1, -1, -1):
         pass_up(game, table, game.expanded[place], player, False)

@@ -16,9 +16,9 @@ from players.search.information_sets.history_tree import new_history_tree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import WORDS
-from players.search.obscuro.gadget import GROUPS, ROOTS, choose_again, new_gadget, open_gadget, weigh_roots
+from players.search.obscuro.gadget import choose_again, new_gadget, open_gadget, weigh_roots
 from players.search.obscuro.obscuro_search import ObscuroSearch, purified
-from players.search.obscuro.subgame import EXPANDED, LIVE, NODES, new_subgame
+from players.search.obscuro.subgame import new_subgame
 from players.search.obscuro.sweeps import search
 from tests.support.belief_plays import load
 from tests.support.searches import belief_agent
@@ -60,7 +60,7 @@ def test_alternatives_elsewhere_decide_what_is_played_here(seed: int) -> None:
     found = agent.search
     assert isinstance(found, ObscuroSearch)
     # the maximizer's two information states are worth 1 and 2 of 3 there, so it gains nothing by either
-    groups = int(found.gadget.counters[GROUPS])
+    groups = int(found.gadget.groups[0])
     assert sorted(found.gadget.alternative[:groups]) == pytest.approx([1 / 3, 2 / 3], abs=1e-3)
     assert found.gadget.worth[:groups] == pytest.approx(found.gadget.alternative[:groups], abs=1e-3)
 
@@ -70,14 +70,15 @@ def test_positions_of_the_last_subgame_stay() -> None:
     found = agent.search
     assert isinstance(found, ObscuroSearch)
     # the two histories in which right was drawn, with their four ends; what lies elsewhere is gone
-    assert found.subgame.counters[[NODES, EXPANDED, LIVE]].tolist() == [6, 2, 1]
-    assert found.gadget.counters[ROOTS] == 2
+    assert (found.subgame.nodes[0], found.subgame.expansions[0], found.subgame.listed[0]) == (6, 2, 1)
+    assert found.gadget.roots[0] == 2
 
 
 @pytest.mark.parametrize(("resolve", "factor"), [(1.0, [1.0, 0.0]), (0.5, [0.75, 0.25]), (0.0, [0.5, 0.5])])
 def test_an_opponent_with_better_alternatives_does_not_enter(resolve: float, factor: list[float]) -> None:
     gadget, game = new_gadget(2, resolve), new_subgame(1 << 16, load_library("kuhn_poker").native().shape)
-    gadget.counters[:] = 2, 2, 1, 0
+    gadget.roots[0] = gadget.groups[0] = 2
+    gadget.opponent[0] = 1
     gadget.root[:], gadget.group[:], gadget.weight[:] = [0, 1], [0, 1], 1.0
     gadget.prior[:], gadget.alternative[:] = 0.5, [0.6, 0.7]
     open_gadget(gadget)
@@ -103,7 +104,7 @@ def test_as_many_positions_are_drawn_as_there_is_time_for(units: int, drawn: int
     found.begin()
     found.run(units)
     found.move_to(roots, new_history_tree(1, 2), 0)
-    assert found.gadget.counters[GROUPS] == drawn
+    assert found.gadget.groups[0] == drawn
 
 
 def first_values(playouts: int, amaf: float) -> F64:
@@ -112,7 +113,7 @@ def first_values(playouts: int, amaf: float) -> F64:
     found.seed(7)
     found.begin()
     found.run(1)
-    assert found.subgame.counters[NODES] == 26
+    assert found.subgame.nodes[0] == 26
     return found.subgame.value[1:26].copy()
 
 
@@ -145,8 +146,9 @@ def test_compiled_and_plain_passes_agree() -> None:
             kernel(one._model, one.subgame, one.table, one.gadget, one._work, one._leaf, one._options, 400)
         found.append(one)
     compiled, plain = found
-    assert compiled.subgame.counters.tolist() == plain.subgame.counters.tolist()
-    nodes, words = int(plain.subgame.counters[NODES]), int(plain.table.counters[WORDS])
+    for counter in ("nodes", "expansions", "listed", "sweeps", "stage", "position", "walks", "walked", "full", "units"):
+        assert getattr(compiled.subgame, counter) == getattr(plain.subgame, counter), counter
+    nodes, words = int(plain.subgame.nodes[0]), int(plain.table.counters[WORDS])
     assert nodes > 100
     assert compiled.subgame.value[:nodes] == pytest.approx(plain.subgame.value[:nodes], abs=1e-12)
     assert compiled.table.longs[:4].tolist() == plain.table.longs[:4].tolist()

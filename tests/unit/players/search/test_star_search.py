@@ -146,7 +146,7 @@ def test_what_is_found_of_an_outcome_narrows_its_chance_node(
     stack.frames.child[0], stack.frames.children[0], stack.frames.stage[0] = 1, 3, stage
     stack.frames.low[0], stack.frames.high[0] = 0.35, 0.7
     stack.frames.alpha[0], stack.frames.beta[0] = 0.56, 0.6
-    stack.result[:2] = result
+    stack.result_low[0], stack.result_high[0] = result
     options = Options(STAR2, 0, 1, 0, 3, 1, 1)
     absorb_outcome(stack, options, 0)
     assert stack.frames.low[0] == pytest.approx(low)
