@@ -6,38 +6,51 @@ from ggp.display.scenes import Scenes
 from ggp.interpreter.interpreter import Interpreter
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
-from tests.support.library import game_of, typed_game
+from tests.support.library import typed_game
 
-PLAIN = """game plain "Anything"
-players anna, boris
-{types}
-state
-{state}
-    turn: player = anna
-
-phase play
-    turn chooses {choice}
-    next end
-
-payoff[p] = 0
-"""
 BOARD = "board cell = grid(3, 2)"
 
 
-def entries(types: str, state: str, choice: str = "what in bool") -> dict[str, Entry]:
-    """Return the values beside the boards, by their labels."""
-    scene = game_of(PLAIN.format(types=types, state=f"    {state}", choice=choice)).initial().scene()
-    return {entry.label: entry for entry in scene.entries}
+def plain(
+    types: str,
+    *state: str,
+    choice: str = "what in bool",
+    update: str = "",
+    payoff: str = "0",
+    players: str = "anna, boris",
+) -> str:
+    """Return the rules of a game of one phase, in which `turn`, the first player, chooses something.
 
-
-def places(types: str, *state: str) -> dict[str, Place]:
-    """Return the cells of the board, by their names."""
-    lines = "\n".join(f"    {line}" for line in state)
-    scene = game_of(PLAIN.format(types=f"{BOARD}\n{types}", state=lines, choice="c in cell")).initial().scene()
-    assert svg_of(scene)
-    return {place.name: place for place in scene.boards[0].places}
+    Args:
+        types: all declarations before the state.
+        state: its variables beside `turn`.
+        choice: what is chosen.
+        update: what changes then, one a line; the last may be what comes next.
+        payoff: of a player `p`.
+        players: their names.
+    """
+    lines = [
+        *('game plain "Anything"', f"players {players}", *types.split("\n"), "state"),
+        *(f"    {line}" for line in (*state, f"turn: player = {players.partition(',')[0]}")),
+        *("phase play", f"    turn chooses {choice}"),
+        *(f"    {line}" for line in (*update.splitlines(), *([] if "next end" in update else ["next end"]))),
+        f"payoff[p] = {payoff}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def first_scene(rules: str) -> Scene:
     interpreter = Interpreter(typed_game(rules))
     return Scenes(interpreter).scene(interpreter.initial())
+
+
+def entries(types: str, state: str, choice: str = "what in bool") -> dict[str, Entry]:
+    """Return the values beside the boards, by their labels."""
+    return {entry.label: entry for entry in first_scene(plain(types, state, choice=choice)).entries}
+
+
+def places(types: str, *state: str) -> dict[str, Place]:
+    """Return the cells of the board, by their names."""
+    scene = first_scene(plain(f"{BOARD}\n{types}", *state, choice="c in cell"))
+    assert svg_of(scene)
+    return {place.name: place for place in scene.boards[0].places}

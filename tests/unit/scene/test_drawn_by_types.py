@@ -10,8 +10,7 @@ from ggp.scene.common import in_common
 from ggp.scene.scene import Board, Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of
-from tests.support.library import game_of
-from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
+from tests.support.plain_scenes import BOARD, entries, first_scene, places, plain
 
 ROADS = "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
 
@@ -90,9 +89,8 @@ def test_a_table_of_walls_is_drawn_and_one_of_anything_else_is_not() -> None:
     ],
 )
 def test_walls_stand_between_cells(state: str) -> None:
-    lines = f"    at: cell = a1\n    {state}"
-    rules = PLAIN.format(types=f"{BOARD}\ntype gate = cell of direction", state=lines, choice="c in cell")
-    scene = game_of(rules).initial().scene()
+    types = f"{BOARD}\ntype gate = cell of direction"
+    scene = first_scene(plain(types, "at: cell = a1", state, choice="c in cell"))
     places = {place.name: place for place in scene.boards[0].places if place.name}
     edges = [place for place in scene.boards[0].places if place.ground is not None]
     assert [(edge.form, edge.x - places["b1"].x, edge.y - places["b1"].y) for edge in edges] == [
@@ -136,12 +134,8 @@ def test_players_on_one_cell_stand_beside_each_other() -> None:
 
 
 def test_ships_that_are_numbered_lie_on_one_board() -> None:
-    (board,) = (
-        game_of(PLAIN.format(types=BOARD, state="    ship[1..2]: set of cell = {1: {a1}, 2: {b1}}", choice="c in cell"))
-        .initial()
-        .scene()
-        .boards
-    )
+    rules = plain(BOARD, "ship[1..2]: set of cell = {1: {a1}, 2: {b1}}", choice="c in cell")
+    (board,) = first_scene(rules).boards
     assert board.level == ""
 
 
@@ -179,10 +173,8 @@ def test_many_words_are_written_on_the_board_and_colours_in_names_are_seen() -> 
 
 
 def test_the_cell_of_the_only_player_is_where_it_is_and_ways_lead_from_there() -> None:
-    rules = PLAIN.format(
-        types=BOARD, state="    me: cell = a1\n    crate: cell or none = b1", choice="way in direction"
-    )
-    alone = game_of(rules.replace("anna, boris", "anna")).initial().scene()
+    rules = plain(BOARD, "me: cell = a1", "crate: cell or none = b1", choice="way in direction", players="anna")
+    alone = first_scene(rules)
     held = [(piece.player, piece.letter) for place in alone.boards[0].places for piece in place.pieces]
     assert held == [(0, "A"), (None, "C")]
 
@@ -192,10 +184,7 @@ def test_hedges_that_never_change_stand_between_cells_and_single_cells_of_tables
         f"{BOARD}\ntype lever = {{red, left}}\nlet hedge_east = {{a1, a2}}\n"
         "table door[lever]: cell = {red: c1, left: c2}\ntable home[player]: cell = {anna: b1, boris: b2}"
     )
-    scene = (
-        game_of(PLAIN.format(types=types, state="    at: cell = a1", choice="c in cell - hedge_east")).initial().scene()
-    )
-    (board,) = scene.boards
+    (board,) = first_scene(plain(types, "at: cell = a1", choice="c in cell - hedge_east")).boards
     walls = [(place.form, place.x, place.y) for place in board.places if place.ground and place.ground.shape == "wall"]
     assert sorted(walls) == [("upright", 1.0, 0.5), ("upright", 1.0, 1.5)]
     held = {place.name: place.ground for place in board.places if place.ground and place.name}
@@ -209,10 +198,12 @@ def test_walls_stand_between_hexagons_and_edges_that_actions_name_have_all_their
         f"{BOARD}\nlet six = {{north, east, southeast, south, west, northwest}}\nlet hedge_east = {{b1}}\n"
         "type side = cell of direction"
     )
-    state = "    at: cell = a1\n    last: side or none = none\n"
-    state += "    owner[side]: player or none = {a1_of_north: boris, else none}"
-    rules = PLAIN.format(types=types, state=state, choice="c in {at + d for d in six}, s in side")
-    scene = game_of(rules).initial().scene()
+    state = (
+        "at: cell = a1",
+        "last: side or none = none",
+        "owner[side]: player or none = {a1_of_north: boris, else none}",
+    )
+    scene = first_scene(plain(types, *state, choice="c in {at + d for d in six}, s in side"))
     edges = {place.name: place for place in scene.boards[0].places if place.form in ("upright", "rising", "falling")}
     drawn = {name: (place.form, place.ground.player) for name, place in edges.items() if place.ground}
     assert drawn == {"a1_of_north": ("falling", 1), "b1_of_east": ("upright", None)}
@@ -255,10 +246,10 @@ def test_a_thing_with_a_colour_of_its_own_shows_whose_it_is() -> None:
     found = places(types, state)
     of_both = [(found[name].pieces[0].colour, found[name].pieces[0].player) for name in ("a1", "b1", "a2", "c2")]
     assert of_both == [("magenta", 0), ("red", 0), ("magenta", 1), ("red", 1)]
-    rules = PLAIN.format(types=f"{BOARD}\n{types}", state=f"    {state}", choice="c in cell")
-    assert svg_of(game_of(rules).initial().scene()).count('<circle r="43"') == 8, "a ring for each, and its edge"
-    plain = places("type thing = {rose, skull}", "at[player, thing]: cell = [[a1, b1], [a2, c2]]")
-    assert plain["a1"].pieces[0].colour is None, "not all are colours"
+    rules = plain(f"{BOARD}\n{types}", state, choice="c in cell")
+    assert svg_of(first_scene(rules)).count('<circle r="43"') == 8, "a ring for each, and its edge"
+    uncoloured = places("type thing = {rose, skull}", "at[player, thing]: cell = [[a1, b1], [a2, c2]]")
+    assert uncoloured["a1"].pieces[0].colour is None, "not all are colours"
 
 
 @pytest.mark.parametrize(
@@ -273,41 +264,40 @@ def test_a_thing_with_a_colour_of_its_own_shows_whose_it_is() -> None:
 )
 def test_walls_of_the_length_of_two_cells_lie_on_corners(state: str) -> None:
     types = f"{BOARD}\nboard gap = grid(2, 1)\ntype lie = {{flat, upright}}\ntype beam = gap of lie"
-    rules = PLAIN.format(types=types, state=f"    at: cell = c1\n    {state}", choice="g in gap")
-    (board,) = game_of(rules).initial().scene().boards
+    (board,) = first_scene(plain(types, "at: cell = c1", state, choice="g in gap")).boards
     walls = [(place.form, place.x, place.y) for place in board.places if place.ground]
     assert sorted(walls) == [("flat", 0.5, 1.0), ("flat", 1.5, 1.0)]
     assert [place.name for place in board.places if place.form == "corner"] == ["a1", "b1"]
 
 
 def test_what_joins_cells_is_drawn_as_lines() -> None:
-    lines = "    at: cell = a1\n    bridges[cell]: set of cell = {a1: {b2}, b2: {a1}, c1: {a2}, else {}}"
-    rules = PLAIN.format(types=BOARD, state=lines, choice="c in cell")
-    (board,) = game_of(rules).initial().scene().boards
+    bridges = "bridges[cell]: set of cell = {a1: {b2}, b2: {a1}, c1: {a2}, else {}}"
+    rules = plain(BOARD, "at: cell = a1", bridges, choice="c in cell")
+    (board,) = first_scene(rules).boards
     assert sorted(board.lines) == [(0.5, 1.5, 1.5, 0.5), (2.5, 1.5, 0.5, 0.5)]
-    (other,) = game_of(rules.replace("c1: {a2}", "c1: {}")).initial().scene().boards
+    (other,) = first_scene(rules.replace("c1: {a2}", "c1: {}")).boards
     assert in_common(Scene((), (board,), ()), Scene((), (other,), ())).boards[0].lines == other.lines
-    (unnamed,) = game_of(rules.replace("bridges", "near")).initial().scene().boards
+    (unnamed,) = first_scene(rules.replace("bridges", "near")).boards
     assert unnamed.lines == ()
 
 
 def test_ways_lead_from_the_middle_of_cells_and_what_all_cells_have_is_not_drawn() -> None:
     types = "board cell = grid(3, 2)\ntype lies = {face_up, tapped, turned}"
-    state = "    pipe[cell]: set of direction = {a1: {north, east}, b1: {west, southeast}, else {}}"
-    state += "\n    state_of[cell]: lies = face_up\n    laid[cell]: lies = {a1: tapped, else face_up}"
-    scene = game_of(PLAIN.format(types=types, state=state, choice="what in bool")).initial().scene()
-    (board,) = scene.boards
+    pipe = "pipe[cell]: set of direction = {a1: {north, east}, b1: {west, southeast}, else {}}"
+    laid = "state_of[cell]: lies = face_up", "laid[cell]: lies = {a1: tapped, else face_up}"
+    (board,) = first_scene(plain(types, pipe, *laid)).boards
     assert board.lines == ((0.5, 1.5, 0.5, 1), (0.5, 1.5, 1, 1.5), (1.5, 1.5, 2, 2), (1.5, 1.5, 1, 1.5))
     assert [[piece.text for piece in place.pieces] for place in board.places] == [["Ta"], *[["F"]] * 5]
-    rules = PLAIN.format(types=types, state=state[: state.index("\n")], choice="what in bool")
-    assert str(drawing_of(first_scene(rules))).split("\n")[1] == "└ ╴ ."
+    assert str(drawing_of(first_scene(plain(types, pipe)))).split("\n")[1] == "└ ╴ ."
 
 
 def test_letters_tell_whose_things_are_and_how_many() -> None:
-    state = "    kind[cell]: man or none = {a1: soldier, b1: horse, c1: horse, else none}"
-    state += "\n    side[cell]: player or none = {a1: boris, b1: anna, c1: boris, a2: anna, else none}"
-    state += "\n    high[cell]: 0..9 = {a2: 3, else 0}"
-    rules = PLAIN.format(types=f"{BOARD}\ntype man = {{soldier, horse}}", state=state, choice="what in bool")
+    rules = plain(
+        f"{BOARD}\ntype man = {{soldier, horse}}",
+        "kind[cell]: man or none = {a1: soldier, b1: horse, c1: horse, else none}",
+        "side[cell]: player or none = {a1: boris, b1: anna, c1: boris, a2: anna, else none}",
+        "high[cell]: 0..9 = {a2: 3, else 0}",
+    )
     assert str(drawing_of(first_scene(rules))).split("\n")[:2] == ["A3 .  .", "s  H  h"]
 
 
@@ -330,10 +320,8 @@ def test_a_cell_with_a_name_is_a_ground() -> None:
     ("open_", "lines", "walls"), [("{north, east}", 12, 0), ("if c.x == 1 then {east} else {west}", 0, 1)]
 )
 def test_what_is_open_on_one_side_only_are_pipes(open_: str, lines: int, walls: int) -> None:
-    rules = PLAIN.format(
-        types="board cell = grid(2, 3)", state="    open[c: cell]: set of direction = {}", choice="c in cell"
-    )
-    (board,) = first_scene(rules.replace("= {}", f"= {open_}")).boards
+    rules = plain("board cell = grid(2, 3)", f"open[c: cell]: set of direction = {open_}", choice="c in cell")
+    (board,) = first_scene(rules).boards
     assert len(board.lines) == lines
     assert any(place.ground and place.ground.shape == "wall" for place in board.places) == bool(walls)
 
@@ -380,13 +368,13 @@ def test_things_of_one_player_are_told_apart_and_names_say_whose_they_are() -> N
 
 def test_a_way_that_stays_on_a_cell_has_no_line_there() -> None:
     way = "type step = 1..6\ntable way[step]: cell = {1: a1, 2: b1, 3: c1, 4: c2, else b2}"
-    (board,) = first_scene(PLAIN.format(types=f"{BOARD}\n{way}", state="    at: cell = a1", choice="c in cell")).boards
+    (board,) = first_scene(plain(f"{BOARD}\n{way}", "at: cell = a1", choice="c in cell")).boards
     assert len(board.lines) == 4
 
 
 def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
-    rules = PLAIN.format(types=ROADS, state="    visited: set of town = {bath}", choice="t in town")
-    assert svg_of(game_of(rules).initial().scene()).count('<circle class="ground"') == 1
+    rules = plain(ROADS, "visited: set of town = {bath}", choice="t in town")
+    assert svg_of(first_scene(rules)).count('<circle class="ground"') == 1
 
 
 def test_where_each_of_a_few_things_goes_is_told_by_arrows() -> None:

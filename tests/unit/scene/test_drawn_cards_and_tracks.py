@@ -9,17 +9,15 @@ from ggp.scene.svg import svg_of
 from ggp.scene.terminal import entry_text
 from tests.support.clicked_games import UNDRAWN
 from tests.support.library import game_of
-from tests.support.plain_scenes import BOARD, PLAIN, entries, first_scene, places
+from tests.support.plain_scenes import BOARD, entries, first_scene, places, plain
 
 CARDS = "type rank = {two, three}\ntype suit = {clubs, hearts}\ntype card = rank of suit"
 ROADS = "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {bath}, bath: {york, ely}, ely: {bath}}"
 
 
 def test_cards_in_order_are_no_map() -> None:
-    rules = PLAIN.format(
-        types=CARDS, state="    hand[player]: set of card = all", choice="c in {c in hand[turn]: c.rank == two}"
-    )
-    scene = game_of(rules).initial().scene()
+    choice = "c in {c in hand[turn]: c.rank == two}"
+    scene = first_scene(plain(CARDS, "hand[player]: set of card = all", choice=choice))
     assert scene.boards == ()
     (hand,) = (entry for entry in scene.entries if entry.label == "hand")
     assert hand.kind == "cards"
@@ -70,7 +68,7 @@ def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> 
         "table price[c: card, h: hue]: 0..9 = if h == red then c else 0\n"
         "def is_wild(c: card) = c == 3\nlet double[c: card] = 2*c"
     )
-    rules = PLAIN.format(types=types, state="    hand[player]: set of card = all", choice="c in hand[turn]")
+    rules = plain(types, "hand[player]: set of card = all", choice="c in hand[turn]")
     faces = dict(first_scene(rules).faces)
     assert faces["1..4:1"] == ("red", "1 red", "double 2")
     assert faces["1..4:3"] == ("blue", "3 red", "wild", "double 6")
@@ -80,13 +78,13 @@ def test_cards_that_are_numbers_have_on_them_what_tables_and_functions_say() -> 
 
 DOMINOES = """type bone = 1..6
 table low[bone]: 0..2 = [0, 0, 0, 1, 1, 2]
-table high[bone]: 0..2 = [0, 1, 2, 1, 2, {last}]"""
+table high[bone]: 0..2 = [0, 1, 2, 1, 2, 2]"""
 
 
 def test_numbers_whose_two_halves_are_all_pairs_are_dominoes_and_what_was_laid_is_a_card_too() -> None:
-    state = "hand[player]: set of bone = all\n    open: bone = 1\n    left: 1..6 = 6"
-    rules = PLAIN.format(types=DOMINOES.format(last=2), state=f"    {state}", choice="b in hand[turn]")
-    scene = first_scene(rules.replace("    next end", "    open := b\n    next end"))
+    state = "hand[player]: set of bone = all", "open: bone = 1", "left: 1..6 = 6"
+    rules = plain(DOMINOES, *state, choice="b in hand[turn]", update="open := b")
+    scene = first_scene(rules)
     pairs = [(low, high) for low in range(3) for high in range(low, 3)]
     assert [face for _, face in scene.faces] == [(f"{low}_of_{high}",) for low, high in pairs]
     assert [entry.label for entry in scene.entries if entry.kind == "cards"] == ["hand", "open"]
@@ -124,9 +122,7 @@ def test_numbers_called_by_pawns_and_throws_are_on_a_track_and_dice() -> None:
     ],
 )
 def test_snakes_and_ladders_lead_along_a_track(leads: str, jumps: tuple[tuple[int, int], ...]) -> None:
-    state = "    token[player]: square = 1"
-    scene = first_scene(PLAIN.format(types=f"type square = 1..12\n{leads}", state=state, choice="what in bool"))
-    track = scene.entries[0]
+    track = first_scene(plain(f"type square = 1..12\n{leads}", "token[player]: square = 1")).entries[0]
     assert (track.kind, track.jumps) == ("track", jumps)
     assert entry_text(track) == ", ".join(["[anna: 1, boris: 1]", *(f"{one} → {other}" for one, other in jumps)])
 
@@ -137,12 +133,8 @@ def test_camels_run_on_a_track() -> None:
 
 
 def test_places_of_a_track_that_the_rules_name_are_marked() -> None:
-    rules = PLAIN.format(
-        types="type step = 0..9\nlet rosettes = {4, 8}\nlet most = {1, 2, 3, 4, 5, 6}\ndef is_safe(s: step) = s == 5",
-        state="    at[player]: step = {anna: 4, boris: 1}",
-        choice="what in bool",
-    )
-    scene = first_scene(rules)
+    types = "type step = 0..9\nlet rosettes = {4, 8}\nlet most = {1, 2, 3, 4, 5, 6}\ndef is_safe(s: step) = s == 5"
+    scene = first_scene(plain(types, "at[player]: step = {anna: 4, boris: 1}"))
     track = scene.entries[0]
     assert [(place, name) for place, name, _ in track.marks] == [(4, "rosettes"), (8, "rosettes"), (5, "safe")]
     assert entry_text(track) == "[anna: 4, boris: 1], rosettes 4 8, safe 5"
@@ -215,10 +207,6 @@ def test_a_stack_lies_in_its_order_with_its_top_last() -> None:
 
 def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_map() -> None:
     types = f"{BOARD}\ntype size = {{small, large}}\ntype cup = size of player"
-    state = (
-        "    left[player, size]: 0..2 = 2\n"
-        "    stack[cell]: sequence of cup, at most 2 = {a1: [small_of_anna, large_of_boris], else []}"
-    )
-    scene = game_of(PLAIN.format(types=types, state=state, choice="c in cell")).initial().scene()
-    (board,) = scene.boards
+    stack = "stack[cell]: sequence of cup, at most 2 = {a1: [small_of_anna, large_of_boris], else []}"
+    (board,) = first_scene(plain(types, "left[player, size]: 0..2 = 2", stack, choice="c in cell")).boards
     assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]

@@ -10,29 +10,21 @@ import pytest
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of
 from tests.support.library import game_of
+from tests.support.plain_scenes import first_scene, plain
 
-RULES = """game roads "Walk between towns"
-players anna, boris
-type town = {harbour, market, mill, abbey, far_away}
+RULES = plain(
+    """type town = {harbour, market, mill, abbey, far_away}
 type ware = {wool, wine}
-table road[town]: set of town = {harbour: {market}, market: {harbour, mill}, mill: {abbey}, else {}}
-
-state
-    stands[player]: town = {anna: harbour, boris: abbey}
-    goods[town]: ware or none = {mill: wine, else none}
-    turn: player = anna
-
-phase walk
-    turn chooses to in road[stands[turn]] + {far_away}
-    stands[turn] := to
-    next end
-
-payoff[p] = 0
-"""
+table road[town]: set of town = {harbour: {market}, market: {harbour, mill}, mill: {abbey}, else {}}""",
+    "stands[player]: town = {anna: harbour, boris: abbey}",
+    "goods[town]: ware or none = {mill: wine, else none}",
+    choice="to in road[stands[turn]] + {far_away}",
+    update="stands[turn] := to",
+)
 
 
 def test_points_lines_and_what_stands_there() -> None:
-    scene = game_of(RULES).initial().scene()
+    scene = first_scene(RULES)
     (board,) = scene.boards
     assert board.style == "graph"
     assert len(board.lines) == 3  # a way that leads in one direction is a line, too
@@ -56,45 +48,18 @@ def test_points_of_two_rings_do_not_lie_on_each_other() -> None:
         for ring in "oi"
         for place in range(8)
     )
-    rules = f"""game rings "Two rings"
-players anna, boris
-type point = {{{", ".join(names)}}}
-table line[point]: set of point = {{{near}}}
-
-state
-    men[player]: set of point = {{}}
-
-phase play
-    anna chooses p in point
-    next end
-
-payoff[p] = 0
-"""
-    (board,) = game_of(rules).initial().scene().boards
+    types = f"type point = {{{', '.join(names)}}}\ntable line[point]: set of point = {{{near}}}"
+    (board,) = first_scene(plain(types, "men[player]: set of point = {}", choice="p in point")).boards
     at = [(place.x, place.y) for place in board.places]
     assert min(math.dist(one, other) for one, other in combinations(at, 2)) > 1.19
 
 
-WAYS = """game ways "Ways between towns"
-players anna, boris
-type colour = {red, blue}
+WAYS = """type colour = {red, blue}
 type town = {rome, paris, bonn}
 type way = {TYPE}
 TABLES
 table needs[way]: colour = blue
-table length[w: way]: 1..3 = if w == first then 3 else 2
-
-state
-    claimed[way]: player or none = none
-    turn: player = anna
-
-phase claim
-    turn chooses w in way
-    claimed[w] := turn
-    next end
-
-payoff[p] = 0
-"""
+table length[w: way]: 1..3 = if w == first then 3 else 2"""
 
 
 @pytest.mark.parametrize(
@@ -108,7 +73,8 @@ payoff[p] = 0
 )
 def test_ways_join_the_points_that_tables_or_their_names_say(type_: str, tables: str) -> None:
     first = "1" if type_ == "1..3" else type_[1:].split(",")[0]
-    rules = WAYS.replace("{TYPE}", type_).replace("TABLES", tables).replace("first", first)
+    types = WAYS.replace("{TYPE}", type_).replace("TABLES", tables).replace("first", first)
+    rules = plain(types, "claimed[way]: player or none = none", choice="w in way", update="claimed[w] := turn")
     scene = game_of(rules).initial().apply({0: first}).scene()
     (board,) = scene.boards
     assert [entry.label for entry in scene.entries] == ["turn"]
@@ -136,35 +102,10 @@ def test_ways_join_the_points_that_tables_or_their_names_say(type_: str, tables:
     ],
 )
 def test_numbers_that_a_table_or_a_function_joins_are_a_map(near: str, is_map: bool) -> None:
-    rules = f"""game line "Numbered points"
-players anna, boris
-type point = 1..5
-{near}
-state
-    men[player]: set of point = {{anna: {{1}}, boris: {{5}}}}
-phase play
-    anna chooses p in point
-    next end
-payoff[p] = 0
-"""
-    scene = game_of(rules).initial().scene()
+    men = "men[player]: set of point = {anna: {1}, boris: {5}}"
+    scene = first_scene(plain(f"type point = 1..5\n{near}", men, choice="p in point"))
     assert [len(board.lines) for board in scene.boards] == ([4] if is_map else [])
     assert not is_map or scene.boards[0].places[4].pieces[0].player == 1
-
-
-WEB = """game web "Points and lines"
-players light, dark
-board point = grid(5, 5)
-let inner = {b2, d2, b4, d4}
-RELATION
-state
-    man[c: point]: player or none = if c in inner then light else none
-phase play
-    light chooses c in inner
-    man[c] := none
-    next end
-payoff[p] = 0
-"""
 
 
 @pytest.mark.parametrize(
@@ -179,7 +120,9 @@ payoff[p] = 0
     ],
 )
 def test_boards_of_points_have_the_lines_that_the_rules_name(relation: str, lines: int) -> None:
-    (board,) = game_of(WEB.replace("RELATION", relation)).initial().scene().boards
+    types = f"board point = grid(5, 5)\nlet inner = {{b2, d2, b4, d4}}\n{relation}"
+    men = "man[c: point]: player or none = if c in inner then anna else none"
+    (board,) = first_scene(plain(types, men, choice="c in inner", update="man[c] := none")).boards
     assert (len(board.lines), board.style) == (lines, "points" if lines else "squares")
 
 
@@ -198,36 +141,13 @@ def test_boards_of_points_have_the_lines_that_the_rules_name(relation: str, line
 def test_points_lie_where_their_names_say(names: str, at: list[tuple[float, float]]) -> None:
     first, second, third = names.split(", ")
     table = f"{{{first}: {{{second}, {third}}}, {second}: {{{first}}}, {third}: {{{first}}}}}"
-    rules = f"""game named "Points"
-players anna, boris
-type spot = {{{names}}}
-table near[spot]: set of spot = {table}
-state
-    at: spot = {first}
-phase walk
-    anna chooses to in near[at]
-    at := to
-    next end
-payoff[p] = 0
-"""
-    (board,) = game_of(rules).initial().scene().boards
+    types = f"type spot = {{{names}}}\ntable near[spot]: set of spot = {table}"
+    (board,) = first_scene(plain(types, f"at: spot = {first}", choice="to in near[at]", update="at := to")).boards
     found = [((one.x - 0.8) / 1.4, (one.y - 0.8) / 1.4) for one in board.places]
     is_placed = all(abs(round(part) - part) < 0.01 for one in found for part in one)
     assert [tuple(map(round, one)) for one in found if is_placed] == at
 
 
-MILLS = """game mills "Points in lines"
-players anna, boris
-type point = 1..{count}
-{tables}
-state
-    stone[point]: player or none = none
-phase put
-    anna chooses p in point
-    stone[p] := anna
-    next end
-payoff[p] = 0
-"""
 NINE = """table near[point]: set of point = [
   {2, 10}, {1, 3, 5}, {2, 15}, {5, 11}, {2, 4, 6, 8}, {5, 14}, {8, 12}, {5, 7, 9}, {8, 13}, {1, 11, 22},
   {4, 10, 12, 19}, {7, 11, 16}, {9, 14, 18}, {6, 13, 15, 21}, {3, 14, 24}, {12, 17}, {16, 18, 20}, {13, 17}, {11, 20},
@@ -239,9 +159,15 @@ NOUGHTS = """table row[1..8, 1..3]: point = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1
   [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]]"""
 
 
+def mills(count: int, tables: str) -> str:
+    """Return the rules of a game with numbered points, of which tables list rows."""
+    types = f"type point = 1..{count}\n{tables}"
+    return plain(types, "stone[point]: player or none = none", choice="p in point", update="stone[p] := anna")
+
+
 def lattice(count: int, tables: str) -> str:
     """Return the numbers of points where they lie, those of a row on a line; all lines of the board lead straight."""
-    (board,) = game_of(MILLS.format(count=count, tables=tables)).initial().scene().boards
+    (board,) = first_scene(mills(count, tables)).boards
     rows = sorted({place.y for place in board.places})
     columns = sorted({place.x for place in board.places})
     at = {(place.x, place.y): place.name for place in board.places}
@@ -261,7 +187,7 @@ def test_points_in_rows_that_a_table_lists_are_a_board() -> None:
 
 
 def test_points_in_rows_are_a_picture_in_terminals() -> None:
-    state = game_of(MILLS.format(count=9, tables=NOUGHTS)).initial().apply({"anna": "5"})
+    state = game_of(mills(9, NOUGHTS)).initial().apply({"anna": "5"})
     assert str(state.drawing()).splitlines()[:6] == [
         "map:",
         "1─────2─────3",
@@ -277,24 +203,22 @@ def test_jumps_that_three_tables_list_join_points() -> None:
         "type jump = 1..6\ntable over[jump]: point = [2, 4, 5, 3, 5, 5]\ntable from[jump]: point = [1, 2, 4, 1, 2, 3]\n"
         "table into[jump]: point = [4, 7, 6, 6, 9, 8]"
     )
-    (board,) = game_of(MILLS.format(count=9, tables=tables)).initial().scene().boards
+    (board,) = first_scene(mills(9, tables)).boards
     assert (board.style, len(board.lines)) == ("graph", 11)
 
 
 def test_a_way_over_the_cells_that_a_table_lists_is_drawn() -> None:
     around = "[a1, a2, a3, b3, c3, c2, c1, b1]"
     for table, lines in ((around, 8), ("[a1, c3, a2, c2, a3, c1, b2, b1]", 0)):
-        rules = MILLS.format(count=8, tables=f"board cell = grid(3, 3)\ntable way[1..8]: cell = {table}")
+        rules = mills(8, f"board cell = grid(3, 3)\ntable way[1..8]: cell = {table}")
         rules = rules.replace("stone[point]", "stone[cell]").replace("p in point", "p in cell")
-        (board,) = game_of(rules).initial().scene().boards
+        (board,) = first_scene(rules).boards
         assert len(board.lines) == lines
 
 
 def test_further_tables_join_points_by_lines_of_other_kinds() -> None:
-    rules = RULES.replace(
-        "\nstate", "\ntable ferry[town]: set of town = {harbour: {abbey}, abbey: {harbour}, else {}}\n\nstate", 1
-    )
-    scene = game_of(rules).initial().scene()
+    ferry = "table ferry[town]: set of town = {harbour: {abbey}, abbey: {harbour}, else {}}"
+    scene = first_scene(RULES.replace("\nstate", f"\n{ferry}\nstate", 1))
     (board,) = scene.boards
     ((name, lines),) = board.other_lines
     at = {place.name: (place.x, place.y) for place in board.places}
@@ -305,37 +229,29 @@ def test_further_tables_join_points_by_lines_of_other_kinds() -> None:
 
 
 def test_numbers_of_several_things_at_each_point_are_a_table() -> None:
-    rules = RULES.replace("\n    turn:", "\n    price[town, ware]: 1..9 = 3\n    turn:", 1)
-    scene = game_of(rules).initial().scene()
+    scene = first_scene(RULES.replace("\n    turn:", "\n    price[town, ware]: 1..9 = 3\n    turn:", 1))
     assert {entry.label: entry.kind for entry in scene.entries} == {"price": "table", "turn": "line"}
     texts = {piece.text for place in scene.boards[0].places for piece in place.pieces}
     assert texts == {"", "Wi"}
 
 
-PAIRS = """game pairs "Walk"
-players anna, boris
-type town = {{harbour, market, mill, abbey}}
-def way(a: town, b: town) = {ways}
-def joined(a: town, b: town) = way(a, b) or way(b, a)
-
-state
-    stands[player]: town = harbour
-
-phase walk
-    anna chooses to in {{to in town: joined(stands[anna], to)}}
-    stands[anna] := to
-    next end
-
-payoff[p] = 0
-"""
+def walk(ways: str) -> str:
+    """Return the rules of a game of walking, in which a test of two towns says which are joined."""
+    return plain(
+        f"type town = {{harbour, market, mill, abbey}}\ndef way(a: town, b: town) = {ways}\n"
+        "def joined(a: town, b: town) = way(a, b) or way(b, a)",
+        "stands[player]: town = harbour",
+        choice="to in {to in town: joined(stands[anna], to)}",
+        update="stands[anna] := to",
+    )
 
 
 def test_a_test_of_two_points_says_which_are_joined() -> None:
     ways = "a == harbour and b in {market, mill} or a == market and b in {mill, abbey}"
-    (board,) = game_of(PAIRS.format(ways=ways)).initial().scene().boards
+    (board,) = first_scene(walk(ways)).boards
     assert (board.style, len(board.lines)) == ("graph", 4)
 
 
 def test_an_order_is_no_map() -> None:
     ways = "a == harbour and b == market or a == market and b == mill or a == mill and b == abbey"
-    assert not game_of(PAIRS.format(ways=ways)).initial().scene().boards
+    assert not first_scene(walk(ways)).boards

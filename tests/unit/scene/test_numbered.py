@@ -7,24 +7,8 @@ import pytest
 from ggp.scene.scene import Board, Scene
 from studio.table import Table
 from tests.support.library import game_of
+from tests.support.plain_scenes import first_scene, plain
 
-BOXES = """game boxes "Close boxes"
-players blue, red
-type side = 1..12
-type box = 1..4
-{sides}
-
-state
-    drawn: set of side = {{2, 5}}
-    won[box]: player or none = {{3: red, else none}}
-
-phase draw
-    blue chooses s in all - drawn
-    drawn := drawn + {{s}}
-    next end
-
-payoff[p] = count b in box: won[b] == p and {use}
-"""
 FUNCTIONS = """def top(b: box) = b
 def bottom(b: box) = b + 2
 def left(b: box) = 7 + 3 * ((b - 1) div 2) + (b - 1) mod 2
@@ -32,22 +16,25 @@ def right(b: box) = left(b) + 1
 """
 OF_SETS = "table around[box]: set of side = [{1, 3, 7, 8}, {2, 4, 8, 9}, {3, 5, 10, 11}, {4, 6, 11, 12}]"
 IN_ORDER = "table around[box, 1..4]: side = [[7, 3, 8, 1], [8, 4, 9, 2], [10, 5, 11, 3], [11, 6, 12, 4]]"
-PLACES = """game places "Things at numbered places"
-players ann, bob
-type place = 1..{count}
 
-state
-    {state}
-    turn: player = ann
 
-phase go
-    turn chooses to in place
-    {update}
-    turn := other(turn)
-    next end
+def boxes(sides: str, use: str) -> Scene:
+    """Return a scene of boxes whose sides are numbered."""
+    return first_scene(
+        plain(
+            f"type side = 1..12\ntype box = 1..4\n{sides}",
+            *("drawn: set of side = {2, 5}", "won[box]: player or none = {3: boris, else none}"),
+            choice="s in all - drawn",
+            update="drawn := drawn + {s}",
+            payoff=f"count b in box: won[b] == p and {use}",
+        )
+    )
 
-payoff[p] = 0
-"""
+
+def numbered(count: int, *state: str, update: str, choice: str = "to in place") -> Scene:
+    """Return a scene of things at numbered places."""
+    update += "\nturn := other(turn)"
+    return first_scene(plain(f"type place = 1..{count}", *state, choice=choice, update=update))
 
 
 def board_of(scene: Scene) -> Board:
@@ -64,7 +51,7 @@ def board_of(scene: Scene) -> Board:
     ],
 )
 def test_numbered_sides_lie_around_boxes(sides: str, use: str) -> None:
-    board = board_of(game_of(BOXES.format(sides=sides, use=use)).initial().scene())
+    board = board_of(boxes(sides, use))
     assert (board.style, board.width, board.height) == ("squares", 2, 2)
     at = {(place.type, place.name): (place.x, place.y, place.form) for place in board.places}
     assert at["1..4", "3"] == (0.5, 1.5, "square")
@@ -83,15 +70,13 @@ def test_sides_of_boxes_that_share_none_are_no_board() -> None:
         apart,
         "table around[box]: set of side = [{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {9, 10, 11, 12}]",
     ):
-        scene = game_of(BOXES.format(sides=sides, use="drawn >= around[b]")).initial().scene()
-        assert all(place.form not in ("flat", "upright") for board in scene.boards for place in board.places)
+        drawn = boxes(sides, "drawn >= around[b]").boards
+        assert all(place.form not in ("flat", "upright") for board in drawn for place in board.places)
 
 
 def test_places_counted_around_lie_in_a_ring() -> None:
-    rules = PLACES.format(
-        count=16, state="stands[player]: place = 1", update="stands[turn] := (stands[turn] + 2) mod 16 + 1"
-    )
-    board = board_of(game_of(rules.replace("to in place", "far in 1..2")).initial().scene())
+    step = "stands[turn] := (stands[turn] + 2) mod 16 + 1"
+    board = board_of(numbered(16, "stands[player]: place = 1", update=step, choice="far in 1..2"))
     assert len(board.lines) == 16
     sides = {place.x for place in board.places}, {place.y for place in board.places}
     assert [len(each) for each in sides] == [5, 5]
@@ -99,103 +84,61 @@ def test_places_counted_around_lie_in_a_ring() -> None:
 
 
 def test_towers_on_numbers_stand_in_a_row() -> None:
-    rules = PLACES.format(
-        count=6,
-        state="tower[place]: sequence of player, at most 3 = {2: [ann, bob], else []}",
-        update="tower[to] := [turn]",
-    )
-    board = board_of(game_of(rules).initial().scene())
+    tower = "tower[place]: sequence of player, at most 3 = {2: [anna, boris], else []}"
+    board = board_of(numbered(6, tower, update="tower[to] := [turn]"))
     assert len({place.y for place in board.places}) == 1
     assert [piece.player for piece in board.places[1].pieces] == [0, 1]
 
 
 def test_numbers_in_columns_lie_in_columns() -> None:
-    rules = PLACES.format(
-        count=12,
-        state="lit[place]: bool = no",
-        update="lit[q] := yes  for q in place if (q - 1) mod 4 == (to - 1) mod 4",
-    )
-    board = board_of(game_of(rules).initial().scene())
+    lights = "lit[q] := yes  for q in place if (q - 1) mod 4 == (to - 1) mod 4"
+    board = board_of(numbered(12, "lit[place]: bool = no", update=lights))
     assert (board.width, board.height) == (4, 3)
     assert [place.note for place in board.places] == [str(number) for number in range(1, 13)]
 
 
 def test_how_many_men_stand_on_points_and_whose_is_no_row() -> None:
-    rules = PLACES.format(
-        count=24, state="men[place]: 0..9 = 1\n    owner[place]: player or none = none", update="owner[to] := turn"
-    )
-    assert not game_of(rules).initial().scene().boards
+    state = "men[place]: 0..9 = 1", "owner[place]: player or none = none"
+    assert not numbered(24, *state, update="owner[to] := turn").boards
 
 
 def test_sets_of_what_is_called_a_card_are_cards() -> None:
-    rules = PLACES.format(
-        count=9,
-        state="card: place = 4\n    taken[player]: set of place = {ann: {1, 2}, bob: {}}",
-        update="taken[turn] := taken[turn] + {to}",
-    )
-    entries = game_of(rules).initial().scene().entries
+    state = "card: place = 4", "taken[player]: set of place = {anna: {1, 2}, boris: {}}"
+    entries = numbered(9, *state, update="taken[turn] := taken[turn] + {to}").entries
     assert {entry.label: entry.kind for entry in entries} == {"card": "cards", "taken": "cards", "turn": "line"}
 
 
 def test_a_set_of_numbers_in_columns_lies_on_them() -> None:
-    rules = PLACES.format(
-        count=12,
-        state="lit: set of place = {3}",
-        update="lit := lit + {q in place: (q - 1) mod 4 == (to - 1) mod 4}",
-    )
-    board = board_of(game_of(rules).initial().scene())
+    lights = "lit := lit + {q in place: (q - 1) mod 4 == (to - 1) mod 4}"
+    board = board_of(numbered(12, "lit: set of place = {3}", update=lights))
     assert [place.name for place in board.places if place.ground or place.pieces] == ["3"]
 
 
-PAIRS = """game pairs "Men on the squares of a board"
-players white, black
-type file = {{a, b, c}}
-type rank = 1..2
-type {name} = file of rank
-type man = {{white_king, black_rook}}
-
-state
-    at[man]: {name} = {{white_king: {name}(b, 1), black_rook: {name}(c, 2)}}
-    turn: player = white
-
-phase go
-    turn chooses m in man, to in {name} where to.rank == 2 or to.file == a
-    at[m] := to
-    next end
-
-payoff[p] = 0
-"""
-
-
 def test_pairs_that_are_called_squares_are_a_board() -> None:
-    scene = game_of(PAIRS.format(name="square")).initial().scene()
-    board = board_of(scene)
+    rules = plain(
+        "type file = {a, b, c}\ntype rank = 1..2\ntype square = file of rank\ntype man = {anna_king, boris_rook}",
+        "at[man]: square = {anna_king: square(b, 1), boris_rook: square(c, 2)}",
+        choice="m in man, to in square where to.rank == 2 or to.file == a",
+        update="at[m] := to",
+    )
+    board = board_of(first_scene(rules))
     assert (board.style, board.width, board.height) == ("squares", 3, 2)
     held = {place.name: place for place in board.places if place.pieces}
     assert {name: (place.x, place.y) for name, place in held.items()} == {"b_of_1": (1.5, 1.5), "c_of_2": (2.5, 0.5)}
     assert [(one.shape, one.player) for place in held.values() for one in place.pieces] == [("king", 0), ("rook", 1)]
     assert not any(place.ground or place.note for place in board.places)
     assert [axis.text for axis in board.axes] == ["a", "b", "c", "1", "2"]
-    assert game_of(PAIRS.format(name="card")).initial().scene().boards == ()
+    assert first_scene(rules.replace("square", "card")).boards == ()
 
 
-NESTED = """game nested "Boards in the cells of a board"
-players cross, nought
-{types}
-
-state
-    mark[{big}, {small}]: player or none = none
-    won[{big}]: player or none = none
-    turn: player = cross
-
-phase put
-    turn chooses b in {big}, s in {small} where mark[b, s] is none
-    mark[b, s] := turn
-    won[b] := turn
-    next end
-
-payoff[p] = 0
-"""
+def nested(types: str, big: str, small: str) -> str:
+    """Return the rules of a game on boards in the cells of a board."""
+    return plain(
+        types,
+        *(f"mark[{big}, {small}]: player or none = none", f"won[{big}]: player or none = none"),
+        choice=f"b in {big}, s in {small} where mark[b, s] is none",
+        update="mark[b, s] := turn\nwon[b] := turn",
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,7 +153,7 @@ def test_boards_in_the_cells_of_a_board_are_one(
     types: str, big: str, small: str, put: tuple[str, str, str, float, float]
 ) -> None:
     action, *wanted = put
-    table = Table(game_of(NESTED.format(types=types, big=big, small=small)), 1)
+    table = Table(game_of(nested(types, big, small)), 1)
     table.choose(0, action)
     nest, around = table.history.state.scene().boards
     (held,) = [place for place in nest.places if place.pieces]
@@ -221,9 +164,6 @@ def test_boards_in_the_cells_of_a_board_are_one(
 
 
 def test_a_column_and_a_row_that_are_numbers_are_no_boards_in_cells() -> None:
-    rules = (
-        NESTED.format(types="type place = 1..9", big="place", small="place")
-        .replace("won[place]", "won[player]")
-        .replace("won[b]", "won[turn]")
-    )
-    assert not any(place.on for board in game_of(rules).initial().scene().boards for place in board.places)
+    rules = nested("type place = 1..9", "place", "place")
+    rules = rules.replace("won[place]", "won[player]").replace("won[b]", "won[turn]")
+    assert not any(place.on for board in first_scene(rules).boards for place in board.places)

@@ -8,7 +8,7 @@ from ggp.scene.scene import Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.library import game_of
-from tests.support.plain_scenes import BOARD, PLAIN, first_scene
+from tests.support.plain_scenes import BOARD, first_scene, plain
 
 TILES = """game duel "Each lays tiles on a plot of its own"
 players one, two, three
@@ -65,42 +65,27 @@ def test_a_board_is_for_all_where_no_cell_holds_things_of_several() -> None:
     assert board.player is None
 
 
-LEVELS = """game cube "Two levels"
-players ex, oh
-board cell = grid(2, 2)
-type level = 1..2
-
-state
-    {state}
-    turn: player = ex
-    laid: 0..8 = 0
-
-phase lay
-    turn chooses l in level, c in {{c in cell: {free}}}
-    {update}
-    turn := other(turn)
-    laid := laid + 1
-    next end if laid == 8 else lay
-
-payoff[p] = 0
-"""
-
-
 @pytest.mark.parametrize(
     ("state", "free", "update"),
     [
         ("mark[level, cell]: player or none = none", "mark[l, c] is none", "mark[l, c] := turn"),
         (
             "men[player, level]: set of cell = {}",
-            "c not in men[ex, l] + men[oh, l]",
+            "c not in men[anna, l] + men[boris, l]",
             "men[turn, l] := men[turn, l] + {c}",
         ),
     ],
 )
 def test_each_level_has_a_board_where_cells_hold_things_on_several(state: str, free: str, update: str) -> None:
-    position = game_of(LEVELS.format(state=state, free=free, update=update)).initial()
-    for player, action in (("ex", "2 a1"), ("oh", "1 b2"), ("ex", "1 a1")):
-        position = position.apply({player: action})
+    rules = plain(
+        "board cell = grid(2, 2)\ntype level = 1..2",
+        *(state, "laid: 0..8 = 0"),
+        choice=f"l in level, c in {{c in cell: {free}}}",
+        update=f"{update}\nturn := other(turn)\nlaid := laid + 1\nnext end if laid == 8 else play",
+    )
+    position = game_of(rules).initial()
+    for action in ("2 a1", "1 b2", "1 a1"):
+        position = position.apply(action)
     scene = position.scene()
     assert [board.level for board in scene.boards] == ["level 1", "level 2"]
     low, high = ({place.name: place for place in board.places} for board in scene.boards)
@@ -122,8 +107,7 @@ def test_each_level_has_a_board_where_cells_hold_things_on_several(state: str, f
     ],
 )
 def test_things_that_lie_over_several_cells_in_a_row_are_one(state: str, long: tuple[str, ...]) -> None:
-    rules = PLAIN.format(types=f"{BOARD}\ntype car = {{red, van}}", state=f"    {state}", choice="c in car")
-    (board,) = game_of(rules).initial().scene().boards
+    (board,) = first_scene(plain(f"{BOARD}\ntype car = {{red, van}}", state, choice="c in car")).boards
     assert board.long == long
     over = {key: [place.name for place in places] for key, places in board.long_things().items()}
     assert over == ({"car:red": ["a1", "b1"]} if long else {})
@@ -132,14 +116,12 @@ def test_things_that_lie_over_several_cells_in_a_row_are_one(state: str, long: t
 def test_what_a_function_says_that_things_cover_is_theirs() -> None:
     covers = "def covers(k: car) = {c in cell: c.y == at[k].y and c.x in at[k].x..at[k].x + long[k] - 1}"
     types = f"{BOARD}\ntype car = {{red, van}}\ntable long[car]: 1..2 = {{red: 2, van: 1}}"
-    rules = PLAIN.format(
-        types=types, state="    at[car]: cell = {red: a1, van: c2}", choice="k in car where a1 in covers(k)"
-    )
-    rules = rules.replace("\nphase play", f"\n{covers}\nphase play")
-    (board,) = game_of(rules).initial().scene().boards
+    at = "at[car]: cell = {red: a1, van: c2}"
+    rules = plain(types, at, choice="k in car where a1 in covers(k)").replace("\nphase", f"\n{covers}\nphase")
+    (board,) = first_scene(rules).boards
     assert [place.name for place in board.long_things()["car:red"]] == ["a1", "b1"]
     assert [place.name for place in board.places if place.pieces] == ["a1", "b1", "c2"]
-    (board,) = game_of(rules.replace("van: c2", "van: b1")).initial().scene().boards
+    (board,) = first_scene(rules.replace("van: c2", "van: b1")).boards
     assert board.long == (), "two would lie over b1"
 
 
