@@ -33,7 +33,7 @@ from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from ggp.competition.ratings import ELO_UNITS, ratings_of
 from ggp.competition.run_store import RunStore
-from ggp.competition.statistics import Interval, mean_interval
+from ggp.competition.statistics import Interval, decided, mean_interval
 from ggp.game.game import Game
 from ggp.language import library_names
 from players.agents.agent import Agent
@@ -46,7 +46,7 @@ from players.player_options import NotApplicable
 FIELD = ("auto", "mcts", "star1", "dpw", "duct", "rm", "ismcts", "pimc", "oos", "random")
 """Who meets whom if nobody is named: `auto`, and one player a family."""
 BOUNDS = (0.0, 30.0)
-ERROR = 0.05
+VERDICTS = {True: "stronger", False: "not stronger", None: "open"}
 VARIANTS: dict[str, dict[str, str]] = {"go": {"size": "9"}}
 """Parameters that differ from the defaults."""
 SAMPLE_PLAYS = 30
@@ -142,18 +142,6 @@ def elo_of(share: float) -> float:
     return ELO_UNITS * math.log(share / (1 - share))
 
 
-def likelihood_ratio(scores: Sequence[float], bounds: tuple[float, float]) -> float:
-    """Return the logarithm of the ratio of likelihoods: of the bounds' greater number of Elo points to the smaller.
-
-    One win, one draw and one loss are added, so that the variance of scores is never 0.
-    """
-    seen = [*scores, 0.0, 0.5, 1.0]
-    mean = math.fsum(seen) / len(seen)
-    variance = math.fsum((score - mean) ** 2 for score in seen) / len(seen)
-    low, high = map(expected, bounds)
-    return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
     """What is known of the first player and an opponent.
@@ -186,8 +174,7 @@ def pair_of(opponent: str, matches: Sequence[Match], bounds: tuple[float, float]
     points = Counter(scores)
     mean = mean_interval(scores or [0.5])
     share = Interval(mean.estimate, max(mean.low, 0.0), min(mean.high, 1.0))
-    ratio, limit = likelihood_ratio(scores, bounds), math.log((1 - ERROR) / ERROR)
-    verdict = "stronger" if ratio >= limit else "not stronger" if ratio <= -limit else "open"
+    verdict = VERDICTS[decided(scores, (expected(bounds[0]), expected(bounds[1])))]
     ours, theirs = (sum(match.errors[side] for match in matches) for side in (0, 1))
     games = sum(match.games for match in matches)
     return Pair(opponent, (points[1.0], points[0.5], points[0.0]), games, share, verdict, (ours, theirs))

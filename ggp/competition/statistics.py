@@ -1,4 +1,4 @@
-"""What matches tell: win rates, means and paired differences with their 95 % intervals.
+"""What matches tell: win rates, means and paired differences with their 95 % intervals, and when they tell enough.
 
 Ratings are in `ratings.py`. Nothing here knows of games or players, only of numbers.
 """
@@ -6,7 +6,7 @@ Ratings are in `ratings.py`. Nothing here knows of games or players, only of num
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -15,6 +15,8 @@ NORMAL_95 = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
 EXPANDED_FROM = 100
 """Degrees of freedom from which four terms of the expansion of Student's quantile are enough."""
+TEST_ERROR = 0.05
+"""Of a sequential test, of each kind."""
 
 
 class Interval(Struct, frozen=True):
@@ -76,6 +78,27 @@ def mean_interval(values: Iterable[float]) -> Interval:
     variance = math.fsum((number - mean) ** 2 for number in numbers) / (count - 1)
     reach = student_95(count - 1) * math.sqrt(variance / count)
     return Interval(mean, mean - reach, mean + reach)
+
+
+def decided(scores: Sequence[float], bounds: tuple[float, float]) -> bool | None:
+    """Return whether the mean of scores is the higher of two bounds rather than the lower one; None: not yet told.
+
+    A sequential probability ratio test, to be asked after each score: it errs with `TEST_ERROR` where the mean is a
+    bound, with less beyond. The likelihood ratio of a mean comes from its normal approximation; one win, one draw and
+    one loss are added, so that the variance is never 0.
+
+    Args:
+        scores: each from 0, a loss, to 1, a win; independent.
+        bounds: the lower and the higher mean, from 0 to 1.
+
+    Source: Wald 1945.
+    """
+    seen = [*scores, 0.0, 0.5, 1.0]
+    mean = math.fsum(seen) / len(seen)
+    variance = math.fsum((score - mean) ** 2 for score in seen) / len(seen)
+    low, high = bounds
+    ratio = len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
+    return None if abs(ratio) < math.log((1 - TEST_ERROR) / TEST_ERROR) else ratio > 0
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ggp.arithmetic.rng import below, seed_word
-from ggp.competition.statistics import mean_interval, win_rate
+from ggp.competition.statistics import decided, mean_interval, win_rate
 from ggp.encoding.readable import Readable
 from ggp.game.game import Game
 from players.agents.agent import Agent, Budget
@@ -40,6 +40,8 @@ CHOOSING_GAMES, CHOOSING_SHARE, CHOOSING_S = 20, 0.5, 10.0
 games the share for these, and the least time that tells anything."""
 MAX_GAMES, MAX_HANDS = 100, 2000
 """Games with an evaluation, and with a blueprint, which takes next to no time and is judged by its payoffs."""
+CHOOSING_BOUNDS, STRONGER_BOUNDS = (0.4, 0.6), (EVEN, 0.6)
+"""Shares of games between which a sequential test tells: which of two players is the stronger, and whether one is."""
 
 
 class AfterOpening(Agent):
@@ -126,16 +128,16 @@ def strength_of(game: Game, file: str, seconds: float, seed: int, blueprint: boo
     move_s = SEARCHED_MOVE_S if is_slow else MOVE_S
     began, best, choosing_s = time.process_time(), usable[0], CHOOSING_SHARE * seconds
     for other in usable[1:MAX_LEARNED] if choosing_s >= CHOOSING_S else ():
-        met = _met(game, other, str(best[1]), choosing_s, seed, CHOOSING_GAMES, SEARCHED_MOVE_S)
+        met = _met(game, other, str(best[1]), choosing_s, seed, CHOOSING_GAMES, SEARCHED_MOVE_S, CHOOSING_BOUNDS)
         best = other if met.win_rate > EVEN else best
     left = seconds - (time.process_time() - began)
-    return _met(game, best, rival_of(plan), left, seed, MAX_GAMES, move_s)
+    return _met(game, best, rival_of(plan), left, seed, MAX_GAMES, move_s, STRONGER_BOUNDS)
 
 
 def policy_strength(game: Game, file: str, seconds: float, seed: int) -> Strength:
     """Return how strong a policy for playouts makes the search that reads it, against that without it."""
     spec = read_player(policy_player(file))
-    return _met(game, (GUIDED, spec), WITH_LATER_PLAYS, seconds, seed, MAX_GAMES, SEARCHED_MOVE_S)
+    return _met(game, (GUIDED, spec), WITH_LATER_PLAYS, seconds, seed, MAX_GAMES, SEARCHED_MOVE_S, STRONGER_BOUNDS)
 
 
 def _met(
@@ -146,29 +148,35 @@ def _met(
     seed: int,
     most: int,
     move_s: float = MOVE_S,
+    bounds: tuple[float, float] | None = None,
 ) -> Strength:
-    """Return the result of a player, with the name that is told of it, against another."""
+    """Return the result of a player, with the name that is told of it, against another.
+
+    With bounds games end once a sequential test between these shares is decided, for the higher one if the interval of
+    the share excludes one half, too, which it does later where many games are drawn.
+    """
     (name, spec), other = player, read_player(against)
     players = len(game.players)
     opens = game.perfect_information and not game.chance
     specs = [spec, *[other] * (players - 1)]
     agents = [AfterOpening(one.make_agent()) if opens else one.make_agent() for one in specs]
     control, end = TimeControl(play_clock_s=move_s), time.process_time() + seconds
-    wins = draws = games = 0
-    gains: list[float] = []
-    while games < most and (games % players or games < 2 * players or time.process_time() < end):
+    scores, gains = list[float](), list[float]()
+    open_, share = True, win_rate(0, 0, 0)
+    while open_ and (len(scores) < 2 * players or time.process_time() < end):
         for agent in agents:
             if isinstance(agent, AfterOpening):
-                agent.opening = seed_word(seed, games // players)
-        found = play_game(game, agents, games, seed, True, control, time.process_time)
-        own = found.utilities[found.seats.index(0)]
-        others = (sum(found.utilities) - own) / (players - 1)
-        wins += own > others
-        draws += own == others
-        gains.append(own - others)
-        games += 1
-    share = win_rate(wins, draws, games - wins - draws)
+                agent.opening = seed_word(seed, len(scores) // players)
+        for _ in range(players):
+            found = play_game(game, agents, len(scores), seed, True, control, time.process_time)
+            own = found.utilities[found.seats.index(0)]
+            others = (sum(found.utilities) - own) / (players - 1)
+            scores.append(0.5 if own == others else float(own > others))
+            gains.append(own - others)
+        share = win_rate(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+        stronger = None if bounds is None else decided(scores, bounds)
+        open_ = len(scores) < most and (stronger is None or (stronger and share.low <= EVEN))
     interval = round(share.low, 4), round(share.high, 4)
-    gain = mean_interval(sum(gains[at : at + players]) / players for at in range(0, games, players))
+    gain = mean_interval(sum(gains[at : at + players]) / players for at in range(0, len(gains), players))
     told = round(gain.low, 4), round(gain.high, 4)
-    return Strength(name, str(other), move_s, games, round(share.estimate, 4), interval, told)
+    return Strength(name, str(other), move_s, len(scores), round(share.estimate, 4), interval, told)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from ggp.competition.statistics import mean_interval, student_95, win_rate
+from ggp.competition.statistics import decided, mean_interval, student_95, win_rate
 
 
 def test_wilson_interval_of_a_textbook_case() -> None:
@@ -46,3 +46,20 @@ def test_mean_with_students_interval() -> None:
     assert mean_interval([7]).high == math.inf
     with pytest.raises(ValueError, match="no numbers"):
         mean_interval([])
+
+
+def test_a_sequential_test_errs_as_rarely_as_it_says_and_ends_sooner_where_more_is_won() -> None:
+    generator, bounds = np.random.default_rng(2), (0.4, 0.6)
+
+    def ended(share: float) -> tuple[bool, int]:
+        scores: list[float] = []
+        while (found := decided(scores, bounds)) is None:
+            scores.append(float(generator.random() < share))
+        return found, len(scores)
+
+    by_share = {share: [ended(share) for _ in range(400)] for share in (0.4, 0.6, 0.9)}
+    assert sum(found for found, _ in by_share[0.4]) < 0.08 * 400
+    assert sum(found for found, _ in by_share[0.6]) > 0.92 * 400
+    assert all(found for found, _ in by_share[0.9])
+    fast, slow = (sum(games for _, games in by_share[share]) / 400 for share in (0.9, 0.6))
+    assert 4 < fast < 0.6 * slow

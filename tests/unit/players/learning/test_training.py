@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from ggp.native.calls import call_estimate
 from ggp.solvers.worlds.backward_induction import optimal_values
 from ggp.solvers.worlds.components import order_components
 from ggp.solvers.worlds.exploration import explore_game
-from players.agents.agent import RandomAgent
+from players.agents.agent import Agent, RandomAgent
 from players.agents.auto import choose_player
 from players.agents.registry import PLAYERS, PlayerSpec, read_player
 from players.evaluation import learned_strength
@@ -530,6 +530,32 @@ def test_games_that_measure_a_file_begin_at_random_in_both_seatings_alike(monkey
     player = "star1", read_player("star1:think=0.1")
     assert learned_strength._met(game, player, "star1:think=0.1", 0.0, 1, 4, 0.01).games == 4
     assert plays[0] == plays[1] != plays[2] == plays[3]
+
+
+@pytest.mark.parametrize(
+    ("ends", "fewest", "most", "proven"),
+    [
+        pytest.param([1], 6, 20, True, id="won"),
+        pytest.param([1, -1], 100, 100, False, id="even"),
+        pytest.param([1, 0, 0, 0], 50, 90, True, id="many drawn"),
+        pytest.param([-1, -1, 1], 10, 50, False, id="lost"),
+    ],
+)
+def test_games_that_measure_a_file_end_when_they_tell_enough(
+    ends: list[float], fewest: int, most: int, proven: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(_: Game, players: Sequence[Agent], number: int, *given: Any) -> GameResult:
+        own, seat = ends[number % len(ends)], number % len(players)
+        utilities = (own, -own) if seat == 0 else (-own, own)
+        return GameResult(number, (seat, 1 - seat), utilities, (0, 0), 1, None)
+
+    monkeypatch.setattr(learned_strength, "play_game", ended)
+    game, player = ggp.load("tic_tac_toe"), ("star1", read_player("star1"))
+    bounds = learned_strength.STRONGER_BOUNDS
+    found = learned_strength._met(game, player, "mcts", 1000.0, 1, 100, 0.01, bounds)
+    assert fewest <= found.games <= most
+    assert (found.ci95[0] > 0.5) == proven
+    assert learned_strength._met(game, player, "mcts", 1000.0, 1, 100, 0.01).games == 100
 
 
 def test_a_strategy_is_not_measured_with_a_learned_estimate(trained: Trained) -> None:
