@@ -19,6 +19,7 @@ from experiments.options import Option, seconds, some
 from experiments.records import recorded_parts
 from experiments.tables import around, markdown_table, percent
 from ggp.game.game import Game
+from players.agents.candidates import DOUBTING, reading
 from players.learning.files import found_file
 
 GAMES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
@@ -29,6 +30,8 @@ GAMES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "stratego": ("stratego", {}, ("pimc", "ismcts:final=max")),
     "dark chess": ("dark_chess", {}, ("pimc", "ismcts:final=max")),
 }
+DOUBTFUL = ("stratego",)
+"""Games in which `auto` plays `obscuro` with doubt."""
 QUICK_GAMES = ("phantom tic-tac-toe",)
 PARTS = {
     "the opponent's right to decline counts in full": "obscuro:resolve=1",
@@ -36,6 +39,7 @@ PARTS = {
     "any number of actions": "obscuro:actions=100",
     "one action": "obscuro:actions=1",
     "at most 10 positions": "obscuro:positions=10",
+    "doubts that the opponent plays as it would itself": DOUBTING,
 }
 """What is different, and the player."""
 OWN, OTHERS = "others", "parts"
@@ -44,20 +48,23 @@ NOT_READ = ("oos", "auto")
 """Players without leaves, and one that finds files by itself."""
 
 
-def reading(player: str, game: Game) -> str:
+def informed(player: str, game: Game) -> str:
     """Return a player with the library's learned evaluation, if there is one."""
     file = found_file(game)
-    if not file or player in NOT_READ:
-        return player
-    return f"{player}{',' if ':' in player else ':'}estimate={file}"
+    return reading(player, file) if file and player not in NOT_READ else player
 
 
 def meet(title: str, players: tuple[str, str], games: int, play_clock_s: float, seed: int) -> Iterator[Duel]:
     """Let two players meet in a game, and yield the result once."""
     name, parameters, _ = GAMES[title]
     game = ggp.load(name, **parameters)
-    sides = [Ours(game, agent_of(reading(player, game))) for player in players]
+    sides = [Ours(game, agent_of(informed(player, game))) for player in players]
     yield duel(game, sides, games, play_clock_s, seed)
+
+
+def own_player(section: str, title: str) -> str:
+    """Return `obscuro`: against others as `auto` plays it."""
+    return DOUBTING if section == OWN and title in DOUBTFUL else "obscuro"
 
 
 def planned(options: argparse.Namespace) -> dict[str, tuple[str, str, str]]:
@@ -79,8 +86,8 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     """Play what is missing."""
     plan = planned(options)
     wanted = {
-        name: (title, ("obscuro", other), options.number, options.play_clock, options.seed)
-        for name, (_, title, other) in plan.items()
+        name: (title, (own_player(section, title), other), options.number, options.play_clock, options.seed)
+        for name, (section, title, other) in plan.items()
     }
     found = recorded_parts(options, wanted, meet, Duel, "pairs of players")
     told = {player: words for words, player in PARTS.items()}

@@ -49,6 +49,8 @@ WITH_LATER_PLAYS = "mcts:rave=300,c=0.1"
 70 %, amazons and Los Alamos chess 50 %; connect four 30 %, and 25 % of 20 in kalah at 0.02 s."""
 GUIDED = "mcts:rave=300,c=0.02"
 """With a policy for playouts, which says what is worth a try. Go 9x9 at 0.1 s: 10 of 12 games against c = 0.1."""
+DOUBTING = "obscuro:doubt=0.9"
+"""For games in which much is decided in secret at first, as in stratego, when a search knows little of what is good."""
 BY_RULES = "leaf=estimate"
 """What players are called with that read the estimate of the rules where they end a playout."""
 BY_ESTIMATE = "ismcts:leaf=estimate,moves=2"
@@ -119,12 +121,17 @@ def learned_players(game: Game) -> tuple[str, ...]:
     duel = len(game.players) == 2 and game.constant_sum
     if not game.perfect_information:
         # in dark chess obscuro won 14 of 14 games at 0.1 s against ismcts, 10 of 10 against pimc, all with one file
-        return ("obscuro", "ismcts:final=max") if duel else ("pimc", "ismcts:final=max")
+        return ("obscuro", DOUBTING) if duel else ("pimc", "ismcts:final=max")
     if game.simultaneous:
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
     # ubfm against star1, see `strength_of`: the file says which of the two reads it best
     # in 60 positions of backgammon, at 0.2 s, star2 lost 10 thousandths of a point a turn, mcts 14, star1ss 20
     return ("star1", "ubfm", "mcts") if not game.chance else ("star2", "mcts", "star1ss:samples=8")
+
+
+def reading(player: str, file: str) -> str:
+    """Return a player, as it is written, that reads a learned evaluation."""
+    return f"{player}{',' if ':' in player else ':'}estimate={file}"
 
 
 def joint_actions(game: Game) -> int:
@@ -159,7 +166,7 @@ def with_learned(plan: Plan, game: Game, file: str) -> Plan:
     met = read_learned(Path(file), game).about.get("strength") or {}
     proven = met["player"] if met and met["ci95"][0] > EVEN else ""
     names = sorted(learned_players(game), key=lambda name: name != proven)
-    texts = [f"{name}{',' if ':' in name else ':'}estimate={file}" for name in names]
+    texts = [reading(name, file) for name in names]
     if game.perfect_information:
         first, *others = (player for player in plan.players if player != WITH_LATER_PLAYS)
         learned = texts[:MAX_LEARNED]

@@ -22,6 +22,7 @@ from players.agents.candidates import (
     learned_players,
     plan_for,
     policy_player,
+    reading,
     rival_of,
 )
 from players.agents.registry import PlayerSpec, read_player
@@ -117,7 +118,7 @@ def strength_of(game: Game, file: str, seconds: float, seed: int, blueprint: boo
         seed: of chance and of the players.
         blueprint: whether it is one.
     """
-    names = {name: f"{name}{',' if ':' in name else ':'}estimate={file}" for name in learned_players(game)}
+    names = {name: reading(name, file) for name in learned_players(game)}
     usable = _usable(game, {"blueprint": blueprint_player(file)} if blueprint else names)
     if not usable or len(game.players) < 2:
         return None

@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from experiments.library_estimates import MINUTES
-from players.agents.candidates import candidates_for, policy_player
+from players.agents.candidates import candidates_for, policy_player, reading
 from players.learning.blueprints import about_blueprint_of
 from players.learning.files import ESTIMATES, found_file, read_learned
 from players.learning.policy_files import read_policy
@@ -28,7 +28,7 @@ def test_a_file_of_the_library(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_
     assert learned.about["minutes"] == pytest.approx(MINUTES[path.stem], abs=0.01)  # it can be made again
     assert found_file(game) == str(path)
     # it is played unless a test shows that another player is stronger
-    assert candidates_for(game).players[0] == f"{learned.about['strength']['player']}:estimate={path}"
+    assert candidates_for(game).players[0] == reading(learned.about["strength"]["player"], str(path))
 
 
 def test_the_blueprint_of_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
