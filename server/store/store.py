@@ -78,11 +78,14 @@ class Store:
         """Why nothing can be written any more, if something failed."""
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-        try:
-            self._lock = _take_lock(path)
-            self._connection = _open(path)
-        except sqlite3.Error as error:
-            raise StoreUnusable(f"cannot use the store {path}: {error}") from error
+        with ExitStack() as unless_opened:
+            try:
+                self._lock = _take_lock(path)
+                unless_opened.callback(self._lock.close)
+                self._connection = _open(path)
+            except sqlite3.Error as error:
+                raise StoreUnusable(f"cannot use the store {path}: {error}") from error
+            unless_opened.pop_all()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
 
