@@ -15,6 +15,7 @@ from ggp.display.looks import (
     PLACES,
     TINTS,
     Looks,
+    are_letters,
     are_words,
     colours_of,
     has_arrows,
@@ -418,6 +419,8 @@ def of_element(
         return None
     if isinstance(kind, EnumType) and are_words(kind.members):
         shape, text = "tile", word.replace("_", " ")
+    elif text and owner is None and isinstance(kind, EnumType) and are_letters(kind.members):
+        shape, text = "tile", text.upper()
     colour = next((part for part in word.split("_") if part in COLOURS and owner is None), None)
     return replace(looks.piece(shape, text, owner, colour), word=word if text else "")
 

@@ -49,9 +49,11 @@ HELD = (
 """What variables are called that hold cards."""
 PLACES = (
     "at", "is_at", "place", "cell", "pos", "position", "square", "spot", "location", "field", "where", "home", "men",
-    "pieces", "stones", "discs", "pawns", "units",
+    "pieces", "stones", "discs", "pawns", "units", "of", "has", "owns", "own",
 )  # fmt: skip
 """Words for where something is, or for what all of a player's things are: they tell nothing about a thing."""
+MANY_LETTERS = 7
+"""So many letters of nobody are tiles."""
 MANY_WORDS = 16
 """So many members of an enumeration are written on a board as they are."""
 TINTS = (None, "cyan", "pink", "green", "yellow", "gray")
@@ -83,6 +85,11 @@ def are_words(members: tuple[str, ...]) -> bool:
     """Return whether members are too many to be known by a letter, and most of them neither shapes nor cards."""
     plain = [word for word in members if word.replace("_", "").isalpha() and not shape_of(word) and "_of_" not in word]
     return len(members) >= MANY_WORDS and 2 * len(plain) > len(members)
+
+
+def are_letters(members: tuple[str, ...]) -> bool:
+    """Return whether most members are letters, as on the tiles of which words are made."""
+    return len(members) >= MANY_LETTERS and 2 * sum(len(word) == 1 for word in members) > len(members)
 
 
 @lru_cache(512)

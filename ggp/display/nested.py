@@ -21,6 +21,7 @@ from ggp.language.typed.types import (
     OptionType,
     ScalarType,
     codes,
+    lowest,
     scalar_text,
     size,
     type_text,
@@ -29,6 +30,8 @@ from ggp.scene.scene import Board, Piece, Place
 
 MAX_OUTER, MAX_INNER = 16, 36
 """Cells of the board around, and of each board in it."""
+MARKED = ("yellow", "gray", "cyan", "pink")
+"""Colours of the boards that variables mark, in their order."""
 GAP = 0.4
 """Between the boards that lie in the cells of another one."""
 
@@ -39,12 +42,14 @@ class Nest(Struct, frozen=True):
     Attributes:
         variable: says what stands on all of these, in the order of both.
         owner: says whose each of the small boards is, which tints it.
+        marks: say which of the small boards is something, such as where the next move has to be.
     """
 
     outer: ScalarType
     inner: ScalarType
     variable: typed.Variable
     owner: typed.Variable | None
+    marks: tuple[typed.Variable, ...]
 
 
 def nests_of(game: typed.Game) -> Iterator[Nest]:
@@ -72,7 +77,8 @@ def nests_of(game: typed.Game) -> Iterator[Nest]:
         owner = next(owners, None)
         is_small = size(outer) <= MAX_OUTER and size(small) <= MAX_INNER
         if is_small and is_apart and (owner is not None or {type(outer), type(small)} == {CellType}):
-            yield Nest(outer, small, variable, owner)
+            marks = tuple(one for one in others if not indices_of(one) and inner(one.type) == outer and not one.part)
+            yield Nest(outer, small, variable, owner, marks)
 
 
 def _is_thing(variable: typed.Variable) -> bool:
@@ -135,10 +141,21 @@ def filled_nest(nest: Nest, values: Mapping[typed.Variable, typed.Value], looks:
 
 
 def _tints(nest: Nest, values: Mapping[typed.Variable, typed.Value], looks: Looks) -> list[Piece | None]:
-    """Return the ground of each of the small boards."""
-    if nest.owner is None:
-        return [None] * size(nest.outer)
-    owned, type_ = values[nest.owner], nest.owner.type
-    assert isinstance(owned, tuple)
-    assert isinstance(type_, ArrayType)
-    return [of_element(nest.owner.name, [], type_.element, one, looks, is_tint=True) for one in owned]
+    """Return the ground of each of the small boards: whose it is, and else what it is."""
+    tints: list[Piece | None] = [None] * size(nest.outer)
+    if nest.owner is not None:
+        owned, type_ = values[nest.owner], nest.owner.type
+        assert isinstance(owned, tuple)
+        assert isinstance(type_, ArrayType)
+        tints = [of_element(nest.owner.name, [], type_.element, one, looks, is_tint=True) for one in owned]
+    for number, variable in enumerate(nest.marks):
+        held = values[variable]
+        for code in held if isinstance(held, frozenset) else [held]:
+            if isinstance(code, int) and tints[at := code - lowest(nest.outer)] is None:
+                tints[at] = mark_of(variable, number)
+    return tints
+
+
+def mark_of(variable: typed.Variable, number: int) -> Piece:
+    """Return the ground of the boards that a variable names, the one of this number that does."""
+    return Piece("ground", variable.name, variable.name[0], colour=MARKED[number % len(MARKED)])

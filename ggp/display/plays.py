@@ -30,6 +30,7 @@ from ggp.language.typed.types import (
     scalar_text,
     size,
 )
+from ggp.language.typed.walk import walk
 
 PLAYS, TRANSITIONS = 2, 40
 """Random plays that are looked at, and of how many transitions."""
@@ -141,7 +142,20 @@ def moving_sets(plays: Plays) -> frozenset[typed.Variable]:
             assert isinstance(after, frozenset)
             if before - after and after - before:
                 found.add(variable)
+    if plays.is_cut:  # what others moved was perhaps not seen
+        updates = (one for phase in plays.game.phases for one in phase.updates if one.target in kept)
+        found |= {one.target for one in updates if any(map(_is_carried, walk(one.value)))}
     return frozenset(found)
+
+
+def _is_carried(expression: typed.Expression) -> bool:
+    """Return whether an expression takes something from a set and puts something else into it, `men - {a} + {b}`."""
+    match expression:
+        case typed.SetOperation(
+            operator="union", left=typed.SetOperation(operator="difference", left=typed.StateRead())
+        ):
+            return True
+    return False
 
 
 def movers(plays: Plays) -> Mapping[EnumType, Mapping[int, int]]:

@@ -8,7 +8,7 @@ from itertools import combinations, islice, pairwise, permutations, product
 from typing import TypeAlias, cast
 
 from ggp.language import typed
-from ggp.language.typed.types import CellType, ScalarType, SetType, lowest, size
+from ggp.language.typed.types import CellType, ScalarType, SetType, lowest, size, type_text
 
 Line: TypeAlias = tuple[int, ...]
 """Points in their order along a line, by their places in their type."""
@@ -29,6 +29,8 @@ def lines_of(game: typed.Game, points: ScalarType, near: Sequence[Set[int]]) -> 
     together = defaultdict[ScalarType, list[typed.Table]](list)
     for table in game.tables:
         element, indices = table.type.element, table.type.indices
+        if element == points and table.name == type_text(points):
+            continue  # what makes a pair of its parts, `card(2, orange)`
         if element == SetType(points) and points not in indices:
             sets = [sorted(cast("frozenset[int]", value)) for value in table.values]
             listed += [row for row in sets if len(row) >= LEAST]

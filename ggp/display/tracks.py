@@ -1,9 +1,9 @@
-"""Tracks: where snakes and ladders lead on them, which places are marked, and what runs on them by dice."""
+"""Tracks: where snakes and ladders lead on them, which places are marked, and what runs on them by dice; the dice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import permutations
+from itertools import chain, permutations
 from typing import cast
 
 from ggp.display.lands import constants
@@ -38,6 +38,26 @@ def runners_of(game: typed.Game) -> Iterator[typed.Variable]:
         )
         if is_own and grows:
             yield update.target
+
+
+def dice_of(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield what keeps the numbers that dice show, whatever it is called: draws of 1..6, all equally likely."""
+    draws = (phase.chance.components for phase in game.phases if phase.chance and phase.chance.weight is None)
+    dice = {part.symbol for parts_ in draws for part in parts_ if part.domain == IntType(1, 6)}
+    for update in (update for phase in game.phases for update in phase.updates if dice):
+        if any(isinstance(one, typed.Local) and one.symbol in dice for one in _outcomes(update.value)):
+            yield update.target
+
+
+def _outcomes(expression: typed.Expression) -> Iterator[typed.Expression]:
+    """Yield the expressions of which a value is one."""
+    match expression:
+        case typed.If(then=then, otherwise=otherwise):
+            yield from chain(_outcomes(then), _outcomes(otherwise))
+        case typed.Wrap(operand=operand) | typed.Guard(operand=operand):
+            yield from _outcomes(operand)
+        case _:
+            yield expression
 
 
 def _summands(expression: typed.Expression) -> Iterator[typed.Expression]:

@@ -15,7 +15,7 @@ from ggp.display.nested import nests_of
 from ggp.display.numbered import boxes_of, grids_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
-from ggp.display.tracks import MAX_TRACK, MIN_TRACK, jumps_of, marks_of, notes_on, owners_of, runners_of
+from ggp.display.tracks import MAX_TRACK, MIN_TRACK, dice_of, jumps_of, marks_of, notes_on, owners_of, runners_of
 from ggp.display.values import cards_by_hand, is_beside, is_race, kind_of, tables_to_show
 from ggp.display.walls import Side, pipes, sides_of
 from ggp.language import typed
@@ -46,7 +46,9 @@ class Undrawn:
     def __init__(self, game: typed.Game, scope: Scope, looks: Looks) -> None:
         self.game, self.looks, self.lean = game, looks, looks.lean
         self.nests = tuple(nests_of(game))[: game.display is None]
-        looks.nested = frozenset(nest.variable for nest in self.nests)
+        looks.nested = frozenset(
+            one for nest in self.nests for one in (nest.variable, nest.owner, *nest.marks) if one is not None
+        )
         self.boards = tuple(_boards_of(game, looks.nested))
         self.webs: dict[CellType, tuple[frozenset[int], ...]] = {}
         """Lines between the points of boards."""
@@ -91,12 +93,13 @@ class Undrawn:
             self.maps[box], self.ways[box] = board, [side]
         for square, board in grids_of(game):
             self.maps[square], self.ways[square] = board, []
-        known = {*self.points_and_ways()}
+        nested = {type_ for nest in self.nests for type_ in (nest.outer, nest.inner)}
+        known = nested.union(self.points_and_ways())
         for map_, drawn in maps_of(game, scope).items():
             if map_ not in known:
                 self.maps[map_], self.ways[map_] = empty_map(map_, drawn), [way for way, _ in drawn.ways]
         others = self._beside("cards", "dice", "pits", "ring", "race", "places")
-        for type_, board in rows_of(game, {*self.points_and_ways(), *others}, {*self._beside("track")}):
+        for type_, board in rows_of(game, nested.union(self.points_and_ways(), others), {*self._beside("track")}):
             self.maps[type_], self.ways[type_] = board, []
         self.tracks = tuple(jumps_of(game, scope))
         tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
@@ -132,6 +135,7 @@ class Undrawn:
         game, players = self.game, len(self.game.players.members)
         self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
         self.kinds |= dict.fromkeys(cards_by_hand(game), "cards") | dict.fromkeys(runners_of(game), "track")
+        self.kinds |= dict.fromkeys(dice_of(game), "dice")
         self.kinds |= {
             variable: "race" for variable, value in scope.variables.items() if is_race(variable.type, value, players)
         }

@@ -25,7 +25,7 @@ from ggp.display.drawn import (
 )
 from ggp.display.graphs import links_of
 from ggp.display.looks import TINTS, Looks, inner, is_held, is_table, meaning, short
-from ggp.display.nested import Nest, empty_nest
+from ggp.display.nested import Nest, empty_nest, mark_of
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
 from ggp.display.walls import sides_of
@@ -40,6 +40,7 @@ from ggp.language.typed.types import (
     SetType,
     TextType,
     codes,
+    lowest,
     scalar_text,
     size,
 )
@@ -347,20 +348,20 @@ def _sources(
 
 
 def _nest_tints(scenes: Scenes, nest: Nest, cells: int) -> Iterator[dict[str, Any]]:
-    """Yield what says whose small boards are, once for each of their cells."""
-    if nest.owner is None:
-        return
-    assert isinstance(nest.owner.type, ArrayType)
-    looks = _value_looks(nest.owner.name, [], nest.owner.type.element, scenes.looks, is_tint=True)
+    """Yield what says whose small boards are, once for each of their cells, and what else they are."""
     high, wide = size(nest.outer), size(nest.inner)
-    for within in range(wide):
-        at = [around * wide + within for around in range(high)]
-        yield {
-            "variable": scenes.game.variables.index(nest.owner),
-            "cells": cells,
-            "at": at,
-            "looks": [looks] * high,
-        }
+    variables = scenes.game.variables
+    if nest.owner is not None:
+        assert isinstance(nest.owner.type, ArrayType)
+        looks = _value_looks(nest.owner.name, [], nest.owner.type.element, scenes.looks, is_tint=True)
+        for within in range(wide):
+            at = [around * wide + within for around in range(high)]
+            yield {"variable": variables.index(nest.owner), "cells": cells, "at": at, "looks": [looks] * high}
+    boards = [[around * wide + within for within in range(wide)] for around in range(high)]
+    spans = [[]] * lowest(nest.outer) + boards
+    for number, variable in enumerate(nest.marks):
+        look = _bare(mark_of(variable, number))
+        yield {"variable": variables.index(variable), "cells": cells, "at": None, "looks": [look], "spans": [spans]}
 
 
 def _value_looks(

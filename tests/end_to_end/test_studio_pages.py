@@ -30,6 +30,36 @@ phase rob
 
 payoff[p] = 0
 """
+CHAIN = """game chain "Dominoes in a row, and what was drawn"
+players a, b
+type pips = 0..2
+type bone = 1..6
+type colour = {red, orange, pink}
+type number = 1..3
+type card = number of colour
+table low[bone]: pips = [0, 0, 0, 1, 1, 2]
+table high[bone]: pips = [0, 1, 2, 1, 2, 2]
+
+state
+    chain: sequence of bone, at most 6 = [5, 4, 2]
+    stock: set of bone = {1, 4}
+    hand[player]: set of card = {card(2, orange), card(3, pink)}
+    drawn: 0..20 = 0
+
+phase draw
+    chance draws k in bone, c in card
+    drawn := drawn + 1
+    sees all: k
+    next draw if drawn < 20 else take
+
+phase take
+    a chooses d in card
+    hand[a] := {d}
+    sees b: d
+    next end
+
+payoff[p] = 0
+"""
 NASTY = "<img src=x onerror=alert(1)>"
 RULES = f"""# {NASTY} in a comment
 game nasty "{NASTY}"
@@ -236,6 +266,21 @@ async def test_a_die_is_not_clicked_for_a_bowl_of_the_number_that_it_shows(page:
         await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
         await page.until("document.querySelectorAll('.pits button.item').length === 4")
         assert await page.value("document.querySelector('.dice button')") is None
+
+
+async def test_dominoes_in_a_chain_meet_by_equal_ends_and_cards_have_their_colours(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "chain.rules").write_text(CHAIN)
+    with studio((str(tmp_path / "chain.rules"),)) as host:
+        await page.open(f"http://{host}/play?game={quote(str(tmp_path / 'chain.rules'))}&against=random&seed=1")
+        await page.until(
+            "document.querySelector('.face.orange + g') !== null && document.querySelector('.face.pink') !== null"
+        )
+        ends = "[...document.querySelectorAll('{}')].map(one => one.getAttribute('aria-label'))"
+        assert await page.value(ends.format(".common .lying")) == ["2 of 1", "1 of 1", "1 of 0"]
+        assert await page.value(ends.format(".common .playing-card:not(.lying)")) == ["0 of 0", "1 of 1"]
+        told = "document.querySelector('.told')"
+        await page.until(f"{told}.children.length === 20")
+        await page.until(f"{told}.scrollTop > 99 && {told}.scrollTop + {told}.clientHeight >= {told}.scrollHeight - 1")
 
 
 async def test_games_are_found_by_their_kind_and_one_that_is_not_there_is_named(host: str, page: Page) -> None:

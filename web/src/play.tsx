@@ -222,10 +222,12 @@ async function load(input: HTMLInputElement, onSetup: (setup: Partial<Setup>) =>
 
 function Told({ view, begun }: { view: View; begun: Begun }) {
   const seat = view.eyes === null ? "" : begun.seats[view.eyes]!.name;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [view]);
   return (
     <section class="card" aria-label="What you were told">
       <h2>What {spaced(seat)} was told</h2>
-      <ol class="told" tabIndex={0} aria-label="Your choices and observations">
+      <ol class="told" ref={list} tabIndex={0} aria-label="Your choices and observations">
         {view.told.length === 0 && <li class="soft">nothing yet</li>}
         {view.told.map((line) => <li>{spaced(line)}</li>)}
       </ol>

@@ -15,7 +15,10 @@ const TO_DRAW = /\b(deck|stock|talon|draw pile)\b/;
 const ON_EACH_OTHER = /\b(pile|discards?|discarded|waste|stack)\b/;
 /** Dominoes. */
 const HALVES = /^([0-6])_of_([0-6])$/;
-const INKS: Record<string, string> = { red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue" };
+const INKS: Record<string, string> = {
+  red: "red", yellow: "yellow", green: "green", white: "white", blue: "blue", orange: "orange", pink: "pink", cyan: "cyan",
+  magenta: "magenta", purple: "magenta", violet: "magenta", brown: "brown", gray: "gray", grey: "gray",
+};
 
 export interface Handling {
   players: Player[];
@@ -84,12 +87,36 @@ function standing(row: Row): Row {
 function Items(properties: Properties & { row: Row }) {
   const { entry, row } = properties;
   const hidden = entry.kind === "cards" ? row.items.filter((item) => item.text === "?" && !item.name && !item.means?.length) : [];
+  const chain = entry.kind === "cards" && (row.player ?? null) === null && row.items.length > 1 && !TO_DRAW.test(entry.label) ? chained(row.items.map((item) => endsOf(linesOf(item, properties.faces)?.[0] ?? item.text))) : undefined;
   return (
     <>
-      {row.items.filter((item) => !hidden.includes(item)).map((item) => <One {...properties} row={row} item={item} />)}
+      {row.items.filter((item) => !hidden.includes(item)).map((item, at) => <One {...properties} row={row} item={item} ends={chain?.[at]} />)}
       {hidden.length > 0 && <><Backs count={hidden.length} tight={hidden.length > FAN} />{hidden.length > FAN && <b class="times">×{hidden.length}</b>}</>}
     </>
   );
+}
+
+function linesOf(item: Item, faces: Map<string, string[]> | undefined): string[] | undefined {
+  return faces?.get(item.means?.at(-1) ?? "");
+}
+
+/** The numbers on a domino; nothing where it is none. */
+function endsOf(text: string): number[] | undefined {
+  return HALVES.exec(text)?.slice(1).map(Number);
+}
+
+/** The ends of dominoes from left to right, each turned so that equal ends meet; nothing where they make no chain. */
+export function chained(dominoes: (number[] | undefined)[]): number[][] | undefined {
+  for (const turned of [dominoes[0], dominoes[0]?.slice().reverse()]) {
+    let open = turned?.[0];
+    const laid = dominoes.map((ends) => {
+      const way = ends?.[0] === open ? ends : ends?.[1] === open ? ends!.slice().reverse() : undefined;
+      open = way?.[1];
+      return way;
+    });
+    if (open !== undefined) return laid as number[][];
+  }
+  return undefined;
 }
 
 function Name({ row, players, isOwn }: Properties & { row: Row }) {
@@ -97,7 +124,7 @@ function Name({ row, players, isOwn }: Properties & { row: Row }) {
   return <>{hasToken && <Token players={players} player={row.player!} />}{spaced(row.name ?? "")}</>;
 }
 
-function One(properties: Properties & { row: Row; item: Item }) {
+function One(properties: Properties & { row: Row; item: Item; ends?: number[] | undefined }) {
   const { entry, item } = properties;
   return <Clicked {...properties} kind={item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item"}><Value {...properties} /></Clicked>;
 }
@@ -156,10 +183,12 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
   return <>{Array.from({ length: Math.min(count, MOST_MEN) }, () => <Token players={players} player={player} />)}{count > MOST_MEN && <b>{count}</b>}</>;
 }
 
-export function Value({ entry, row, item, players, faces }: { entry: Entry; row?: Row; item: Item; players: Player[]; faces?: Map<string, string[]> }) {
+export function Value({ entry, row, item, players, faces, ends }: { entry: Entry; row?: Row; item: Item; players: Player[]; faces?: Map<string, string[]>; ends?: number[] | undefined }) {
+  if (ends) return <Domino ends={ends} lies />;
+  const written = linesOf(item, faces), lines = TO_DRAW.test(entry.label) && !endsOf(written?.[0] ?? "") ? undefined : written;
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} lines={TO_DRAW.test(entry.label) ? undefined : faces?.get(item.means?.at(-1) ?? "")} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
+    case "cards": return item.text ? <>{name}<Card text={item.text} lines={lines} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;
@@ -245,7 +274,7 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
   if (text === "?") return <Backs count={1} />;
   if (written) return <Written number={text} lines={written} />;
   if (text === "empty") return <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={text}><rect class="slot" x="2" y="2" width="56" height="80" rx="7" /></svg>;
-  const ends = HALVES.exec(text)?.slice(1).map(Number);
+  const ends = endsOf(text);
   if (ends) return <Domino ends={ends} />;
   const [rank, suit] = playingCard(text);
   const red = suit === "♥" || suit === "♦";
@@ -256,7 +285,7 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
   const size = Math.min(widest > 2 ? 15 : 28, 74 / widest, 56 / lines.length);
   return (
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
-      <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
+      <rect class={`face ${tint ? INKS[tint] : ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
         {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
           : <>{lines.length === 1 && widest < 3 && <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
@@ -274,17 +303,20 @@ function Written({ number, lines }: { number: string; lines: string[] }) {
   const wide = longest > 7 || lines.length > 2 ? 96 : 60, size = Math.min(15, (1.5 * wide) / longest, 62 / lines.length / 1.12);
   return (
     <svg class={wide > 60 ? "playing-card wide" : "playing-card"} viewBox={`0 0 ${wide} 84`} role="img" aria-label={`${number}: ${lines.join(", ")}`}>
-      <rect class={`face ${tint ?? ""}`} x="1.5" y="1.5" width={wide - 3} height="81" rx="7" />
+      <rect class={`face ${tint ? INKS[tint] : ""}`} x="1.5" y="1.5" width={wide - 3} height="81" rx="7" />
       <g class="ink"><text x="7" y="14" font-size="10">{number}</text>{lines.map((line, at) => <text x={wide / 2} y={49 + size * (0.35 + 1.12 * (at - (lines.length - 1) / 2))} font-size={size} font-weight={at ? 400 : 700} text-anchor="middle">{line}</text>)}</g>
     </svg>
   );
 }
 
-function Domino({ ends }: { ends: number[] }) {
+/** A domino; `lies`: its first end is on the left. */
+function Domino({ ends, lies }: { ends: number[]; lies?: boolean }) {
   return (
-    <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={ends.join(" of ")}>
-      <rect class="face" x="1.5" y="1.5" width="57" height="81" rx="7" /><rect class="spot" x="9" y="41" width="42" height="2" />
-      {ends.map((number, half) => SPOTS[number]?.map(([x, y]) => <circle class="spot" cx={30 + x * 0.55} cy={21 + half * 42 + y * 0.55} r="4.2" />))}
+    <svg class={lies ? "playing-card lying" : "playing-card"} viewBox={lies ? "0 0 84 60" : "0 0 60 84"} role="img" aria-label={ends.join(" of ")}>
+      <g transform={lies ? "translate(0 60) rotate(-90)" : undefined}>
+        <rect class="face" x="1.5" y="1.5" width="57" height="81" rx="7" /><rect class="spot" x="9" y="41" width="42" height="2" />
+        {ends.map((number, half) => SPOTS[number]?.map(([x, y]) => <circle class="spot" cx={30 + x * 0.55} cy={21 + half * 42 + y * 0.55} r="4.2" />))}
+      </g>
     </svg>
   );
 }

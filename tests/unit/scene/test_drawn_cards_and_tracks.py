@@ -186,6 +186,44 @@ def test_what_runs_by_dice_is_on_a_track_whatever_it_is_called() -> None:
     assert kinds == {"made": "track", "goods": "table", "gained": "score", "die": "dice"}
 
 
+THROWN = """game thrown "Numbers that are drawn"
+players anna, boris
+type one = 1..2
+state
+    face[one]: 1..6 or none = none
+    fate: 1..6 = 1
+    prize: 1..6 = 1
+    left: set of 1..6 = all
+    sum_of_both: 1..12 = 1
+phase roll
+    chance draws f[d in one] in 1..6, c in 1..6, k in left
+    face[d] := f[d]  for d in one if face[d] is none
+    fate := if c == 1 then 2 else c
+    prize := k
+    sum_of_both := f[1] + f[2]
+    next end
+payoff[p] = 0
+"""
+
+
+def test_what_is_thrown_is_dice_whatever_it_is_called() -> None:
+    kinds = {entry.label: entry.kind for entry in game_of(THROWN).initial().scene().entries}
+    assert {label for label, kind in kinds.items() if kind == "dice"} == {"face", "fate"}
+
+
+def test_letters_of_nobody_are_tiles() -> None:
+    put = "put[cell]: letter or none = {cell(1, 1): e, else none}"
+    (tile,) = places("type letter = {a, b, e, l, n, o, r, _blank}", put)["a1"].pieces
+    (few,) = places("type letter = {a, b, e}", put)["a1"].pieces
+    assert [(one.shape, one.text) for one in (tile, few)] == [("tile", "E"), ("disc", "e")]
+
+
+def test_cards_that_the_rules_make_of_their_parts_are_no_map() -> None:
+    types = "type rank = 1..3\ntype suit = {clubs, hearts, spades}\ntype card = rank of suit"
+    rules = plain(types, "hand[player]: set of card = {card(2, clubs)}", choice="c in card")
+    assert first_scene(rules).boards == ()
+
+
 def test_how_many_of_the_cards_that_are_drawn_somebody_has_put_away_is_no_track() -> None:
     (file,) = (file for file in UNDRAWN if file.endswith("hamlet.rules"))
     kinds = {entry.label: entry.kind for entry in ggp.load(file).initial().scene().entries}

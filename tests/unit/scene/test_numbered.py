@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from ggp.scene.scene import Board, Scene
@@ -136,8 +138,9 @@ def nested(types: str, big: str, small: str) -> str:
     return plain(
         types,
         *(f"mark[{big}, {small}]: player or none = none", f"won[{big}]: player or none = none"),
+        *(f"forced: {big} or none = none", f"full: set of {big} = {{}}"),
         choice=f"b in {big}, s in {small} where mark[b, s] is none",
-        update="mark[b, s] := turn\nwon[b] := turn",
+        update=f"mark[b, s] := turn\nwon[b] := turn\nforced := min(all - {{b}})\nfull := full + {{b}} + {{max({big})}}",
     )
 
 
@@ -155,15 +158,16 @@ def test_boards_in_the_cells_of_a_board_are_one(
     action, *wanted = put
     table = Table(game_of(nested(types, big, small)), 1)
     table.choose(0, action)
-    nest, around = table.history.state.scene().boards
+    (nest,) = table.history.state.scene().boards
     (held,) = [place for place in nest.places if place.pieces]
     assert [held.on, held.name, held.x, held.y] == wanted
     assert [place.on for place in nest.places if place.ground and place.ground.player == 0] == [held.on] * 9
-    (won,) = [place for place in around.places if place.pieces]
-    assert won.name == held.on.partition(":")[2]
+    named = Counter(place.ground.text for place in nest.places if place.ground and place.ground.player is None)
+    assert named == {"forced": 9, "full": 9}
 
 
 def test_a_column_and_a_row_that_are_numbers_are_no_boards_in_cells() -> None:
     rules = nested("type place = 1..9", "place", "place")
     rules = rules.replace("won[place]", "won[player]").replace("won[b]", "won[turn]")
+    rules = rules.replace("forced := min(all - {b})", "forced := b")
     assert not any(place.on for board in first_scene(rules).boards for place in board.places)

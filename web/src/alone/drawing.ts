@@ -246,8 +246,9 @@ export class Drawing {
       const look = looks[place] ?? null;
       if (at === null) {
         const facing = Array.isArray(faced) ? faced[place] : faced, text = typeof facing === "number" ? { text: heading![1][facing]! } : {};
-        const cells = spans && typeof element === "number" ? spans[place]![element]! : Array.isArray(element) ? element : [element];
-        for (const cell of cells) if (cell !== null && look !== null) yield [cell as number, { ...look, ...text } as Piece];
+        const held = (Array.isArray(element) ? element : [element]) as (number | null)[];
+        const cells = spans ? held.flatMap((one) => (one === null ? [] : spans[place]![one]!)) : held;
+        for (const cell of cells) if (cell !== null && look !== null) yield [cell, { ...look, ...text } as Piece];
       } else if (typeof element === "number" && at[place] !== null) {
         const piece = look === null ? (element ? { text: String(element) } : null) : (look as (Piece | null)[])[element];
         if (piece) yield [at[place]!, piece];
