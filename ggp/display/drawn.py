@@ -422,15 +422,18 @@ def of_element(
     elif text and owner is None and isinstance(kind, EnumType) and are_letters(kind.members):
         shape, text = "tile", text.upper()
     colour = next((part for part in word.split("_") if part in COLOURS and owner is None), None)
-    return replace(looks.piece(shape, text, owner, colour), word=word if text else "")
+    return replace(looks.piece(shape, text, owner, colour), word=word if text and text != word.upper() else "")
 
 
 def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], looks: Looks) -> Piece:
     """Return a piece for a variable that says where things are; a set of cells without an index is a ground or men."""
     is_men = variable in looks.moving
+    is_one = isinstance(variable.type, CellType | OptionType)
     if len(looks.names) == 1 and isinstance(variable.type, CellType):  # where the only player is
-        return looks.piece(shape_of(variable.name) or "disc", "", 0)
+        return replace(looks.piece(shape_of(variable.name) or "disc", "", 0), means=(f"at:{variable.name}",))
     piece = of_named(variable.name, indices, looks, isinstance(variable.type, SetType) and not is_men)
+    if is_one:  # directions may lead from there
+        piece = replace(piece, means=(f"at:{variable.name}",))
     if is_men and len(looks.marks) == 1:
         return replace(piece, text="")
     return replace(piece, word=variable.name) if piece.text and piece.text == looks.mark(variable.name) else piece

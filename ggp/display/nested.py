@@ -20,6 +20,7 @@ from ggp.language.typed.types import (
     IntType,
     OptionType,
     ScalarType,
+    SetType,
     codes,
     lowest,
     scalar_text,
@@ -77,8 +78,9 @@ def nests_of(game: typed.Game) -> Iterator[Nest]:
         owner = next(owners, None)
         is_small = size(outer) <= MAX_OUTER and size(small) <= MAX_INNER
         if is_small and is_apart and (owner is not None or {type(outer), type(small)} == {CellType}):
-            marks = tuple(one for one in others if not indices_of(one) and inner(one.type) == outer and not one.part)
-            yield Nest(outer, small, variable, owner, marks)
+            marks = [one for one in others if not indices_of(one) and inner(one.type) == outer and not one.part]
+            marks.sort(key=lambda one: isinstance(one.type, SetType))  # the one board first, and then those of a set
+            yield Nest(outer, small, variable, owner, tuple(marks))
 
 
 def _is_thing(variable: typed.Variable) -> bool:

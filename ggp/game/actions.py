@@ -58,7 +58,8 @@ class Actions(dict[int, Action]):
 class ActionPart(NamedTuple):
     """A component of an action: its name and its type in the rules, and its value, as texts.
 
-    The type of a number of steps in a direction of the same action ends in the direction's name: `1..7 along d`.
+    The type of a number of steps in a direction of the same action ends in the direction's name: `1..7 along d`; that
+    of a direction in which what a variable places goes, in the variable's: `direction from me`.
     """
 
     name: str

@@ -18,7 +18,7 @@ from ggp.language.typed.types import scalar_text
 from ggp.native.interface import PHASE_WORD
 from ggp.scene.scene import Scene
 from ggp.static_analysis.possible_choices import possible_choices
-from ggp.static_analysis.strides import part_type, strides_of
+from ggp.static_analysis.strides import part_types
 
 if TYPE_CHECKING:
     from ggp.rules_compiler.rules_backend import RulesBackend
@@ -53,8 +53,8 @@ class RulesCodec:
         self._backend = backend
         self._rules = backend.rules
         self._layout = backend.layout
-        self._ways: dict[int, Mapping[typed.Symbol, typed.Symbol]] = {}
-        """By phase, see `strides_of`; made when actions of the phase are first taken apart."""
+        self._types: dict[int, Mapping[typed.Symbol, str]] = {}
+        """By phase, see `part_types`; made when actions of the phase are first taken apart."""
 
     def phase_name(self, phase: int) -> str | None:
         """Return the name of a phase; None of the end."""
@@ -72,18 +72,18 @@ class RulesCodec:
         """Return the components of an action of a phase."""
         for block in itertools.chain.from_iterable(self._layout.choice_blocks[phase]):
             if block.base <= action < block.base + block.count:
-                ways = self._strides(phase)
+                types = self._part_types(phase)
                 pairs = zip(block.components, block.decode(action), strict=True)
                 return tuple(
-                    ActionPart(part.symbol.name, part_type(part, ways), scalar_text(part.type, code))
+                    ActionPart(part.symbol.name, types[part.symbol], scalar_text(part.type, code))
                     for part, code in pairs
                 )
         raise KeyError(action)
 
-    def _strides(self, phase: int) -> Mapping[typed.Symbol, typed.Symbol]:
-        if phase not in self._ways:
-            self._ways[phase] = strides_of(self._rules.phases[phase])
-        return self._ways[phase]
+    def _part_types(self, phase: int) -> Mapping[typed.Symbol, str]:
+        if phase not in self._types:
+            self._types[phase] = part_types(self._rules.phases[phase])
+        return self._types[phase]
 
     def actions_called(self, text: str) -> frozenset[int]:
         """Return the actions of all phases that a text names."""

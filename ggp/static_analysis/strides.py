@@ -1,12 +1,26 @@
-"""Numbers in actions that say how many steps something goes in a direction that the action names, too."""
+"""What numbers and directions in actions mean: how many steps something goes, in which direction, and what goes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from ggp.language import typed
 from ggp.language.typed.types import type_text
 from ggp.language.typed.walk import nodes_of, walk
+
+
+def part_types(phase: typed.Phase) -> Mapping[typed.Symbol, str]:
+    """Return what the types of the components of a phase's actions are called.
+
+    Of a number of steps in a direction `d` that is `1..7 along d`; of a direction in which what a variable places goes,
+    `direction from me`.
+    """
+    ways, origins = strides_of(phase), origins_of(phase)
+    parts = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
+    names = {part.symbol: type_text(part.type) for part in parts}
+    names |= {symbol: f"{names[symbol]} along {way.name}" for symbol, way in ways.items()}
+    return names | {symbol: f"{names[symbol]} from {variable.name}" for symbol, variable in origins.items()}
 
 
 def strides_of(phase: typed.Phase) -> Mapping[typed.Symbol, typed.Symbol]:
@@ -21,10 +35,25 @@ def strides_of(phase: typed.Phase) -> Mapping[typed.Symbol, typed.Symbol]:
     return {number: way for number, way in pairs if number in chosen and way in chosen}
 
 
-def part_type(part: typed.Component, ways: Mapping[typed.Symbol, typed.Symbol]) -> str:
-    """Return what the type of a component is called; of a number of steps in a direction `d`, `1..7 along d`."""
-    way = ways.get(part.symbol)
-    return type_text(part.type) if way is None else f"{type_text(part.type)} along {way.name}"
+def origins_of(phase: typed.Phase) -> Mapping[typed.Symbol, typed.Variable]:
+    """Return the components of the actions of a phase that are directions, with the cell from which alone they lead.
+
+    That is a variable without indices, `rook + n*d`; what an action names as well is not listed.
+    """
+    kinds = [kind for chooser in phase.choosers for kind in chooser.kinds]
+    chosen = {part.symbol for kind in kinds for part in kind.components}
+    found: dict[typed.Symbol, set[typed.Variable | None]] = defaultdict(set)
+    for node in nodes_of(phase):
+        if isinstance(node, typed.CellStep) and (way := _symbol(node.direction)) in chosen:
+            assert way is not None
+            match _bare(node.cell):
+                case typed.StateRead(variable=variable, indices=()):
+                    found[way].add(variable)
+                case typed.CellStep():
+                    pass  # further on
+                case _:
+                    found[way].add(None)
+    return {way: variable for way, (variable, *more) in found.items() if variable is not None and not more}
 
 
 Pair = tuple[typed.Symbol, typed.Symbol]
@@ -46,6 +75,13 @@ def _pairs(nodes: Iterator[typed.Expression], known: dict[typed.Function, list[P
                 number, way = (given.get(symbol, symbol) for symbol in pair)
                 if number is not None and way is not None:
                     yield number, way
+
+
+def _bare(expression: typed.Expression) -> typed.Expression:
+    """Return an expression without the tests of its value."""
+    while isinstance(expression, typed.Guard | typed.Unwrap | typed.Wrap):
+        expression = expression.operand
+    return expression
 
 
 def _symbol(expression: typed.Expression) -> typed.Symbol | None:

@@ -358,7 +358,7 @@ def _nest_tints(scenes: Scenes, nest: Nest, cells: int) -> Iterator[dict[str, An
             at = [around * wide + within for around in range(high)]
             yield {"variable": variables.index(nest.owner), "cells": cells, "at": at, "looks": [looks] * high}
     boards = [[around * wide + within for within in range(wide)] for around in range(high)]
-    spans = [[]] * lowest(nest.outer) + boards
+    spans: list[list[int]] = [*([[]] * lowest(nest.outer)), *boards]
     for number, variable in enumerate(nest.marks):
         look = _bare(mark_of(variable, number))
         yield {"variable": variables.index(variable), "cells": cells, "at": None, "looks": [look], "spans": [spans]}

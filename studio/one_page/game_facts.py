@@ -29,7 +29,7 @@ from ggp.language.typed.types import (
     type_text,
 )
 from ggp.rules_compiler.rules_backend import rules_of
-from ggp.static_analysis.strides import part_type, strides_of
+from ggp.static_analysis.strides import part_types
 
 
 class Types:
@@ -93,7 +93,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
         return [blocks.setdefault(block, len(blocks)) for block in given]
 
     phases = []
-    ways = {number: way for phase in rules.phases for number, way in strides_of(phase).items()}
+    names = {symbol: name for phase in rules.phases for symbol, name in part_types(phase).items()}
     for number, phase in enumerate(rules.phases):
         outcomes = layout.outcome_blocks[number]
         choices = [block for chooser in layout.choice_blocks[number] for block in chooser]
@@ -127,18 +127,18 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
             "observation": shape.max_observation_words,
         },
         "phases": phases,
-        "blocks": [_block_facts(block, types, ways) for block in blocks],
+        "blocks": [_block_facts(block, types, names) for block in blocks],
         "headings": headings,
         "texts": list(layout.texts),
         "shapes": {name: shape.layer for name, shape in SHAPES.items()},
     }
 
 
-def _block_facts(block: Block, types: Types, ways: Mapping[typed.Symbol, typed.Symbol]) -> dict[str, Any]:
+def _block_facts(block: Block, types: Types, names: Mapping[typed.Symbol, str]) -> dict[str, Any]:
     return {
         "word": block.word,
         "base": str(block.base),
         "types": [types.number(type_) for type_ in block.types],
-        "components": [[part.symbol.name, types.number(part.type), part_type(part, ways)] for part in block.components],
+        "components": [[part.symbol.name, types.number(part.type), names[part.symbol]] for part in block.components],
         "places": [None if places is None else list(places) for places in block.places],
     }

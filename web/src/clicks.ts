@@ -18,6 +18,8 @@ const DIRECTION = new RegExp(`^(?!\\w+_of_)(?:\\w+_)?(${Object.keys(STEPS).join(
 const RANGE = /^(-?\d+)\.\.(-?\d+)$/;
 /** The type of a number of steps: behind it, the component that is their direction. */
 const STRIDE = / along (.*)$/;
+/** The type of a direction in which what a variable places goes: behind it, the variable. */
+const ORIGIN = / from (.*)$/;
 
 /** The keys on the screen, for the player who is to act. */
 export class Screen {
@@ -133,8 +135,8 @@ export class Screen {
   }
 
   private neighbour(action: Action, index: number, direction: string): string | undefined {
-    let from: string | undefined, thing = "";
-    action.parts.forEach((_, place) => {
+    let from = this.origins.get(`at:${ORIGIN.exec(action.parts[index]![1])?.[1]}`), thing = "";
+    if (!from) action.parts.forEach((_, place) => {
       const key = this.placeOf(action, place), origin = this.origins.get(key);
       if (place !== index && origin) [from, thing] = [origin, key];
     });

@@ -166,6 +166,39 @@ def test_a_number_of_steps_is_chosen_with_its_direction_and_other_numbers_are_no
     assert taken["left"] == ["take fool west 1", "take fool west 2"]
 
 
+PLACED = """game placed "A king and a rook, each in a variable of its own"
+players ann, bob
+board cell = grid(4, 4)
+state
+    king[player]: cell = {ann: a1, bob: d4}
+    rook: cell or none = b2
+    near: cell = c3
+phase move
+    ann chooses
+        slide by d in {north, east}, n in 1..2             where rook is some and rook + n*d is some
+        walk by e in {north, east}
+        turn by f in {north, east}                         where near + f is some and king[ann] + f is some
+    on slide: rook := rook + n*d
+    on walk: king[ann] := king[ann] + e
+    on turn: near := near + f
+    next end
+payoff[p] = 0
+"""
+
+
+@needs_node
+def test_a_direction_is_clicked_from_what_goes_there() -> None:
+    initial = ggp.load_text(PLACED).initial()
+    parts = [initial.game.codec.action_parts(action, initial.words[0]) for action in initial.legal(0)]
+    assert {part.type for action in parts for part in action} == {"direction from rook", "1..2 along d", "direction"}
+    first, slid, walked = run_script(
+        "page_clicks.ts", [position(initial), position(initial, ["cell:d2"]), position(initial, ["cell:a2"])]
+    )
+    assert sorted(first["keys"]) == ["cell:a2", "cell:b1", "cell:b3", "cell:b4", "cell:c2", "cell:d2"]
+    assert slid["left"] == ["slide east 2"]
+    assert walked["left"] == ["walk north", "turn north"]
+
+
 @needs_node
 def test_columns_of_ones_own_and_players_at_their_places_are_clicked() -> None:
     initial = ggp.load_text(COLUMNS).initial()
