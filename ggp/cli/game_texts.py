@@ -117,7 +117,7 @@ def drawing_text(drawing: Drawing) -> Text:
     label_width = len(str(height))
     columns: list[str] = []
     for place, cells in drawing.board():
-        label = "" if place is None else str(height - place)
+        label = "" if place is None or not drawing.has_labels else str(height - place)
         row = Text().append(f"{label:>{label_width}} {drawing.indent(place)}", style="dim")
         for cell in cells:
             color = COLORS.get(cell.color or "", cell.color or "")
@@ -126,7 +126,7 @@ def drawing_text(drawing: Drawing) -> Text:
         text.append_text(row).append("\n")
         if place == 0:
             columns = _column_labels(cells, bool(drawing.upright))
-    if drawing.rows:
+    if drawing.rows and drawing.has_labels:
         text.append(" " * (label_width + 1) + drawing.indent(height - 1))
         text.append("".join(columns).rstrip(), style="dim")
         text.append("\n")

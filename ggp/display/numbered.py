@@ -223,7 +223,7 @@ def _board(type_: IntType, columns: int) -> Board:
     count = size(type_)
     if columns == count:
         near = tuple(frozenset({(one + 1) % count, (one - 1) % count}) for one in range(count))
-        return empty_map(type_, Map(near, at=tuple(NEAR * at for at in _ring(count))))
+        return empty_map(type_, Map(near, at=tuple(NEAR * at for at in ring_of(count))))
     if columns:
         places = [
             Place(
@@ -244,7 +244,7 @@ def _board(type_: IntType, columns: int) -> Board:
     return empty_map(type_, Map(near, at=tuple(at)))
 
 
-def _ring(count: int) -> Iterator[complex]:
+def ring_of(count: int) -> Iterator[complex]:
     """Yield where the places of a ring lie, in steps, from the top on the left, or from the top."""
     if count <= ROUND or count % 2:
         radius = 0.5 / math.sin(math.pi / count)

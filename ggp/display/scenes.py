@@ -9,6 +9,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ggp.display.card_faces import Faces, faces_of
+from ggp.display.courses import filled_course
 from ggp.display.drawn import MAX_PIECES, Drawn, Painter, Part, drawn_by_types
 from ggp.display.geometry import Layout, lean_of
 from ggp.display.graphs import links_of
@@ -104,6 +105,8 @@ class Scenes:
     def _by_types(self, scope: Scope) -> Iterator[Board]:
         for nest in self.undrawn.nests:
             yield filled_nest(nest, scope.variables, self.looks)
+        for course in self.undrawn.courses:
+            yield filled_course(course, scope.variables[course.variable], self.looks)
         for base, over, part in self.undrawn.boards_by_types():
             drawn = [
                 Drawn(board, cell, piece, layer, 0, side)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import cast
 
+from ggp.display.courses import Course, courses_of
 from ggp.display.drawn import Part, drawn_by_types
 from ggp.display.edge_moves import EdgeMove, edge_moves
 from ggp.display.graphs import empty_map, maps_of, webs_of
@@ -62,6 +63,8 @@ class Undrawn:
         self.notes: dict[ScalarType, tuple[str, tuple[str, ...]]] = {}
         self.missing: dict[ScalarType, frozenset[int]] = {}
         """Cells that do not belong to a board that is cut out of a grid."""
+        self.courses: tuple[Course, ...] = ()
+        """Rings on which players run from starts of their own."""
         self.tracks: tuple[tuple[ScalarType, tuple[tuple[int, int], ...]], ...] = ()
         self.marked: dict[ScalarType, tuple[tuple[int, str, str], ...]] = {}
         self.owners: dict[typed.Variable, tuple[typed.Variable, ...]] = {}
@@ -102,6 +105,7 @@ class Undrawn:
         for type_, board in rows_of(game, nested.union(self.points_and_ways(), others), {*self._beside("track")}):
             self.maps[type_], self.ways[type_] = board, []
         self.tracks = tuple(jumps_of(game, scope))
+        self.courses = tuple(one for one in courses_of(game, scope) if not self.jumps(one.variable))
         tracks = {one for variable in game.variables if isinstance(one := inner(variable.type), IntType)}
         self.marked = {
             track: tuple(marks_of(game, scope, track)) for track in tracks if MIN_TRACK <= size(track) <= MAX_TRACK
@@ -205,6 +209,8 @@ class Undrawn:
     def is_beside(self, variable: typed.Variable) -> bool:
         """Return whether a variable is shown beside the boards where the rules have no `display`."""
         if variable in self.looks.nested or any(variable in owners for owners in self.owners.values()):
+            return False
+        if any(variable == course.variable for course in self.courses):
             return False
         return not self.is_of_sides(variable) and is_beside(variable, (*self.boards, *self.points_and_ways()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TypeGuard
@@ -17,6 +18,8 @@ LONG = 72
 """Several rows of more characters together are shown each in its own line."""
 LEAST_HEXAGON = 4
 """Characters from a hexagon to the next, at least, where there are edges between them."""
+LABELLED = re.compile("[a-z]+[0-9]+")
+"""Names of cells by column and row."""
 OFF = 0.05
 """How far a point may lie beside its row."""
 SIGNS = {"flat": "-", "rising": "/", "falling": "\\"}
@@ -48,6 +51,7 @@ class Drawing(Struct, frozen=True):
             where the rules draw no edges.
         flat: on the edges above the rows and below the last, `[height + 1][width]`; empty likewise.
         slanted: of hexagons with edges instead of that, the characters of these lines, from the left of all rows.
+        has_labels: whether cells are named by the letters of columns and the numbers of rows.
         shifts: by how many cells each row is shifted to the right, those of hexagons by halves; empty: none is.
     """
 
@@ -57,6 +61,7 @@ class Drawing(Struct, frozen=True):
     flat: tuple[tuple[DrawnCell, ...], ...] = ()
     shifts: tuple[float, ...] = ()
     slanted: tuple[tuple[DrawnCell, ...], ...] = ()
+    has_labels: bool = True
 
     def indent(self, place: int | None) -> str:
         """Return the spaces before the cells of a row, counted from the top; none before a line of edges."""
@@ -273,17 +278,27 @@ class _Grid:
         standing = {piece.letter.lower() for place in cells for piece in place.pieces}
         self.has_like_grounds = any(_is_lettered(place.ground) and place.ground.letter in standing for place in cells)
         """Whether letters of grounds could be taken for what stands there."""
+        self.has_labels = (
+            all(map(LABELLED.fullmatch, (place.name for place in cells))) and len({place.on for place in cells}) < 2
+        )
         self.has_edges = bool(self.edges) if self.is_of_hexagons else bool(edges)
 
     def drawing(self) -> Drawing:
         """Return the rows, with edges where there are any."""
         lines = [(y, sorted(row)) for y, row in sorted(self.rows.items())]
         rows = tuple(tuple(self._drawn(self.rows[y][x]) for x in xs) for y, xs in lines)
+        if any(b - a > 1 for _, xs in lines for a, b in pairwise(xs)) and not (self.has_edges or self.is_of_hexagons):
+            columns = sorted({x for _, xs in lines for x in xs})
+            filled = (
+                tuple(self._drawn(row[x]) if x in row else BLANK for x in columns)
+                for _, row in sorted(self.rows.items())
+            )
+            return Drawing(tuple(filled), (), has_labels=self.has_labels)
         left = min(xs[0] for _, xs in lines)
         shifts = tuple(xs[0] - left for _, xs in lines)
         shifts = shifts if any(shifts) else ()
         if not self.has_edges:
-            return Drawing(rows, (), shifts=shifts)
+            return Drawing(rows, (), shifts=shifts, has_labels=self.has_labels)
         upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)
         if self.is_of_hexagons:
             return Drawing(rows, (), upright, shifts=shifts, slanted=tuple(self._slanted(lines, _across(rows))))

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from ggp.display.courses import pieces_of
 from ggp.display.drawn import (
     Part,
     arrows_of,
@@ -207,11 +208,25 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         variable = nest.variable
         assert isinstance(variable.type, ArrayType)
         looks = _value_looks(variable.name, [], variable.type.element, scenes.looks, is_tint=False)
-        source = {"variable": scenes.game.variables.index(variable), "cells": number}
+        own = {"variable": scenes.game.variables.index(variable), "cells": number}
         every = {"at": [*range(len(facts["places"]))], "looks": [looks] * len(facts["places"])}
         more = {"columns": 1, "rows": 1, "others": [], "edges": [], "grounds": []}
         tints = _nest_tints(scenes, nest, number)
-        boards.append({**facts, "cells": number, "sources": [{**source, **every}, *tints], **more})
+        boards.append({**facts, "cells": number, "sources": [{**own, **every}, *tints], **more})
+    for course in undrawn.courses:
+        facts, number = _bare_board(course.board), types.number(course.ring)
+        facts["places"] = list(enumerate(facts["places"]))
+        gaps: list[list[int]] = [[]] * course.low
+        source: dict[str, Any] = {
+            "variable": scenes.game.variables.index(course.variable),
+            "cells": number,
+            "at": None,
+            "looks": [_bare(piece) for piece in pieces_of(course, scenes.looks)],
+            "spans": [[*gaps, *([spot] for spot in spots)] for spots in course.spots],
+            "is_stack": True,
+        }
+        more = {"columns": 1, "rows": 1, "others": [], "edges": [], "grounds": []}
+        boards.append({**facts, "cells": number, "sources": [source], **more})
     for base, over, part in undrawn.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
         sources: list[dict[str, Any]] = []

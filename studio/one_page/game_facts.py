@@ -139,6 +139,9 @@ def _block_facts(block: Block, types: Types, names: Mapping[typed.Symbol, str]) 
         "word": block.word,
         "base": str(block.base),
         "types": [types.number(type_) for type_ in block.types],
-        "components": [[part.symbol.name, types.number(part.type), names[part.symbol]] for part in block.components],
+        "components": [
+            [part.symbol.name, types.number(part.type), names.get(part.symbol, type_text(part.type))]
+            for part in block.components
+        ],
         "places": [None if places is None else list(places) for places in block.places],
     }

@@ -6,7 +6,7 @@ import pytest
 
 import ggp
 from ggp.scene.svg import svg_of
-from ggp.scene.terminal import entry_text
+from ggp.scene.terminal import drawing_of, entry_text
 from tests.support.clicked_games import UNDRAWN
 from tests.support.library import game_of
 from tests.support.plain_scenes import BOARD, entries, first_scene, places, plain
@@ -157,6 +157,59 @@ def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere
     )
     assert [numbered[label].kind for label in ("hand", "lying", "played", "deck")] == ["cards"] * 4
     assert numbered["age"].kind == "line"
+
+
+COURSE = """game course "Two pawns each run around from a start of their own"
+players red, blue
+type pawn = 1..2
+{more}
+state
+    gone[player, pawn]: {gone} = {initial}
+def square({arguments}) = {square}
+phase go
+    red chooses k in pawn
+    gone[red, k] := gone[red, k] + 1  if gone[red, k] < 10
+    next end if gone[red, 1] == gone[blue, 1] and square({call}) == 1 else go
+payoff[p] = 0
+"""
+FROM_ONE = {
+    "gone": "0..22", "more": "table start[player]: 0..19 = {red: 0, blue: 10}", "arguments": "p: player, k: 0..22",
+    "square": "if k == 0 or k > 20 then 0 else (k - 1 + start[p]) mod 20 + 1", "call": "red, 1",
+}  # fmt: skip
+SHORT = {
+    "gone": "-1..20", "more": "", "arguments": "k: 0..18, p: player",
+    "square": "(k + 10*(p.number - 1)) mod 20", "call": "1, red",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "zero"), [(FROM_ONE, 1), (SHORT, 0)])
+def test_who_runs_from_a_start_of_its_own_is_on_a_ring_with_its_yard_and_its_way_home(
+    rules: dict[str, str], zero: int
+) -> None:
+    low, high = rules["gone"].split("..")
+    at = f"[[{low}, {zero + 3}], [{zero}, {high}]]"
+    scene = game_of(COURSE.format(initial=at, **rules)).initial().scene()
+    (board,) = scene.boards
+    assert [entry.label for entry in scene.entries] == []
+    assert [place.name for place in board.places[:20]] == [str(zero + number) for number in range(20)]
+    held = {(piece.player, piece.text): place for place in board.places for piece in place.pieces}
+    names = {key: place.name for key, place in held.items()}
+    assert names == {(0, "1"): "", (0, "2"): str(zero + 3), (1, "1"): str(zero + 10), (1, "2"): ""}
+    grounds = [place.ground.player for place in board.places if place.ground]
+    assert (grounds.count(0), grounds.count(1), len(board.places)) == (5, 5, 28)
+    yard, home, start = held[0, "1"], held[1, "2"], held[1, "1"]
+    assert yard.y < board.places[0].y, "outside"
+    assert abs(home.y - start.y) + abs(home.x - start.x) < 5
+    assert home.y < start.y, "inside"
+    assert svg_of(scene)
+    assert str(drawing_of(scene)).split("\n")[0].split() == ["R1", "."]
+
+
+def test_a_ring_on_which_all_run_from_one_start_is_none() -> None:
+    same = FROM_ONE | {"more": "table start[player]: 0..19 = {red: 4, blue: 4}"}
+    scene = game_of(COURSE.format(initial="0", **same)).initial().scene()
+    assert not scene.boards
+    assert [entry.label for entry in scene.entries] == ["gone"]
 
 
 DICE = """game dice "Numbers that grow"
