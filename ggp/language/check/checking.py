@@ -20,7 +20,7 @@ from ggp.language.evaluation.faults import LimitExceeded, RulesFault
 from ggp.language.limits import MAX_BINDERS, MAX_BINDINGS, MAX_NODES, MAX_SET, MAX_TOTAL_DEPTH
 from ggp.language.text.source import Span
 from ggp.language.typed import Constant, Expression, Function, Symbol, Value
-from ggp.language.typed.types import EnumType, IntType, ScalarType, SequenceType, SetType, Type, codes, size
+from ggp.language.typed.types import ArrayType, EnumType, IntType, ScalarType, SequenceType, SetType, Type, codes, size
 from ggp.language.typed.walk import parts
 from ggp.language.typed.work import kept_values
 
@@ -250,6 +250,18 @@ class Checking:
         made = Constant(value, type_, span)
         self._facts[id(made)] = (made, Facts(frozenset(), ONE, 1, 1))
         return made
+
+    def local(self, symbol: Symbol, span: Span) -> Expression:
+        """Return what reads a symbol."""
+        return self.make(typed.Local(symbol, symbol.type, span))
+
+    def looked_up(
+        self, name: str, type_: ArrayType, values: Iterable[Value], indices: tuple[Expression, ...], span: Span
+    ) -> Expression:
+        """Return an element of a table that the language needs; it is made once, and known by a name of its own."""
+        if name not in self.tables:
+            self.tables[name] = typed.Table(name, type_, tuple(values), span)
+        return self.make(typed.TableRead(self.tables[name], indices, type_.element, span))
 
     def full_set(self, type_: ScalarType, span: Span) -> Constant:
         """Return the set of all values of a type, which is made once however often it is written."""

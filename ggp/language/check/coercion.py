@@ -189,7 +189,7 @@ def _into_set(checking: Checking, value: Expression, element: IntType, reason: s
         return checking.constant(value.value, type_, value.span)
     given = cast("SetType", value.type).element
     symbol = Symbol("member", given, "bound", value.span)
-    member = coerce(checking, checking.make(typed.Local(symbol, given, value.span)), element, reason)
+    member = coerce(checking, checking.local(symbol, value.span), element, reason)
     binder = typed.Binder(symbol, value)
     return checking.make(typed.Comprehension((binder,), None, member, type_, value.span))
 

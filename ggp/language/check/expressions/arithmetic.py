@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from ggp.language import syntax, typed
@@ -9,12 +10,19 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import coerce, described, number_hint, plain
 from ggp.language.limits import MAX_INTEGER
 from ggp.language.text.source import Span
-from ggp.language.typed import BinaryOperator, Expression, Table, ranges
+from ggp.language.typed import BinaryOperator, Expression, ranges
 from ggp.language.typed.types import DIRECTION, ArrayType, IntType, RealType, codes, size
 
 _ARITHMETIC: dict[str, BinaryOperator] = {
     "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "div": "div", "mod": "mod", "^": "power",
 }  # fmt: skip
+_OF_INTEGERS: dict[str, Callable[[tuple[int, int], tuple[int, int]], tuple[int, int]]] = {
+    "+": ranges.add, "-": ranges.subtract, "*": ranges.multiply, "div": ranges.floor_divide, "mod": ranges.modulo,
+}  # fmt: skip
+_OF_REALS: dict[str, Callable[[tuple[float, float], tuple[float, float]], tuple[float, float]]] = {
+    "+": ranges.add, "-": ranges.subtract, "*": ranges.multiply, "^": ranges.power,
+}  # fmt: skip
+"""The ranges of results."""
 MAX_POWERS = 4_096
 """Powers of integers that a table may hold."""
 
@@ -39,17 +47,10 @@ def arithmetic(checking: Checking, node: syntax.Binary, left: Expression, right:
         part = left if isinstance(a, RealType) else right
         checking.fail(part.span, f"`{node.operator}` needs integers, found a real number")
     first, second = (float(a.low), float(a.high)), (float(b.low), float(b.high))
-    match node.operator:
-        case "+":
-            bounds = ranges.add(first, second)
-        case "-":
-            bounds = ranges.subtract(first, second)
-        case "*":
-            bounds = ranges.multiply(first, second)
-        case "/":
-            bounds = ranges.divide(first, second, whole=isinstance(b, IntType))
-        case _:
-            bounds = ranges.power(first, second)
+    if node.operator == "/":
+        bounds = ranges.divide(first, second, whole=isinstance(b, IntType))
+    else:
+        bounds = _OF_REALS[node.operator](first, second)
     reals = [
         coerce(checking, part, RealType(*ends), "a real number") for part, ends in ((left, first), (right, second))
     ]
@@ -76,9 +77,8 @@ def _whole_power(checking: Checking, node: syntax.Binary, left: Expression, righ
         return None
     powers = tuple(x**y for x in codes(base) for y in codes(exponent))
     name = f"power of {base.low}..{base.high} to {exponent.low}..{exponent.high}"
-    type_ = IntType(min(powers), max(powers))
-    table = Table(name, ArrayType((base, exponent), type_), powers, node.span)
-    return checking.make(typed.TableRead(checking.tables.setdefault(name, table), (left, right), type_, node.span))
+    type_ = ArrayType((base, exponent), IntType(min(powers), max(powers)))
+    return checking.looked_up(name, type_, powers, (left, right), node.span)
 
 
 def _power_step(checking: Checking, product: Expression, base_: Expression, exponent: int, span: Span) -> Expression:
@@ -96,17 +96,7 @@ def _on_integers(
     first, second = (a.low, a.high), (b.low, b.high)
     if node.operator in ("div", "mod") and second == (0, 0) and not checking.unreachable:
         checking.fail(right.span, "division by zero")
-    match node.operator:
-        case "+":
-            low, high = ranges.add(first, second)
-        case "-":
-            low, high = ranges.subtract(first, second)
-        case "*":
-            low, high = ranges.multiply(first, second)
-        case "div":
-            low, high = ranges.floor_divide(first, second)
-        case _:
-            low, high = ranges.modulo(first, second)
+    low, high = _OF_INTEGERS[node.operator](first, second)
     if max(-low, high) > MAX_INTEGER:
         checking.fail(node.span, "this number may grow too large", f"integers go up to {MAX_INTEGER}")
     return checking.make(typed.Binary(operator, left, right, IntType(low, high), node.span))

@@ -17,7 +17,7 @@ from ggp.language.check.expressions.sequences import run_over
 from ggp.language.check.scope import Selection, SequenceValue
 from ggp.language.limits import MAX_MEMBERS
 from ggp.language.text.source import Span
-from ggp.language.typed import Binder, Constant, Expression, Symbol, Table
+from ggp.language.typed import Binder, Constant, Expression, Symbol
 from ggp.language.typed.types import ArrayType, ScalarType, SetType, codes, size
 
 
@@ -51,12 +51,9 @@ def need_members(
 def further(checking: Checking, values: ScalarType | Expression, previous: Symbol, span: Span) -> Expression:
     """Return the members that come after the one before: those of `values` that are larger."""
     type_ = cast("ScalarType", previous.type)
-    name = f"above {type_!r}"
-    if name not in checking.tables:
-        above = tuple(frozenset(range(code + 1, codes(type_).stop)) for code in codes(type_))
-        checking.tables[name] = Table(name, ArrayType((type_,), SetType(type_)), above, span)
-    local = checking.make(typed.Local(previous, type_, span))
-    larger = checking.make(typed.TableRead(checking.tables[name], (local,), SetType(type_), span))
+    above = (frozenset(range(code + 1, codes(type_).stop)) for code in codes(type_))
+    kind, at = ArrayType((type_,), SetType(type_)), checking.local(previous, span)
+    larger = checking.looked_up(f"above {type_!r}", kind, above, (at,), span)
     if isinstance(values, ScalarType):
         return larger
     made = checking.make(typed.SetOperation("intersection", values, larger, SetType(type_), span))
@@ -85,7 +82,7 @@ def bind(checking: Checking, nodes: tuple[syntax.Binder, ...]) -> tuple[Binder, 
             made.append(binder)
             continue
         symbol = Symbol(node.name.text, type_, "bound", node.name.span)
-        checking.names.declare(node.name, "name", checking.make(typed.Local(symbol, type_, node.name.span)))
+        checking.names.declare(node.name, "name", checking.local(symbol, node.name.span))
         made.append(Binder(symbol, values))
     return tuple(made)
 

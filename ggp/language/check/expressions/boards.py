@@ -168,7 +168,7 @@ def _computed_steps(checking: Checking, node: syntax.Expression) -> Expression |
         return None
     checking.limit_set(node.span, stepped)
     symbol = Symbol(f"value {len(checking.names.scopes)}", stepped, "bound", node.span)
-    local = checking.make(typed.Local(symbol, symbol.type, node.span))
+    local = checking.local(symbol, node.span)
     arguments = (*given, syntax.Name(node.span, symbol.name))
     whole: syntax.Expression = syntax.Indexed(node.span, syntax.Name(word.span, word.text), arguments)
     if isinstance(node, syntax.Call) or not (given or function is None or function.is_let):

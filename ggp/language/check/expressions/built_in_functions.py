@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS, RealFunctionName
@@ -14,7 +14,7 @@ from ggp.language.check.expressions.arrays import element_at, elements_of
 from ggp.language.check.expressions.sequences import as_sequence, run_over
 from ggp.language.limits import MAX_INTEGER, MAX_SET
 from ggp.language.text.source import Span
-from ggp.language.typed import Expression, Symbol, Table, ranges
+from ggp.language.typed import Expression, Symbol, ranges
 from ggp.language.typed.types import (
     BOOL,
     DIRECTION,
@@ -138,9 +138,8 @@ def neighbour(checking: Checking, node: syntax.Call) -> Expression:
     player = expect(checking, node.arguments[0], players, f"`{text}` takes a player")
     if len(node.arguments) > 1:
         return _next_among(checking, node, player, players)
-    values = tuple((code + 1) % count for code in range(count))
-    table = checking.tables.setdefault(text, Table(text, ArrayType((players,), players), values, node.span))
-    return checking.make(typed.TableRead(table, (player,), players, node.span))
+    following = ((code + 1) % count for code in range(count))
+    return checking.looked_up(text, ArrayType((players,), players), following, (player,), node.span)
 
 
 def _next_among(checking: Checking, node: syntax.Call, player: Expression, players: EnumType) -> Expression:
@@ -148,27 +147,21 @@ def _next_among(checking: Checking, node: syntax.Call, player: Expression, playe
     among = expect(checking, node.arguments[1], SetType(players), "`after(p, S)` takes a set of players")
     count, span = len(players.members), node.span
     turns = IntType(1, count)
-
-    def by_player(name: str, index: ScalarType, element: ScalarType, values: Iterable[int]) -> Table:
-        table = Table(name, ArrayType((players, index), element), tuple(values), span)
-        return checking.tables.setdefault(name, table)
-
     pairs = [(first, second) for first in range(count) for second in range(count)]
-    waits = by_player("turns until", players, turns, ((second - first - 1) % count + 1 for first, second in pairs))
-    reached = by_player("player after", turns, players, ((first + turn + 1) % count for first, turn in pairs))
     symbol = Symbol("next", players, "bound", span)
-    candidate = checking.make(typed.Local(symbol, players, span))
-    wait = checking.make(typed.TableRead(waits, (player, candidate), turns, span))
+    waits = ((second - first - 1) % count + 1 for first, second in pairs)
+    until = (player, checking.local(symbol, span))
+    wait = checking.looked_up("turns until", ArrayType((players, players), turns), waits, until, span)
     least = checking.make(typed.Aggregate("minimum", (typed.Binder(symbol, among),), None, wait, turns, span))
-    return checking.make(typed.TableRead(reached, (player, least), players, span))
+    reached = ((first + turn + 1) % count for first, turn in pairs)
+    return checking.looked_up("player after", ArrayType((players, turns), players), reached, (player, least), span)
 
 
 def opposite(checking: Checking, direction: Expression, span: Span) -> Expression:
     """Return the direction that leads back: a look into a table of directions."""
     half = len(DIRECTION.members) // 2
-    values = tuple((code + half) % len(DIRECTION.members) for code in codes(DIRECTION))
-    table = Table("opposite", ArrayType((DIRECTION,), DIRECTION), values, span)
-    return checking.make(typed.TableRead(checking.tables.setdefault("opposite", table), (direction,), DIRECTION, span))
+    values = ((code + half) % len(DIRECTION.members) for code in codes(DIRECTION))
+    return checking.looked_up("opposite", ArrayType((DIRECTION,), DIRECTION), values, (direction,), span)
 
 
 def opposite_direction(checking: Checking, node: syntax.Call) -> Expression:
@@ -208,7 +201,7 @@ def _operands(checking: Checking, value: Expression, one_by_one: bool) -> list[E
     sequence, span = as_sequence(value), value.span
     if sequence is not None:  # whatever the number of items that there may be
         binder, item = run_over(checking, sequence, "place")
-        place = checking.make(typed.Local(binder.symbol, binder.symbol.type, span))
+        place = checking.local(binder.symbol, span)
         placed = (place, _hashed(checking, item))
         return [_sum_of_hashes(checking, (binder,), placed, sequence.type.most, MAX_SET, span)]
     if not isinstance(value.type, ArrayType):
@@ -216,7 +209,7 @@ def _operands(checking: Checking, value: Expression, one_by_one: bool) -> list[E
     if one_by_one:
         return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
     symbols = [Symbol(f"place {number}", type_, "bound", span) for number, type_ in enumerate(value.type.indices)]
-    places = tuple(checking.make(typed.Local(symbol, symbol.type, span)) for symbol in symbols)
+    places = tuple(checking.local(symbol, span) for symbol in symbols)
     binders = tuple(map(typed.Binder, symbols, value.type.indices))
     count = _elements(value.type.indices)
     term = (*places, _hashed(checking, element_at(checking, value, places)))
@@ -258,7 +251,7 @@ def _hashed(checking: Checking, value: Expression) -> Expression:
             return value
         case SetType(element):
             symbol = Symbol("member", element, "bound", value.span)
-            member = checking.make(typed.Local(symbol, element, value.span))
+            member = checking.local(symbol, value.span)
             binders = (typed.Binder(symbol, value),)
             return _sum_of_hashes(checking, binders, (member,), size(element), MAX_SET, value.span)
     hint = "it takes values, options, sets and arrays"

@@ -28,7 +28,7 @@ from ggp.language.check.scope import (
     Vector,
 )
 from ggp.language.diagnostics import suggestions
-from ggp.language.typed import Expression, Function, Symbol, Table
+from ggp.language.typed import Expression, Function, Symbol
 from ggp.language.typed.types import ArrayType, CellType, EnumType, IntType, ScalarType, Type, codes, type_text
 
 
@@ -72,7 +72,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
             if isinstance(array.meaning, SequenceValue) and array.meaning.kept is not None:
                 given += array.meaning.kept[1]
             else:
-                given += (checking.make(typed.Local(one, one.type, node.span)) for one in elements_handed(array))
+                given += (checking.local(one, node.span) for one in elements_handed(array))
     sequence = sequence_of(checking, meaning)
     if sequence is not None:
         return cast("Expression", given_by(checking, sequence, tuple(given), node.span))
@@ -254,9 +254,7 @@ def _pair(checking: Checking, node: syntax.Call, product: EnumType) -> Expressio
         node.arguments,
         types,
     )
-    table = Table(product.name, ArrayType(types, product), tuple(codes(product)), node.span)
-    table = checking.tables.setdefault(product.name, table)
-    return checking.make(typed.TableRead(table, tuple(parts), product, node.span))
+    return checking.looked_up(product.name, ArrayType(types, product), codes(product), tuple(parts), node.span)
 
 
 def _member(checking: Checking, node: syntax.Call, type_: EnumType) -> Expression:
@@ -269,6 +267,4 @@ def _member(checking: Checking, node: syntax.Call, type_: EnumType) -> Expressio
     number = IntType(1, count)
     reason = f"the members of `{shown}` have the numbers 1 to {count}"
     given = coerce(checking, plain(checking, checking.infer(node.arguments[0]), reason), number, reason)
-    members = Table(f"{shown}(number)", ArrayType((number,), type_), tuple(codes(type_)), node.span)
-    table = checking.tables.setdefault(members.name, members)
-    return checking.make(typed.TableRead(table, (given,), type_, node.span))
+    return checking.looked_up(f"{shown}(number)", ArrayType((number,), type_), codes(type_), (given,), node.span)

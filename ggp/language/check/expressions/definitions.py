@@ -35,7 +35,7 @@ def declare_symbols(checking: Checking, words: tuple[syntax.Word | None, ...], s
         if word is not None and symbol in checking.sequence_arguments:
             checking.names.declare(word, "argument", argument(checking, symbol, checking.sequence_arguments[symbol]))
         elif word is not None:
-            checking.names.declare(word, "argument", checking.make(typed.Local(symbol, symbol.type, word.span)))
+            checking.names.declare(word, "argument", checking.local(symbol, word.span))
 
 
 def definition(checking: Checking, node: syntax.Definition) -> list[typed.Function]:

@@ -66,5 +66,5 @@ def as_set(checking: Checking, values: Domain, type_: ScalarType, span: Span) ->
     if not isinstance(values, tuple):
         return values
     symbol = Symbol("value", type_, "bound", span)
-    element = checking.make(typed.Local(symbol, type_, span))
+    element = checking.local(symbol, span)
     return checking.make(typed.Comprehension((Binder(symbol, values),), None, element, SetType(type_), span))

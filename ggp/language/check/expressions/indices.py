@@ -31,7 +31,7 @@ def selected(checking: Checking, symbols: Sequence[Symbol], player: Expression |
     """Return the set of the members of a subset; after `each`, of what one player chose."""
 
     def member(symbol: Symbol) -> Expression:
-        local = checking.make(typed.Local(symbol, symbol.type, span))
+        local = checking.local(symbol, span)
         if player is None:
             return local
         assert isinstance(symbol.type, ArrayType)
@@ -83,7 +83,7 @@ def of_vector(
 
 def _chosen(checking: Checking, symbol: Symbol, by: tuple[Expression, ...], span: Span) -> Expression:
     """Return what a symbol stands for; after `each`, for one player."""
-    local = checking.make(typed.Local(symbol, symbol.type, span))
+    local = checking.local(symbol, span)
     if not isinstance(symbol.type, ArrayType):
         return local
     return checking.make(typed.Index(local, by, symbol.type.element, span))

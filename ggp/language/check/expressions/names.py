@@ -334,20 +334,15 @@ def _part(checking: Checking, node: syntax.Attribute, base: Expression, product:
         checking.names.use(part, node.name.span)
     place = names.index(node.name.text)
     type_, stride = types[place], size(types[1])
-    values = tuple(codes(type_)[code // stride if place == 0 else code % stride] for code in codes(product))
+    values = (codes(type_)[code // stride if place == 0 else code % stride] for code in codes(product))
     name = f"{product.name}.{node.name.text}"
-    table = checking.tables.setdefault(name, Table(name, ArrayType((product,), type_), values, node.span))
-    return checking.make(typed.TableRead(table, (base,), type_, node.span))
+    return checking.looked_up(name, ArrayType((product,), type_), values, (base,), node.span)
 
 
 def _number(checking: Checking, member: Expression, type_: EnumType, span: Span) -> Expression:
     """Return the place of a member of an enumeration in the order of its declaration, from 1."""
-    count = size(type_)
-    element = IntType(1, count)
-    name = f"{type_text(type_)}.number"
-    numbers = Table(name, ArrayType((type_,), element), tuple(range(1, count + 1)), span)
-    table = checking.tables.setdefault(name, numbers)
-    return checking.make(typed.TableRead(table, (member,), element, span))
+    numbers = ArrayType((type_,), IntType(1, size(type_)))
+    return checking.looked_up(f"{type_text(type_)}.number", numbers, range(1, size(type_) + 1), (member,), span)
 
 
 def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
@@ -376,7 +371,7 @@ def old(checking: Checking, node: syntax.Old, hint: Type | None) -> Expression:
         )
     symbol = Symbol(f"old_{len(kept) + 1}", value.type, "choice", node.span)
     kept.append(typed.Kept(symbol, value, checking.kind))
-    return checking.make(typed.Local(symbol, value.type, node.span))
+    return checking.local(symbol, node.span)
 
 
 def attribute(checking: Checking, node: syntax.Attribute, hint: Type | None) -> Expression:

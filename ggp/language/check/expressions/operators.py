@@ -48,11 +48,7 @@ def unary(checking: Checking, node: syntax.Unary, hint: Type | None) -> Expressi
         return opposite(checking, operand, node.span)
     if not isinstance(operand.type, IntType | RealType):
         checking.fail(operand.span, f"expected a number, found {described(operand.type)}")
-    type_: Type
-    if isinstance(operand.type, IntType):
-        type_ = IntType(-operand.type.high, -operand.type.low)
-    else:
-        type_ = RealType(-operand.type.high, -operand.type.low)
+    type_ = replace(operand.type, low=-operand.type.high, high=-operand.type.low)
     return checking.make(typed.Unary("negate", operand, type_, node.span))
 
 

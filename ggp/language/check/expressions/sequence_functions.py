@@ -39,7 +39,7 @@ def worked_out(
     places, span = IntType(1, max(1, value.type.most)), value.span
     place = Symbol("place", places, "bound", span)
     count, element = IntType(0, value.type.most), OptionType(value.type.element)
-    read = value.item(checking.make(typed.Local(place, places, span)))
+    read = value.item(checking.local(place, span))
     size, item = coerce(checking, value.size, count, name), coerce(checking, read, element, name)
     phase = checking.phase if symbols_read(size) | symbols_read(item) else None
     return SequenceFunction(
@@ -68,7 +68,7 @@ def handed(checking: Checking, value: SequenceValue) -> SequenceValue:
         return value
     places = IntType(1, max(1, value.type.most))
     place = Symbol("place", places, "bound", value.span)
-    item = value.item(checking.make(typed.Local(place, places, value.span)))
+    item = value.item(checking.local(place, value.span))
     free = [
         symbol for symbol in _free(value.size, item) if symbol is not place and not isinstance(symbol.type, ArrayType)
     ]
@@ -108,7 +108,7 @@ def _as_arguments(free: list[Symbol]) -> tuple[tuple[Symbol, ...], Callable[[Exp
 
 
 def _read(checking: Checking, symbols: list[Symbol], span: Span) -> tuple[Expression, ...]:
-    return tuple(checking.make(typed.Local(symbol, symbol.type, span)) for symbol in symbols)
+    return tuple(checking.local(symbol, span) for symbol in symbols)
 
 
 def renewed(checking: Checking, value: SequenceValue) -> SequenceValue:
@@ -121,7 +121,7 @@ def renewed(checking: Checking, value: SequenceValue) -> SequenceValue:
         symbols = [Symbol(one.name, one.type, "bound", value.span, one.most) for one in place.size.arguments]
     else:
         symbols = [Symbol(f"index {number}", type_, "bound", value.span) for number, type_ in enumerate(place.indices)]
-    locals_ = tuple(checking.make(typed.Local(symbol, symbol.type, value.span)) for symbol in symbols)
+    locals_ = tuple(checking.local(symbol, value.span) for symbol in symbols)
     if isinstance(place, SequenceFunction):
         return given_by(checking, place, locals_, value.span)
     return cast("SequenceValue", kept(checking, place, locals_, value.span))

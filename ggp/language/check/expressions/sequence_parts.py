@@ -92,7 +92,7 @@ class Parts:
         """Return a binder of the places of the items, and the place that it is bound to."""
         type_ = IntType(1, max(1, value.type.most))
         symbol = Symbol(name, type_, "bound", value.span)
-        return Binder(symbol, (self.number(1), value.size)), self.checking.make(typed.Local(symbol, type_, value.span))
+        return Binder(symbol, (self.number(1), value.size)), self.checking.local(symbol, value.span)
 
     def one_of(self, values: list[Expression], place: Expression, type_: SequenceType, first: int = 1) -> Expression:
         """Return one of some values by its place, none beyond the last."""

@@ -108,13 +108,13 @@ def kept(checking: Checking, found: SequenceVariable, indices: tuple[Expression,
 def argument(checking: Checking, symbol: Symbol, type_: SequenceType) -> Expression:
     """Return the sequence that an argument of a definition stands for where the definition itself is checked."""
     parts, places, span = Parts(checking, symbol.span), IntType(1, type_.most), symbol.span
-    array = checking.make(typed.Local(symbol, symbol.type, span))
+    array = checking.local(symbol, span)
 
     def read(place: Expression) -> Expression:
         return checking.make(typed.Index(array, (place,), OptionType(type_.element), span))
 
     bound = Symbol("place", places, "bound", span)
-    there = parts.not_none(read(checking.make(typed.Local(bound, places, span))))
+    there = parts.not_none(read(checking.local(bound, span)))
     size = checking.make(typed.Aggregate("count", (Binder(bound, places),), None, there, IntType(0, type_.most), span))
     return _given(SequenceValue(type_, size, parts.within(type_, read), span, (symbol, ())))
 
@@ -133,7 +133,7 @@ def updates(
     made = cast("SequenceValue", coerce(checking, value, type_, f"`{target.items.name}` takes {type_text(type_)}"))
     places = IntType(1, type_.most)
     symbol = Symbol("place", places, "bound", span)
-    place = checking.make(typed.Local(symbol, places, span))
+    place = checking.local(symbol, span)
     # beyond the longer of both, the old one and the new one, there is nothing, and stays nothing
     before = cast("SequenceValue", kept(checking, target, indices, span))
     last = Parts(checking, span).extreme("maximum", before.size, made.size)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, cast
+
+from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
@@ -151,16 +154,13 @@ def _only(
     type_ = cast("ScalarType", symbol.type)
     if condition is not None:
         body = both(checking, condition, body, node.span)
-    element = checking.make(typed.Local(symbol, type_, node.span))
+    element = checking.local(symbol, node.span)
     found = checking.make(typed.Comprehension(binders, body, element, SetType(type_), node.span))
     return checking.make(typed.SetFold("minimum", found, type_, node.span, symbol.name))
 
 
 def _most(binders: tuple[Binder, ...]) -> int:
-    most = 1
-    for binder in binders:
-        most *= domain_size(binder.domain)
-    return most
+    return math.prod(domain_size(binder.domain) for binder in binders)
 
 
 def _aggregate(
@@ -177,13 +177,9 @@ def _aggregate(
     most = _most(binders)
     always = condition is None and all(isinstance(binder.domain, ScalarType) for binder in binders)
     low, high = ranges.multiply((bounds.low, bounds.high), (most if always else 0, most))
-    type_: Type
-    if isinstance(bounds, IntType):
-        if max(-low, high) > MAX_INTEGER:
-            checking.fail(node.span, "this sum may grow too large", f"integers go up to {MAX_INTEGER}")
-        type_ = IntType(int(low), int(high))
-    else:
-        type_ = RealType(float(low), float(high))
+    if isinstance(bounds, IntType) and max(-low, high) > MAX_INTEGER:
+        checking.fail(node.span, "this sum may grow too large", f"integers go up to {MAX_INTEGER}")
+    type_ = replace(bounds, low=low, high=high)
     return checking.make(typed.Aggregate(kind, binders, condition, body, type_, node.span))
 
 

@@ -195,7 +195,7 @@ def _meaning(checking: Checking, node: syntax.Choice, symbols: Sequence[Symbol])
         checking.vectors[symbols[0]] = node.name.text, selection
         return selection
     if not node.indices:
-        return checking.make(typed.Local(symbols[0], symbols[0].type, node.name.span))
+        return checking.local(symbols[0], node.name.span)
     types, indices = _indices(checking, node)
     vector = Vector(types, tuple(indices), tuple(symbols))
     checking.vectors[symbols[0]] = node.name.text, vector
@@ -277,7 +277,7 @@ def chooser(checking: Checking, node: syntax.Chooser, before: Sequence[Chooser])
         binder = None
         if node.binder is not None:
             binder = Symbol(node.binder.text, checking.players, "bound", node.binder.span)
-            local = checking.make(typed.Local(binder, checking.players, node.binder.span))
+            local = checking.local(binder, node.binder.span)
             checking.names.declare(node.binder, "name", local)
         is_all = isinstance(actors, Constant) and actors.value == frozenset(codes(checking.players))
         made = checking.each(lambda kind: _kind(checking, kind, binder, is_all, hidden), node.kinds)
@@ -368,7 +368,7 @@ def kind_scope(choosers: Sequence[Chooser], name: str, checking: Checking) -> di
 def _entries(checking: Checking, kind: ActionKind) -> Iterator[tuple[str, Entry]]:
     for part in kind.components:
         symbol = part.symbol
-        meaning: Expression | Vector | Selection = checking.make(typed.Local(symbol, symbol.type, symbol.span))
+        meaning: Expression | Vector | Selection = checking.local(symbol, symbol.span)
         name = symbol.name
         if symbol in checking.vectors:
             name, meaning = checking.vectors[symbol]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import cast
 
-from ggp.language import syntax, typed
+from ggp.language import syntax
 from ggp.language.check.checking import Checking
 from ggp.language.check.expressions.indices import by_values, selected
 from ggp.language.check.phases.successive_draws import left_by
@@ -57,7 +57,7 @@ def hands(
     arguments = tuple(
         Symbol(index.name.text, type_, "bound", node.span) for index, type_ in zip(node.indices, types, strict=True)
     )
-    given = [(checking.make(typed.Local(one, one.type, node.span)), cast("ScalarType", one.type)) for one in arguments]
+    given = [(checking.local(one, node.span), cast("ScalarType", one.type)) for one in arguments]
     nothing = checking.constant(frozenset(), found[0][1].type, node.span)
     body = by_values(checking, given, found, None if len(rows) == math.prod(map(size, types)) else nothing)
     made = Function(node.name.text, arguments, body, body.type, True, checking.phase, node.name.span)

@@ -49,9 +49,7 @@ def sees(checking: Checking, node: syntax.Sees, choosers: Sequence[typed.Chooser
             binder = None
             if node.binder is not None:
                 binder = Symbol(node.binder.text, players, "bound", node.binder.span)
-                checking.names.declare(
-                    node.binder, "name", checking.make(typed.Local(binder, players, node.binder.span))
-                )
+                checking.names.declare(node.binder, "name", checking.local(binder, node.binder.span))
             condition = truth(checking, node.condition) if node.condition is not None else None
             told = checking.each(lambda part: _told(checking, part, lines), node.values)
     finally:
@@ -93,7 +91,7 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
     vector = entry.meaning
     return [
         (
-            checking.make(typed.Local(symbol, symbol.type, node.span)),
+            checking.local(symbol, node.span),
             f"{shown}[{', '.join(map(scalar_text, vector.indices, code))}]",
         )
         for code, symbol in zip(vector.codes, vector.symbols, strict=True)
@@ -189,7 +187,7 @@ def all_told(
                 values.append(selected(checking, meaning.symbols, player, symbol.span))
                 labels.append(name if player is None else f"{name}[{players.members[code]}]")
         elif symbol not in told:
-            values.append(checking.make(typed.Local(symbol, symbol.type, symbol.span)))
+            values.append(checking.local(symbol, symbol.span))
             labels.append(symbol.name)
     if not values:
         return ()

@@ -141,7 +141,7 @@ def left_by(
     type_ = drawn[0].type
     if isinstance(values, ScalarType):
         values = checking.constant(frozenset(codes(type_)), SetType(type_), span)
-    taken = tuple(checking.make(typed.Local(part.symbol, part.type, span)) for part in drawn)
+    taken = tuple(checking.local(part.symbol, span) for part in drawn)
     literal = checking.make(typed.SetLiteral(taken, SetType(type_), span))
     return checking.make(typed.SetOperation("difference", values, literal, SetType(type_), span))
 
@@ -238,7 +238,7 @@ def _variables(checking: Checking, components: Sequence[Component]) -> dict[Symb
 
 
 def _read(checking: Checking, part: Component) -> Expression:
-    return checking.make(typed.Local(part.symbol, part.type, part.symbol.span))
+    return checking.local(part.symbol, part.symbol.span)
 
 
 def _update(variable: Variable, value: Expression, symbol: Symbol) -> Update:
