@@ -144,8 +144,8 @@ class _Checker:
     parameters: list[typed.Parameter] = field(default_factory=list)
     variables: list[typed.Variable] = field(default_factory=list)
     functions: list[typed.Function] = field(default_factory=list)
-    payoff: tuple[Expression, ...] | None = None
-    estimate: tuple[Expression, ...] | None = None
+    concluded: dict[str, tuple[Expression, ...]] = field(default_factory=dict)
+    """What `payoff` and `estimate` are."""
     stated_sum: typed.StatedSum | None = None
     display: typed.Display | None = None
     views: tuple[typed.Display, ...] = ()
@@ -281,14 +281,9 @@ class _Checker:
         """Check what reads states and is not read by phases: payoff, estimate."""
         with self.checking.attempt():
             if isinstance(node, syntax.Payoff):
-                before = self.payoff if node.kind == "payoff" else self.estimate
-                if before is not None:
+                if node.kind in self.concluded:
                     self.checking.fail(node.span, f"`{node.kind}` is given twice")
-                value = declared.payoff(self.checking, node)
-                if node.kind == "payoff":
-                    self.payoff = value
-                else:
-                    self.estimate = value
+                self.concluded[node.kind] = declared.payoff(self.checking, node)
             elif isinstance(node, syntax.PayoffSum):
                 if self.stated_sum is not None:
                     self.checking.fail(node.span, "the sum of the payoffs is given twice")
@@ -311,16 +306,15 @@ class _Checker:
             (self.header is None, "the file does not name the game", 'begin with `game name "title"`'),
             (self.checking.players is None, "the game has no players", "add `players first, second`"),
             (not phases, "the game has no phase", "add `phase NAME` and what happens in it"),
-            (self.payoff is None, "the game has no payoff", "add `payoff[p] = ...`"),
+            ("payoff" not in self.concluded, "the game has no payoff", "add `payoff[p] = ...`"),
         ):
             if missing:
                 self.found.error(None, what, hint)
 
     def _game(self, phases: list[Phase]) -> Game:
-        header, players, payoff = self.header, self.checking.players, self.payoff
+        header, players, payoff = self.header, self.checking.players, self.concluded["payoff"]
         assert header is not None
         assert players is not None
-        assert payoff is not None
         bounds = []
         for expression in payoff:
             assert isinstance(expression.type, RealType)
@@ -335,7 +329,7 @@ class _Checker:
             functions=tuple(self.functions),
             phases=kinds_in_one_order(phases),
             payoff=payoff,
-            estimate=self.estimate,
+            estimate=self.concluded.get("estimate"),
             utility_bounds=tuple(bounds),
             display=self.display,
             views=self.views,

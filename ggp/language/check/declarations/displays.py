@@ -9,16 +9,14 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import described, expect, truth
 from ggp.language.check.declarations.declared import for_each_player
-from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed
 from ggp.language.check.expressions.binders import bind
 from ggp.language.check.expressions.boards import search_steps
-from ggp.language.check.expressions.indices import array_indices, invoke
-from ggp.language.check.expressions.names import known
+from ggp.language.check.expressions.names import row
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.type_names import meant_type
 from ggp.language.diagnostics import suggestions
 from ggp.language.pieces import BOARD_STYLES, COLOURS, SHAPES
-from ggp.language.typed import Constant, Expression, Function, Table, Variable
+from ggp.language.typed import Constant, Expression
 from ggp.language.typed.types import (
     DIRECTION,
     ArrayType,
@@ -102,31 +100,15 @@ class _Block:
 
     def _shown(self, node: syntax.Expression) -> tuple[tuple[Expression, ...], Type]:
         """Return a value with its type; of a row, or of a `let` with indices, an expression for each element."""
-        base, given = (node.base, node.indices) if isinstance(node, syntax.Indexed) else (node, ())
-        entry = known(self.checking, base.text, base.span) if isinstance(base, syntax.Name) else None
-        meaning = entry.meaning if entry is not None else None
-        types = tuple[ScalarType, ...]()
-        if isinstance(meaning, Variable | Table) and isinstance(meaning.type, ArrayType) and given:
-            types = meaning.type.indices
-        elif isinstance(meaning, Function) and meaning.is_let:
-            types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
-        if len(given) >= len(types):
-            value = self.checking.infer(node)
-            sequence = as_sequence(value)
-            if sequence is not None:
-                return tuple(items(self.checking, sequence, "`display`")), sequence.type
-            return (value,), value.type
-        first = array_indices(self.checking, cast("syntax.Name", base).text, types[: len(given)], given, node.span)
-        rest = types[len(given) :]
-        if isinstance(meaning, Function):
-            limit_listed(self.checking, rest, "`display`", node.span)
-            elements = [
-                invoke(self.checking, meaning, (*first, *others), node.span)
-                for others in index_values(self.checking, rest, node.span)
-            ]
-        else:
-            elements = [one for _, one in elements_of(self.checking, self.checking.infer(base), "`display`", first)]
-        return tuple(elements), ArrayType(rest, cast("ScalarType", elements[0].type))
+        indices, elements = row(self.checking, node, "`display`")
+        if elements:
+            values = tuple(element for _, element in elements)
+            return values, ArrayType(indices, cast("ScalarType", values[0].type))
+        value = self.checking.infer(node)
+        sequence = as_sequence(value)
+        if sequence is not None:
+            return tuple(items(self.checking, sequence, "`display`")), sequence.type
+        return (value,), value.type
 
     def _rule(self, node: syntax.DisplayRule, cells: CellType) -> typed.DisplayRule:
         with self.checking.names.inner():

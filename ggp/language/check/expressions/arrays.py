@@ -61,23 +61,11 @@ def whole_value(
     return _array(checking, node, type_, what, symbols)
 
 
-def elements_of(
-    checking: Checking, array: Expression, what: str, first: tuple[Expression, ...] = ()
-) -> list[tuple[str, Expression]]:
-    """Return the elements of an array, or of those whose indices begin with `first`, each with its other indices' text.
-
-    Args:
-        checking: the check under way.
-        array: the array, checked.
-        what: what takes the elements, for the error where there are too many.
-        first: values of the first indices.
-    """
-    others, span = cast("ArrayType", array.type).indices[len(first) :], array.span
-    limit_listed(checking, others, what, span)
-    return [
-        (listed_text(rest), element_at(checking, array, (*first, *rest)))
-        for rest in index_values(checking, others, span)
-    ]
+def elements_of(checking: Checking, array: Expression, what: str) -> list[Expression]:
+    """Return the elements of an array; `what` takes them, for the error where there are too many."""
+    indices = cast("ArrayType", array.type).indices
+    limit_listed(checking, indices, what, array.span)
+    return [element_at(checking, array, values) for values in index_values(checking, indices, array.span)]
 
 
 def limit_listed(checking: Checking, indices: Sequence[ScalarType], what: str, span: Span) -> None:

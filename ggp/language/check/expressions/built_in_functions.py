@@ -207,7 +207,7 @@ def _operands(checking: Checking, value: Expression, one_by_one: bool) -> list[E
     if not isinstance(value.type, ArrayType):
         return [_hashed(checking, value)]
     if one_by_one:
-        return [_hashed(checking, element) for _, element in elements_of(checking, value, "`hash`")]
+        return [_hashed(checking, element) for element in elements_of(checking, value, "`hash`")]
     symbols = [Symbol(f"place {number}", type_, "bound", span) for number, type_ in enumerate(value.type.indices)]
     places = tuple(checking.local(symbol, span) for symbol in symbols)
     binders = tuple(map(typed.Binder, symbols, value.type.indices))

@@ -12,7 +12,7 @@ from ggp.language.check.checking import Checking
 from ggp.language.check.coercion import at_most, coerce, described, expect, join, plain
 from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
 from ggp.language.check.expressions.definitions import elements_handed, instance, sequence_of
-from ggp.language.check.expressions.indices import counted, invoke
+from ggp.language.check.expressions.indices import argument_types, counted, invoke
 from ggp.language.check.expressions.names import fail_later, known
 from ggp.language.check.expressions.sequence_functions import given_by, handed
 from ggp.language.check.expressions.sequences import as_sequence
@@ -203,8 +203,9 @@ def _array_type(entry: Entry) -> ArrayType | None:
     """Return the type of an array that a name stands for; None where it stands for something else."""
     match entry.meaning:
         case Function(arguments=(_, *_) as symbols, is_let=True, type=element):
-            indices = tuple(cast("ScalarType", symbol.type) for symbol in symbols)
-            return None if isinstance(element, ArrayType) else ArrayType(indices, cast("ScalarType", element))
+            if isinstance(element, ArrayType):
+                return None
+            return ArrayType(argument_types(symbols), cast("ScalarType", element))
         case (
             Function(is_let=False)
             | Meant()

@@ -14,6 +14,7 @@ from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import constant_integer, described, expect
 from ggp.language.check.expressions.built_in_functions import hashed
+from ggp.language.check.expressions.sequence_parts import Parts
 from ggp.language.check.scope import Recorded
 from ggp.language.limits import MAX_HISTORY, MAX_INTEGER
 from ggp.language.text.source import Span
@@ -59,12 +60,12 @@ def _recorded(checking: Checking, node: syntax.Expression) -> Expression:
     return value
 
 
-class _Record:
+class _Record(Parts):
     """What is written of one history: the expressions that read and change its variables."""
 
     def __init__(self, checking: Checking, hashes: Variable, made: Variable, marked: Variable, span: Span) -> None:
-        self.checking = checking
-        self.hashes, self.made, self.marked, self.span = hashes, made, marked, span
+        super().__init__(checking, span)
+        self.hashes, self.made, self.marked = hashes, made, marked
         assert isinstance(hashes.type, ArrayType)
         (index,) = hashes.type.indices
         assert isinstance(index, IntType)
@@ -84,49 +85,41 @@ class _Record:
     def counting(self, stem: str) -> Function:
         """Return the function that counts how often a hash stood before."""
         symbol = Symbol("hashed", HASH, "bound", self.span)
-        value = self._make(typed.Local(symbol, HASH, self.span))
-        index = IntType(0, self.length - 1)
-        at = Symbol("at", index, "bound", self.span)
-        place = self._make(typed.Local(at, index, self.span))
+        value = self.checking.local(symbol, self.span)
+        at = Symbol("at", IntType(0, self.length - 1), "bound", self.span)
+        place = self.checking.local(at, self.span)
         there = self._make(typed.StateRead(self.hashes, (place,), HASH, self.span))
         equal = self._make(typed.Binary("equal", there, value, BOOL, self.span))
         type_ = IntType(0, self.length)
-        binder = Binder(at, (self._number(0), self._last()))
+        # all are in use after n states
+        last = self.difference(self.extreme("minimum", self._read(self.made), self.number(self.length)), self.number(1))
+        binder = Binder(at, (self.number(0), last))
         found = self._make(typed.Aggregate("count", (binder,), None, equal, type_, self.span))
         known = self._make(typed.Member(self._small(value), self._read(self.marked), BOOL, self.span))
-        body = self._make(typed.If(known, found, self._number(0), type_, self.span))
+        body = self._make(typed.If(known, found, self.number(0), type_, self.span))
         return Function(f"repeats_{stem}", (symbol,), body, type_, False, None, self.span)
 
     def _make(self, node: Expression) -> Expression:
         return self.checking.make(node)
-
-    def _number(self, value: int) -> Expression:
-        return self.checking.constant(value, IntType(value, value), self.span)
 
     def _read(self, variable: Variable) -> Expression:
         return self._make(typed.StateRead(variable, (), variable.type, self.span))
 
     def _modulo(self, value: Expression, modulus: int) -> Expression:
         type_ = IntType(0, modulus - 1)
-        return self._make(typed.Binary("mod", value, self._number(modulus), type_, self.span))
+        return self._make(typed.Binary("mod", value, self.number(modulus), type_, self.span))
 
     def _small(self, value: Expression) -> Expression:
         assert isinstance(self.marked.type, SetType)
         assert isinstance(self.marked.type.element, IntType)
         return self._modulo(value, self.marked.type.element.high + 1)
 
-    def _last(self) -> Expression:
-        """Return the index of the last hash; all are in use after n states."""
-        count = IntType(0, self.length)
-        kept = self._make(typed.Binary("minimum", self._read(self.made), self._number(self.length), count, self.span))
-        return self._make(typed.Binary("subtract", kept, self._number(1), IntType(-1, self.length - 1), self.span))
-
     def _one_more(self) -> Expression:
         """Return the count after one more state; from twice the length it goes back to once the length."""
         made = self._read(self.made)
-        is_last = self._make(typed.Binary("equal", made, self._number(2 * self.length - 1), BOOL, self.span))
-        more = self._make(typed.Binary("add", made, self._number(1), IntType(1, 2 * self.length), self.span))
-        return self._make(typed.If(is_last, self._number(self.length), more, self.made.type, self.span))
+        is_last = self._make(typed.Binary("equal", made, self.number(2 * self.length - 1), BOOL, self.span))
+        more = self.sum(made, self.number(1))
+        return self._make(typed.If(is_last, self.number(self.length), more, self.made.type, self.span))
 
     def _update(self, target: Variable, indices: tuple[Expression, ...], value: Expression) -> Update:
         return Update(target, indices, value, (), None, None, True, self.span)

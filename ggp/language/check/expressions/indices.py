@@ -48,6 +48,11 @@ def indices_of(vector: Vector) -> tuple[ScalarType, ...]:
     return (*whole.indices, *vector.indices) if isinstance(whole, ArrayType) else vector.indices
 
 
+def argument_types(symbols: Sequence[Symbol]) -> tuple[ScalarType, ...]:
+    """Return the types of the arguments of a `let`, which are its indices."""
+    return tuple(cast("ScalarType", symbol.type) for symbol in symbols)
+
+
 def of_vector(
     checking: Checking, shown: str, vector: Vector, indices: tuple[Expression, ...], span: Span
 ) -> Expression:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, cast
+from collections.abc import Callable
+from typing import NoReturn, TypeAlias, cast
 
 from msgspec.structs import replace
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import described, expect, plain, set_of_directions
+from ggp.language.check.expressions.arrays import index_values, limit_listed, listed_text
 from ggp.language.check.expressions.cells import cell_named, cells_as_written, cells_meant, cells_named
-from ggp.language.check.expressions.indices import array_indices, indices_of, invoke, of_vector, selected
+from ggp.language.check.expressions.indices import (
+    argument_types,
+    array_indices,
+    indices_of,
+    invoke,
+    of_vector,
+    selected,
+)
 from ggp.language.check.expressions.sequence_functions import given_by
 from ggp.language.check.expressions.sequences import as_sequence, kept, place_of
 from ggp.language.check.expressions.sequences import attribute as of_sequence
 from ggp.language.check.scope import (
     Damaged,
     Entry,
+    Meaning,
     Meant,
     Recorded,
     Selection,
@@ -282,35 +292,12 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
             assert checking.players is not None
             player = expect(checking, node.indices[0], checking.players, "whose move")
             return _move(checking, base, player)
-        meaning = entry.meaning if entry else None
-        if isinstance(meaning, Variable) and isinstance(meaning.type, ArrayType):
-            _may_read_state(checking, base)
-            indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
-            return checking.make(typed.StateRead(meaning, indices, meaning.type.element, node.span))
-        if isinstance(meaning, SequenceVariable) and meaning.indices:
-            _may_read_state(checking, base)
-            indices = array_indices(checking, base.text, meaning.indices, node.indices, node.span)
-            return kept(checking, meaning, indices, node.span)
-        if isinstance(meaning, Table):
-            indices = array_indices(checking, base.text, meaning.type.indices, node.indices, node.span)
-            return checking.make(typed.TableRead(meaning, indices, meaning.type.element, node.span))
-        if isinstance(meaning, Vector):
-            indices = array_indices(checking, base.text, indices_of(meaning), node.indices, node.span)
-            return of_vector(checking, base.text, meaning, indices, node.span)
-        if isinstance(meaning, Selection) and isinstance(meaning.symbols[0].type, ArrayType):
-            (player,) = array_indices(checking, base.text, meaning.symbols[0].type.indices, node.indices, node.span)
-            return selected(checking, meaning.symbols, player, node.span)
-        if isinstance(meaning, SequenceFunction):
-            types = tuple(cast("ScalarType", argument.type) for argument in meaning.size.arguments)
-            indices = array_indices(checking, base.text, types, node.indices, node.span)
-            return cast("Expression", given_by(checking, meaning, indices, node.span))
-        if isinstance(meaning, Function) and meaning.arguments:
-            if not meaning.is_let:
-                checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
-            types = tuple(cast("ScalarType", argument.type) for argument in meaning.arguments)
-            return invoke(
-                checking, meaning, array_indices(checking, base.text, types, node.indices, node.span), node.span
-            )
+        found = _elements(checking, base, entry.meaning) if entry is not None else None
+        if found is not None:
+            types, read = found
+            return read(array_indices(checking, base.text, types, node.indices, node.span), node.span)
+        if entry is not None and isinstance(entry.meaning, Function) and entry.meaning.arguments:
+            checking.fail(node.span, f"`{base.text}` is a definition", f"write `{base.text}(...)`")
     array = checking.infer(base)
     sequence = as_sequence(array)
     if sequence is not None:
@@ -320,6 +307,63 @@ def indexed(checking: Checking, node: syntax.Indexed, hint: Type | None) -> Expr
     shown = base.text if isinstance(base, syntax.Name) else "this array"
     indices = array_indices(checking, shown, array.type.indices, node.indices, node.span)
     return checking.make(typed.Index(array, indices, array.type.element, node.span))
+
+
+_Read: TypeAlias = Callable[[tuple[Expression, ...], Span], Expression]
+
+
+def _elements(checking: Checking, node: syntax.Name, meaning: Meaning) -> tuple[tuple[ScalarType, ...], _Read] | None:
+    """Return the types of the indices that a name is read with, and how; None where it has no elements."""
+    if isinstance(meaning, Variable | SequenceVariable):
+        _may_read_state(checking, node)
+    match meaning:
+        case Variable(type=ArrayType(types, element)):
+            return types, lambda indices, span: checking.make(typed.StateRead(meaning, indices, element, span))
+        case SequenceVariable(indices=(_, *_) as types):
+            return types, lambda indices, span: kept(checking, meaning, indices, span)
+        case Table(type=ArrayType(types, element)):
+            return types, lambda indices, span: checking.make(typed.TableRead(meaning, indices, element, span))
+        case Vector():
+            return indices_of(meaning), lambda indices, span: of_vector(checking, node.text, meaning, indices, span)
+        case Selection(symbols=(Symbol(type=ArrayType(types)), *_) as symbols):
+            return types, lambda indices, span: selected(checking, symbols, indices[0], span)
+        case SequenceFunction(size=Function(arguments=symbols)):
+            return argument_types(symbols), lambda indices, span: cast(
+                "Expression", given_by(checking, meaning, indices, span)
+            )
+        case Function(arguments=(_, *_) as symbols, is_let=True):
+            return argument_types(symbols), lambda indices, span: invoke(checking, meaning, indices, span)
+    return None
+
+
+def row(
+    checking: Checking, node: syntax.Expression, what: str
+) -> tuple[tuple[ScalarType, ...], list[tuple[str, Expression]]]:
+    """Return the elements of `a[i]` where `a` has more indices, or of a `let` `a`, each with the other indices' text.
+
+    The types of those other indices come with them; of anything else there are none.
+
+    Args:
+        checking: the check under way.
+        node: the expression.
+        what: what takes the elements, for the error where there are too many.
+    """
+    base, given = (node.base, node.indices) if isinstance(node, syntax.Indexed) else (node, ())
+    if not isinstance(base, syntax.Name):
+        return (), []
+    entry = known(checking, base.text, base.span)
+    meaning = entry.meaning if entry is not None else None
+    is_let = isinstance(meaning, Function) and not isinstance(meaning.type, ArrayType)
+    if meaning is None or not (is_let or (given and isinstance(meaning, Variable | Table | Vector))):
+        return (), []
+    types, read = _elements(checking, base, meaning) or ((), None)
+    others = types[len(given) :]
+    if read is None or not others:
+        return (), []
+    first = array_indices(checking, base.text, types[: len(given)], given, node.span)
+    limit_listed(checking, others, what, node.span)
+    values = index_values(checking, others, node.span)
+    return others, [(listed_text(rest), read((*first, *rest), node.span)) for rest in values]
 
 
 def _part(checking: Checking, node: syntax.Attribute, base: Expression, product: EnumType) -> Expression:

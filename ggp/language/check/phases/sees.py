@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from ggp.language import syntax, typed
 from ggp.language.check.checking import Checking, Invalid
 from ggp.language.check.coercion import coerce, described, truth
-from ggp.language.check.expressions.arrays import elements_of, index_values, limit_listed, listed_text
-from ggp.language.check.expressions.indices import array_indices, indices_of, invoke, of_vector, selected
-from ggp.language.check.expressions.names import is_unknown, known
+from ggp.language.check.expressions.indices import selected
+from ggp.language.check.expressions.names import is_unknown, known, row
 from ggp.language.check.expressions.sequences import as_sequence, items
 from ggp.language.check.scope import Selection, Vector
 from ggp.language.text.source import Span
-from ggp.language.typed import Constant, Expression, Function, Sees, Symbol, Table, Variable
-from ggp.language.typed.types import ArrayType, MoveType, RealType, ScalarType, SetType, codes, scalar_text
+from ggp.language.typed import Constant, Expression, Sees, Symbol
+from ggp.language.typed.types import ArrayType, MoveType, RealType, SetType, codes, scalar_text
 from ggp.language.typed.walk import walk
 
 
@@ -74,15 +72,14 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
     """Return what is told, with labels: one value, or each `x[i]` of an `x` chosen, drawn or named, or of a row."""
     node, label = part.value, part.label
     shown = label.text if label is not None else _source_text(lines, node.span)
-    row = _row(checking, node) if isinstance(node, syntax.Indexed) else []
-    if row:
-        head = shown.removesuffix("]") + ", " if label is None else shown + "["
-        return [(element, f"{head}{text}]") for text, element in row]
+    _, elements = row(checking, node, "`sees`")
+    if elements:
+        closed = label is None and isinstance(node, syntax.Indexed)  # `a[i]`, of which each is `a[i, j]`
+        head = shown.removesuffix("]") + ", " if closed else shown + "["
+        return [(_tellable(checking, element), f"{head}{text}]") for text, element in elements]
     entry = known(checking, node.text, node.span) if isinstance(node, syntax.Name) else None
-    if entry and isinstance(entry.meaning, Function) and (named := _row_of_let(checking, entry.meaning, (), node.span)):
-        return [(element, f"{shown}[{text}]") for text, element in named]
     if entry is None or not isinstance(entry.meaning, Vector):
-        value = _seen(checking, node)
+        value = _tellable(checking, checking.infer(node))
         sequence = as_sequence(value)
         if sequence is None:
             return [(value, shown)]
@@ -98,53 +95,7 @@ def _told(checking: Checking, part: syntax.SeenValue, lines: Sequence[str]) -> l
     ]
 
 
-def _row(checking: Checking, node: syntax.Indexed) -> list[tuple[str, Expression]]:
-    """Return the elements of `a[i]` where `a` has more indices, each with the text of the others; else nothing."""
-    entry = known(checking, node.base.text, node.base.span) if isinstance(node.base, syntax.Name) else None
-    if entry and isinstance(entry.meaning, Vector):
-        return _row_of_vector(checking, node, entry.meaning)
-    if entry and isinstance(entry.meaning, Function):
-        return _row_of_let(checking, entry.meaning, node.indices, node.span)
-    type_ = entry.meaning.type if entry and isinstance(entry.meaning, Variable | Table) else None
-    if not isinstance(type_, ArrayType) or len(node.indices) >= len(type_.indices):
-        return []
-    array, shown = checking.infer(node.base), cast("syntax.Name", node.base).text
-    first = array_indices(checking, shown, type_.indices[: len(node.indices)], node.indices, node.span)
-    return elements_of(checking, array, "`sees`", first)
-
-
-def _row_of_vector(checking: Checking, node: syntax.Indexed, vector: Vector) -> list[tuple[str, Expression]]:
-    """Return the same where `a` was chosen or drawn for each value of its indices."""
-    shown, types = cast("syntax.Name", node.base).text, indices_of(vector)
-    others = types[len(node.indices) :]
-    if not others:
-        return []
-    first = array_indices(checking, shown, types[: len(node.indices)], node.indices, node.span)
-    limit_listed(checking, others, "`sees`", node.span)
-    return [
-        (listed_text(rest), of_vector(checking, shown, vector, (*first, *rest), node.span))
-        for rest in index_values(checking, others, node.span)
-    ]
-
-
-def _row_of_let(
-    checking: Checking, function: Function, nodes: tuple[syntax.Expression, ...], span: Span
-) -> list[tuple[str, Expression]]:
-    """Return the same where `a` is a `let`."""
-    types = tuple(cast("ScalarType", argument.type) for argument in function.arguments)
-    others = types[len(nodes) :]
-    if not others or not function.is_let or isinstance(function.type, ArrayType | RealType):
-        return []
-    first = array_indices(checking, function.name, types[: len(nodes)], nodes, span)
-    limit_listed(checking, others, "`sees`", span)
-    return [
-        (listed_text(rest), invoke(checking, function, (*first, *rest), span))
-        for rest in index_values(checking, others, span)
-    ]
-
-
-def _seen(checking: Checking, node: syntax.Expression) -> Expression:
-    value = checking.infer(node)
+def _tellable(checking: Checking, value: Expression) -> Expression:
     if isinstance(value.type, RealType):
         checking.fail(value.span, f"players cannot be told {described(value.type)}", "tell them what it is made from")
     return value
