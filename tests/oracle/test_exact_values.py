@@ -22,7 +22,7 @@ from ggp.solvers.worlds.backward_induction import (
 from ggp.solvers.worlds.exploration import FaultInRules, GameTooLarge, Limits, NotSolvable, explore_game
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 from tests.support.command_line import told
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 
 
 def solved(game: Game) -> StateValues:
@@ -156,18 +156,12 @@ def test_what_does_not_apply_is_told(arguments: list[str], message: str) -> None
         told("solve", *arguments)
 
 
-GENEROUS = """
-game generous "Both are paid for what is given"
-players a, b
-type choice = {give, keep}
-state
-    given: 0..2 = 0
-phase choose
-    each p chooses c in choice
-    given := (count q in player: c[q] == give)
-    next end
-payoff[p] = given
-"""
+GENEROUS = one_phase(
+    "each p chooses c in choice\ngiven := (count q in player: c[q] == give)",
+    "given: 0..2 = 0",
+    "type choice = {give, keep}",
+    payoff="given",
+)
 
 
 def test_payoffs_without_a_constant_sum_are_refused() -> None:
@@ -176,41 +170,18 @@ def test_payoffs_without_a_constant_sum_are_refused() -> None:
         explore_game(game.native())
 
 
-STUCK = """
-game stuck "The {stuck} of two may have nothing to choose"
-players first, second
-state
-    left[player]: set of 1..2 = {{first: {first}, second: {second}}}
-phase choose
-    each p chooses c in left[p]
-    next end
-payoff[p] = 0
-"""
-
-
-@pytest.mark.parametrize(("stuck", "first", "second"), [("first", "{}", "all"), ("second", "all", "{}")])
-def test_players_without_an_action_are_told(stuck: str, first: str, second: str) -> None:
-    game = game_of(STUCK.format(stuck=stuck, first=first, second=second))
+@pytest.mark.parametrize(("first", "second"), [("{}", "all"), ("all", "{}")])
+def test_players_without_an_action_are_told(first: str, second: str) -> None:
+    left = f"left[player]: set of 1..2 = {{ann: {first}, bob: {second}}}"
+    game = game_of(one_phase("each p chooses c in left[p]", left))
     with pytest.raises(FaultInRules, match="no legal action"):
         explore_game(game.native())
 
 
-FAULTY = """
-game faulty "Falls below zero"
-players one, two
-state
-    left: 0..3 = 3
-phase fall
-    one chooses by in 1..2
-    left := left - by
-    next fall if left > 0 else end
-payoff[p] = 0
-"""
-
-
 def test_faults_of_the_rules_are_told() -> None:
+    text = one_phase("ann chooses by in 1..2\nleft := left - by\nnext go if left > 0 else end", "left: 0..3 = 3")
     with pytest.raises(FaultInRules, match="error of the rules"):
-        explore_game(game_of(FAULTY).native())
+        explore_game(game_of(text).native())
 
 
 def test_sums_that_differ_are_found_in_play_too() -> None:
@@ -244,23 +215,14 @@ def test_one_player_against_chance() -> None:
     assert values.to_players() == pytest.approx((7 / 3,))
 
 
-ENDLESS = """
-game endless "Who leaves loses"
-players a, b
-type wish = {stay, leave}
-state
-    turn: player = a
-phase choose
-    turn chooses what in wish
-    turn := other(turn)
-    next end if what == leave else choose
-payoff[p] = if p == turn then 1 else -1
-payoff sum = 0
-"""
-
-
 def test_endless_play_is_told() -> None:
-    graph = explore_game(game_of(ENDLESS).native())
+    text = one_phase(
+        "turn chooses what in {stay, leave}\nturn := other(turn)\nnext end if what == leave else go",
+        "turn: player = ann",
+        "type wish = {stay, leave}",
+        payoff="if p == turn then 1 else -1\npayoff sum = 0",
+    )
+    graph = explore_game(game_of(text).native())
     with pytest.raises(EndlessPlay, match="for ever"):
         optimal_values(graph, max_sweeps=100)
 

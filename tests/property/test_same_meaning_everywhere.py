@@ -9,19 +9,8 @@ from ggp.language import SourceFile, check
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain, native_of
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-TWICE = """game twice "Two choose, and the second may be the first"
-players ann, bob
-state
-    first: player = ann
-    second: player = ann
-phase go
-    first chooses x in 1..3
-    second chooses y in 1..3 where y > {above}
-    next end
-payoff[p] = 0
-"""
 THREE = """game three "Two of three choose"
 players ann, bob, eve
 state
@@ -44,7 +33,8 @@ def endings(text: str, games: int = 2) -> list[str]:
 
 @pytest.mark.parametrize("above", [0, 9])
 def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
-    game = game_of_rules(typed_game(TWICE.format(above=above)))
+    phase = f"first chooses x in 1..3\nsecond chooses y in 1..3 where y > {above}"
+    game = game_of_rules(typed_game(one_phase(phase, "first: player = ann\nsecond: player = ann")))
     with pytest.raises(RulesFault, match="acts twice"):
         game.initial().actors()
     with pytest.raises(RulesFault, match="acts twice"):
@@ -60,35 +50,16 @@ def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
     assert told == ["2", "3", None, None]
 
 
-FAR = """game far "A step as far as numbers go"
-players ann, bob
-board cell = grid(3, 2)
-state
-    here: set of cell = all
-    times: 0..90000000 = 90000000
-phase go
-    chance draws d in {north, east, southwest}, forth in bool
-    here := here + (if forth then times * times else -times * times) * d
-    times := 1
-    next go if times > 1 else end
-payoff[p] = count(here)
-"""
-
-
 def test_a_step_far_beyond_the_board_takes_no_longer_than_a_short_one() -> None:
-    assert compare_all(typed_game(FAR), games=6, limit=9) == ["end"] * 6
-
-
-UNDEFINED = """game undefined "Real numbers beyond all bounds"
-players ann, bob
-state
-    x: 0..1000 = 1000
-phase go
-    ann chooses y in 999..1000
-    x := y
-    next end
-payoff[p] = {payoff}
-"""
+    rules = one_phase(
+        "chance draws d in {north, east, southwest}, forth in bool\n"
+        "here := here + (if forth then times * times else -times * times) * d\n"
+        "times := 1\nnext go if times > 1 else end",
+        "here: set of cell = all\ntimes: 0..90000000 = 90000000",
+        "board cell = grid(3, 2)",
+        payoff="count(here)",
+    )
+    assert compare_all(typed_game(rules), games=6, limit=9) == ["end"] * 6
 
 
 @pytest.mark.parametrize(
@@ -107,7 +78,8 @@ payoff[p] = {payoff}
     ],
 )
 def test_reals_are_never_undefined(payoff: str, utility: float | None) -> None:
-    source = SourceFile("found.rules", UNDEFINED.format(payoff=payoff))
+    text = one_phase("ann chooses y in 999..1000\nx := y", "x: 0..1000 = 1000", payoff=payoff)
+    source = SourceFile("found.rules", text)
     if utility is None:
         (found,) = check(source).diagnostics
         assert "no bounds can be proven" in found.message
@@ -150,23 +122,12 @@ def test_ranges_as_sets(low: int, high: int) -> None:
     assert compare_all(rules, games=3, playouts=3, limit=40) == [ending] * 3
 
 
-FOLDED = """game folded "What a fault's value is used for makes no difference"
-players ann, bob
-board cell = grid(3, 2)
-table rank[1..3]: 0..3 = [0, 0, 0]
-state
-    zero: 0..3 = 0
-    one: 0..3 = 1
-    nobody: player or none = none
-    somewhere: cell or none = none
-    flag: bool = no
-    here: set of cell = {{}}
-phase go
-    chance draws d in 1..2
-    {line}
-    next end
-payoff[p] = 0
-"""
+FOLDED_STATE = """zero: 0..3 = 0
+one: 0..3 = 1
+nobody: player or none = none
+somewhere: cell or none = none
+flag: bool = no
+here: set of cell = {}"""
 
 
 @pytest.mark.sweep
@@ -180,50 +141,22 @@ payoff[p] = 0
         "one := 2 if (if {fault} then 0 else 0) == d",
         "somewhere := if {fault} or yes then none else none",
         "flag := (if {fault} then one else one) == 1",
-        "here := {{cell(1, 1)}} - all - (if {fault} then all else {{}})",
-        "here := here - here - (if {fault} then all else {{}})",
+        "here := {cell(1, 1)} - all - (if {fault} then all else {})",
+        "here := here - here - (if {fault} then all else {})",
         "flag := cell(1, 1) + 0 * north == somewhere or {fault}",
     ],
 )
 def test_a_fault_is_one_whatever_is_done_with_the_value(line: str, fault: str) -> None:
-    assert endings(FOLDED.format(line=line.format(fault=fault))) == ["fault"] * 2
-
-
-MEMORY = """game memory "Old values, where arrays wait for their new ones"
-players ann, bob
-state
-    x: 1..9 = 2
-    long[1..9]: 0..9 = 0
-    few: set of 1..300 = {{}}
-phase go
-    chance draws d in {{3, 5}}
-    x := d
-    {line}
-    next end if x == 5 else go
-payoff[p] = long[2] * 10 + long[3] + count(few)
-"""
+    phase = f"chance draws d in 1..2\n{line.replace('{fault}', fault)}"
+    head = "board cell = grid(3, 2)\ntable rank[1..3]: 0..3 = [0, 0, 0]"
+    assert endings(one_phase(phase, FOLDED_STATE, head)) == ["fault"] * 2
 
 
 @pytest.mark.parametrize("line", ["long[2] := x", "long[x] := 7", "few := {x, d + 200}", "long[2] := x if d == 3"])
 def test_arrays_take_old_values_in_playouts_too(line: str) -> None:
-    assert endings(MEMORY.format(line=line), games=5) == ["end"] * 5
-
-
-SWAPPED = """game swapped "A loop in a loop, with two arguments the one way and the other"
-players ann, bob
-type many = 1..20
-def above(a: 0..9, b: 0..9) = sum x in many: count y in many: a < b
-state
-    low: 0..9 = 1
-    high: 0..9 = 7
-    of[player]: 0..9 = {{ann: 1, bob: 7}}
-    both[player, player]: 0..400 = 0
-    r: 0..400 = 0
-phase go
-    {line}
-    next end
-payoff[p] = r + both[ann, bob] + 2 * both[bob, ann]
-"""
+    phase = f"chance draws d in {{3, 5}}\nx := d\n{line}\nnext end if x == 5 else go"
+    state = "x: 1..9 = 2\nlong[1..9]: 0..9 = 0\nfew: set of 1..300 = {}"
+    assert endings(one_phase(phase, state, payoff="long[2] * 10 + long[3] + count(few)"), games=5) == ["end"] * 5
 
 
 @pytest.mark.parametrize(
@@ -235,24 +168,13 @@ payoff[p] = r + both[ann, bob] + 2 * both[bob, ann]
     ],
 )
 def test_what_is_moved_before_a_loop_is_not_taken_for_another(line: str, utility: float) -> None:
-    text = SWAPPED.format(line=line)
+    state = "low: 0..9 = 1\nhigh: 0..9 = 7\nof[player]: 0..9 = {ann: 1, bob: 7}\nr: 0..400 = 0\n"
+    head = "type many = 1..20\ndef above(a: 0..9, b: 0..9) = sum x in many: count y in many: a < b"
+    payoff = "r + both[ann, bob] + 2 * both[bob, ann]"
+    text = one_phase(line, f"{state}both[player, player]: 0..400 = 0", head, payoff=payoff)
     assert endings(text) == ["end"] * 2
     plain = Plain(typed_game(text))
     assert plain.playout(plain.initial(), [1], 9) == (1, [utility, utility])
-
-
-COLLECTED = """game collected "Sets of members of sets, and faults that may not be met"
-players ann, bob
-state
-    zero: 0..3 = 0
-    nothing: set of 0..9 = {{}}
-    taken: set of 0..9 = {{}}
-phase go
-    chance draws e in 0..5
-    taken := {collected}
-    next end
-payoff[p] = count(taken)
-"""
 
 
 @pytest.mark.parametrize(
@@ -265,19 +187,9 @@ payoff[p] = count(taken)
     ],
 )
 def test_a_condition_of_a_set_is_a_fault_where_it_is_tested(collected: str, ending: str) -> None:
-    assert endings(COLLECTED.format(collected=collected)) == [ending] * 2
-
-
-BESIDE = """game beside "After a division by zero, an index"
-players ann, bob
-state
-    row[5..10]: 0..9 = 0
-    zero: 0..2 = 0
-phase go
-    {line}
-    next end
-payoff[p] = row[{index}]
-"""
+    state = "zero: 0..3 = 0\nnothing: set of 0..9 = {}\ntaken: set of 0..9 = {}"
+    text = one_phase(f"chance draws e in 0..5\ntaken := {collected}", state, payoff="count(taken)")
+    assert endings(text) == [ending] * 2
 
 
 @pytest.mark.parametrize(
@@ -286,42 +198,22 @@ payoff[p] = row[{index}]
 def test_nothing_beside_an_array_is_written_after_a_fault(line: str, index: str) -> None:
     # the rows that machine code is given lie between canaries
     ending = "fault" if line else "end"
-    assert endings(BESIDE.format(line=line, index=index)) == [ending] * 2
-
-
-STUCK = """game stuck "A fault, and nothing to choose from because of it"
-players ann, bob
-state
-    zero: 0..3 = 0
-    few: set of 0..3 = {{}}
-phase go
-    ann chooses x in {domain}
-    next end
-payoff[p] = 0
-"""
+    text = one_phase(line or "next end", "row[5..10]: 0..9 = 0\nzero: 0..2 = 0", payoff=f"row[{index}]")
+    assert endings(text) == [ending] * 2
 
 
 @pytest.mark.parametrize(
     "domain", ["(if 1 div zero == 1 then few else few)", "1..2 where 1 div zero == 1", "all - (all - few)"]
 )
 def test_a_fault_before_a_dead_end_is_a_fault(domain: str) -> None:
-    assert endings(STUCK.format(domain=domain)) == ["fault"] * 2
-
-
-CHAIN = """game chain "Many ways on"
-players ann, bob
-state
-    x: 0..999 = 0
-phase go
-    x := x + 1
-    next end if x == 3 {ways} else go
-payoff[p] = x
-"""
+    text = one_phase(f"ann chooses x in {domain}", "zero: 0..3 = 0\nfew: set of 0..3 = {}")
+    assert endings(text) == ["fault"] * 2
 
 
 @pytest.mark.parametrize(("length", "is_taken"), [(90, True), (110, False)])
 def test_code_that_python_does_not_take_is_too_large(length: int, is_taken: bool) -> None:
-    rules = typed_game(CHAIN.format(ways="".join(f"else go if x == {at} " for at in range(4, length))))
+    ways = "".join(f"else go if x == {at} " for at in range(4, length))
+    rules = typed_game(one_phase(f"x := x + 1\nnext end if x == 3 {ways}else go", "x: 0..999 = 0", payoff="x"))
     if is_taken:
         assert Plain(rules).playout([0, 0, 0], [1], 9) == (3, [3.0, 3.0])
     else:
@@ -329,41 +221,28 @@ def test_code_that_python_does_not_take_is_too_large(length: int, is_taken: bool
             Plain(rules)
 
 
-HANDED = """game handed "Definitions of what is being chosen or drawn"
-players row, col
-type step = 1..2
-state
-    x: 0..99 = 0
-def total(drop[step]: 0..3) = sum s in step: drop[s]
-def twice(drop[step]: 0..3, by: 1..2) = by * total(drop) + x * 0
-phase go
-    {choice}
-    next end
-payoff[p] = x
-"""
-
-
 @pytest.mark.parametrize(
     ("choice", "utilities"),
     [
-        ("row chooses drop[s in step] in 0..3 where total(drop) == 2\n    x := drop[1]", {0, 1, 2}),
-        ("row chooses drop[s in step] in s..3 where twice(drop, 2) == 8\n    x := drop[1] + total(drop)", {5, 6}),
-        ("each p chooses drop[s in step] in 0..3 where total(drop) == 2\n    x := drop[row, 1]", {0, 1, 2}),
+        ("row chooses drop[s in step] in 0..3 where total(drop) == 2\nx := drop[1]", {0, 1, 2}),
+        ("row chooses drop[s in step] in s..3 where twice(drop, 2) == 8\nx := drop[1] + total(drop)", {5, 6}),
+        ("each p chooses drop[s in step] in 0..3 where total(drop) == 2\nx := drop[row, 1]", {0, 1, 2}),
         (
-            "row chooses\n        a by drop[s in step] in 0..3 where total(drop) == 2\n        pass\n"
-            "    on a: x := drop[1] + 3",
+            "row chooses\n    a by drop[s in step] in 0..3 where total(drop) == 2\n    pass\non a: x := drop[1] + 3",
             {0, 3, 4, 5},
         ),
-        ("chance draws drop[s in step] in 0..3 weight if total(drop) == 2 then 1 else 0\n    x := drop[2]", {0, 1, 2}),
+        ("chance draws drop[s in step] in 0..3 weight if total(drop) == 2 then 1 else 0\nx := drop[2]", {0, 1, 2}),
         (
             "row chooses drop[s in step] in 0..1, up in 0..total(drop) where twice(drop, 1) < 2\n"
-            "    x := up + 10 * total(drop)",
+            "x := up + 10 * total(drop)",
             {0, 10, 11},
         ),
     ],
 )
 def test_a_definition_reads_what_is_being_chosen_or_drawn(choice: str, utilities: set[float]) -> None:
-    text = HANDED.format(choice=choice)
+    defs = "def total(drop[step]: 0..3) = sum s in step: drop[s]\n"
+    defs += "def twice(drop[step]: 0..3, by: 1..2) = by * total(drop) + x * 0"
+    text = one_phase(choice, "x: 0..99 = 0", "type step = 1..2", defs=defs, payoff="x", players="row, col")
     assert endings(text, games=20) == ["end"] * 20
     plain = Plain(typed_game(text))
     played = [plain.playout(plain.initial(), [seed], 9) for seed in range(40)]
@@ -411,23 +290,10 @@ def test_an_array_is_kept_as_sets_whatever_unused_definitions_do_with_it() -> No
     assert compare_all(typed_game(UNUSED), games=2, playouts=2, limit=20) == ["end"] * 2
 
 
-OPTIONS = """game options "A truth value that may be none"
-players ann
-state
-    n: 0..9 = 0
-    found: 0..9 = 0
-phase go
-    ann chooses x in 1..2
-    found := 7 if ({option}) is some
-    n := n + 1
-    next end if n == 3 else go
-payoff[p] = found
-"""
-
-
 @pytest.mark.parametrize(
     "option",
     ["if n >= 0 or yes then n == 2 else none", "if x == 1 then n == 2 else none", "if x > 0 then no else none"],
 )
 def test_truth_values_that_may_be_none(option: str) -> None:
-    assert endings(OPTIONS.format(option=option)) == ["end", "end"]
+    phase = f"ann chooses x in 1..2\nfound := 7 if ({option}) is some\nn := n + 1\nnext end if n == 3 else go"
+    assert endings(one_phase(phase, "n: 0..9 = 0\nfound: 0..9 = 0", payoff="found", players="ann")) == ["end", "end"]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
 MARKS = """game marks "Mark numbers, and take marks away"
 players ann, bob
@@ -98,28 +98,11 @@ def test_updates_of_one_kind_share_what_they_compute() -> None:
 
 @pytest.mark.parametrize(
     ("second", "apart"),
-    [
-        ("other(p)", True),
-        ("p", False),
-        ("q", False),
-        ("other(q)", False),
-        ("other(other(p))", False),
-    ],
+    [("other(who)", True), ("who", False), ("q", False), ("other(q)", False), ("other(other(who))", False)],
 )
 def test_indices_that_differ(second: str, apart: bool) -> None:
-    text = f"""game indices "t"
-players ann, bob
-state
-    a[player]: 0..9 = 0
-    p: player = ann
-    q: player = ann
-phase go
-    ann chooses x in 1..3
-    a[p] := x if x > 1
-    a[{second}] := x if x < 3
-    next end
-payoff[w] = 0
-"""
+    phase = f"ann chooses x in 1..3\na[who] := x if x > 1\na[{second}] := x if x < 3"
+    text = one_phase(phase, "a[player]: 0..9 = 0\nwho: player = ann\nq: player = ann")
     assert [update.exclusive for update in typed_game(text).phases[0].updates] == [apart, apart]
 
 
@@ -135,50 +118,27 @@ payoff[w] = 0
     ],
 )
 def test_numbers_that_differ(updates: str, apart: bool) -> None:
-    text = f"""game numbers "t"
-players ann, bob
-state
-    a[0..9]: 0..9 = 0
-    n: 1..8 = 4
-phase go
-    ann chooses x in 1..3
-    {updates.replace(chr(10), chr(10) + "    ")}
-    next end
-payoff[w] = 0
-"""
+    text = one_phase(f"ann chooses x in 1..3\n{updates}", "a[0..9]: 0..9 = 0\nn: 1..8 = 4")
     assert all(update.exclusive for update in typed_game(text).phases[0].updates) == apart
 
 
 @pytest.mark.long
 def test_computed_sets_of_hundreds_of_words() -> None:
-    text = """game wide "Sets of numbers up to 15,000"
-players ann
-state
-    held: set of 1..15000 = {5, 900, 910, 14999}
-    other_held: set of 1..15000 = {3, 905, 15000}
-    value: 0..100000 = 0
-phase go
-    ann chooses x in 1..9
-    let more = held + {x}
-    value := count(more) + if x + 900 in held + other_held then 1 else 2
-    next end
-payoff[p] = if held & other_held == {} then value else 0
-"""
+    text = one_phase(
+        "ann chooses x in 1..9\nlet more = held + {x}\n"
+        "value := count(more) + if x + 900 in held + other_held then 1 else 2",
+        "held: set of 1..15000 = {5, 900, 910, 14999}\nother_held: set of 1..15000 = {3, 905, 15000}\n"
+        "value: 0..100000 = 0",
+        payoff="if held & other_held == {} then value else 0",
+    )
     assert compare_all(typed_game(text), games=6, playouts=1, limit=3) == ["end"] * 6
 
 
 def test_old_values_of_many_words_are_kept_for_next() -> None:
-    text = """game wide "A set of five words, as it was"
-players ann
-state
-    v: set of 0..300 = {7}
-    v_4: 0..9 = 3
-    made: 0..5 = 0
-phase go
-    ann chooses x in 0..9
-    v := v + {x, x + 200}
-    made := made + 1
-    next end if made == 5 or count(v - old v) == 0 else go
-payoff[p] = count(v) + made + v_4
-"""
+    text = one_phase(
+        "ann chooses x in 0..9\nv := v + {x, x + 200}\nmade := made + 1\n"
+        "next end if made == 5 or count(v - old v) == 0 else go",
+        "v: set of 0..300 = {7}\nv_4: 0..9 = 3\nmade: 0..5 = 0",
+        payoff="count(v) + made + v_4",
+    )
     assert compare_all(typed_game(text), games=6, playouts=1, limit=6) == ["end"] * 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import indent
 
 from ggp.game.game import Game
 from ggp.language import SourceFile, check, library_names, load_rules, render_all, typed
@@ -27,6 +28,28 @@ def load_typed(name: str, parameters: Mapping[str, str | int] | None = None) -> 
     result = check(source, dict(parameters or {}), read_text)
     assert result.game is not None, render_all(result.diagnostics, source)
     return result.game
+
+
+def one_phase(
+    phase: str, state: str, head: str = "", *, defs: str = "", payoff: str = "0", players: str = "ann, bob"
+) -> str:
+    """Return the rules of a game that has one phase, `go`, for tests of what stands in it.
+
+    Args:
+        phase: its statements, one a line; where they do not say what comes next it is the end.
+        state: the variables, one a line.
+        head: declarations before them.
+        defs: definitions behind them.
+        payoff: of a player `p`.
+        players: their names.
+    """
+    ends = "" if any(line.startswith("next ") for line in phase.split("\n")) else "\nnext end"
+    parts = [
+        *('game one_phase "What a test is about"', f"players {players}", head),
+        *("state", indent(state, "    "), defs),
+        *("phase go", indent(phase + ends, "    "), f"payoff[p] = {payoff}"),
+    ]
+    return "\n".join(part for part in parts if part) + "\n"
 
 
 def typed_game(text: str, /, **parameters: str | int) -> typed.Game:

@@ -6,7 +6,7 @@ from ggp.display.scenes import Scenes
 from ggp.interpreter.interpreter import Interpreter
 from ggp.scene.scene import Entry, Place, Scene
 from ggp.scene.svg import svg_of
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
 BOARD = "board cell = grid(3, 2)"
 
@@ -29,14 +29,9 @@ def plain(
         payoff: of a player `p`.
         players: their names.
     """
-    lines = [
-        *('game plain "Anything"', f"players {players}", *types.split("\n"), "state"),
-        *(f"    {line}" for line in (*state, f"turn: player = {players.partition(',')[0]}")),
-        *("phase play", f"    turn chooses {choice}"),
-        *(f"    {line}" for line in (*update.splitlines(), *([] if "next end" in update else ["next end"]))),
-        f"payoff[p] = {payoff}",
-    ]
-    return "\n".join(lines) + "\n"
+    turn = f"turn: player = {players.partition(',')[0]}"
+    phase = f"turn chooses {choice}\n{update}".rstrip("\n")
+    return one_phase(phase, "\n".join([*state, turn]), types, payoff=payoff, players=players)
 
 
 def first_scene(rules: str) -> Scene:

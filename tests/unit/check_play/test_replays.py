@@ -13,7 +13,7 @@ from ggp.encoding.state_layout import Layout
 from ggp.interpreter.interpreter import Interpreter
 from ggp.language import typed
 from ggp.rules_compiler.rules_backend import rules_of
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 from tests.support.small_game import DEAL, GAME, RULES, SPAN, varied
 
 
@@ -79,17 +79,8 @@ payoff[p] = 0
     ],
 )
 def test_cells_that_the_board_does_not_have_are_told_with_what_to_write_instead(condition: str, hint: str) -> None:
-    rules = f"""
-game edge "A row that leaves the board"
-players ann
-board cell = grid(3, 2)
-state
-    chips[cell]: bool = yes
-phase look
-    ann chooses c in cell
-    next end if {condition} else look
-payoff[p] = 0
-"""
+    phase = f"ann chooses c in cell\nnext end if {condition} else go"
+    rules = one_phase(phase, "chips[cell]: bool = yes", "board cell = grid(3, 2)", players="ann")
     check = ReplayCheck(rules_of(game_of(rules)).rules)
     check.check([(2, 0), (2, 0)])
     (finding,) = check.findings

@@ -20,6 +20,7 @@ from ggp.rules_compiler.loading import game_from_source
 from ggp.rules_compiler.rules_backend import game_of_rules
 from players.agents.candidate_trial import random_play
 from tests.support.hostile_rules import tar_pit
+from tests.support.library import game_of, one_phase
 from tests.support.small_game import GAME
 
 FAULTY = """game faulty "Faults in every place"
@@ -176,24 +177,9 @@ def test_dead_ends_are_raised_where_somebody_asks() -> None:
         assert caught.value.kind == "dead_end"
 
 
-LARGE = """game large "One of many"
-
-players ann
-
-state
-    last: 0..60000 = 0
-
-phase go
-    ann chooses x in 0..60000 where x mod 12500 == 7
-    last := x
-    next end
-
-payoff[p] = last
-"""
-
-
 def test_large_numbers_of_actions_have_texts_too() -> None:
-    game = game_from_source(SourceFile("large.rules", LARGE))
+    phase = "ann chooses x in 0..60000 where x mod 12500 == 7\nlast := x"
+    game = game_of(one_phase(phase, "last: 0..60000 = 0", payoff="last"))
     state = game.initial()
     assert [str(action) for action in state.legal(0)] == ["7", "12507", "25007", "37507", "50007"]
     assert state.legal(0)[-1] > MAX_KEPT

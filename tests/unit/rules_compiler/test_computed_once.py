@@ -7,26 +7,19 @@ import pytest
 from ggp.faults import RulesFault
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
-from tests.support.library import game_of, typed_game
+from tests.support.library import game_of, one_phase, typed_game
 
-TEXT = """
-game pits "The first pit with more seeds than were named gives a seed to those behind it"
-players a, b
-type pit = 1..20
-state
-    seeds[i: pit]: 0..40 = i
-    turn: player = a
-phase sow
-    turn chooses n in 0..25, from in 1..21
-    let first = the i in pit: seeds[i] > n
-    seeds[i] := if i >= from and seeds[i] > first then 0 else seeds[i]  for i in pit
-    next end
-payoff[p] = (sum i in pit: seeds[i]) * (if p == a then 1 else -1)
-"""
+TEXT = one_phase(
+    "ann chooses n in 0..25, from in 1..21\nlet first = the i in pit: seeds[i] > n\n"
+    "seeds[i] := if i >= from and seeds[i] > first then 0 else seeds[i] for i in pit",
+    "seeds[i: pit]: 0..40 = i",
+    "type pit = 1..20",
+    payoff="(sum i in pit: seeds[i]) * (if p == ann then 1 else -1)",
+)
 
 
 def played(named: int, begin: int) -> float:
-    return game_of(TEXT).initial().apply({"a": f"{named} {begin}"}).utilities()[0]
+    return game_of(TEXT).initial().apply({"ann": f"{named} {begin}"}).utilities()[0]
 
 
 def test_it_is_right_in_every_turn_of_the_loop() -> None:

@@ -16,7 +16,7 @@ from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from tests.support import small_game
 from tests.support.comparison import compare_plays
 from tests.support.implementations import Interpreted, Native, Plain, native_of
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
 
 @pytest.fixture(autouse=True)
@@ -132,23 +132,14 @@ def test_limits_are_errors_before_anything_is_allocated(monkeypatch) -> None:
     ],
 )
 def test_a_search_in_another_order_meets_no_other_fault(search: str) -> None:
-    rules = f"""game searches "A search ends before what would be a fault"
-players ann, bob
-board cell = grid(4, 4)
-state
-    mark[column: 1..8, 1..5]: player or none = if column == 8 then ann else none
-    owner[cell]: player or none = {{a2: ann, b1: ann, else none}}
-    weight[cell]: 0..4 = {{b1: 0, else 4}}
-    made: 0..9 = 0
-    found: bool = no
-phase begin
-    ann chooses n in 1..8
-    mark[n, 1] := bob if n < 4
-    owner[c4] := ann
-    found := {search}
-    made := made + 1
-    next end if made == 2 else begin
-payoff[p] = if found then 1 else 0
-"""
+    rules = one_phase(
+        f"ann chooses n in 1..8\nmark[n, 1] := bob if n < 4\nowner[c4] := ann\nfound := {search}\n"
+        "made := made + 1\nnext end if made == 2 else go",
+        "mark[column: 1..8, 1..5]: player or none = if column == 8 then ann else none\n"
+        "owner[cell]: player or none = {a2: ann, b1: ann, else none}\nweight[cell]: 0..4 = {b1: 0, else 4}\n"
+        "made: 0..9 = 0\nfound: bool = no",
+        "board cell = grid(4, 4)",
+        payoff="if found then 1 else 0",
+    )
     game = typed_game(rules)
     assert set(compare_plays(Interpreted(game), [Plain(game)], seed=1, games=2, limit=3)) == {"end"}

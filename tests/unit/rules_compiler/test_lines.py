@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.comparison import compare_plays
 from tests.support.implementations import Interpreted, Plain
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
 RULES = """
 game lines "Cells along lines, by their distances"
@@ -105,20 +105,13 @@ def test_directions_that_are_an_argument_are_known_in_a_copy_of_the_definition()
 
 
 def test_sets_of_a_large_board_that_come_from_one_place_of_the_rules_are_told_apart() -> None:
-    queens = """
-game queens "No queen in the column of another"
-players a
-board cell = grid(17, 16)
-state
-    queens: set of cell = {c3}
-    made: 0..3 = 0
-phase p
-    a chooses c in {c8, d8, e8} where no d in {north, south}, n in 1..16: c + n*d is some and c + n*d in queens
-    queens := queens + {c}
-    made := made + 1
-    next end if made == 2 else p
-payoff[p] = 0
-"""
+    queens = one_phase(
+        "ann chooses c in {c8, d8, e8}\n"
+        "    where no d in {north, south}, n in 1..16: c + n*d is some and c + n*d in queens\n"
+        "queens := queens + {c}\nmade := made + 1\nnext end if made == 2 else go",
+        "queens: set of cell = {c3}\nmade: 0..3 = 0",
+        "board cell = grid(17, 16)",
+    )
     game = typed_game(queens)
     plain = Plain(game)
     assert len(plain.legal(plain.initial(), 0)) == 2

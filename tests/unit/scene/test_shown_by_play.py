@@ -81,7 +81,7 @@ def test_each_level_has_a_board_where_cells_hold_things_on_several(state: str, f
         "board cell = grid(2, 2)\ntype level = 1..2",
         *(state, "laid: 0..8 = 0"),
         choice=f"l in level, c in {{c in cell: {free}}}",
-        update=f"{update}\nturn := other(turn)\nlaid := laid + 1\nnext end if laid == 8 else play",
+        update=f"{update}\nturn := other(turn)\nlaid := laid + 1\nnext end if laid == 8 else go",
     )
     position = game_of(rules).initial()
     for action in ("2 a1", "1 b2", "1 a1"):

@@ -14,19 +14,17 @@ from ggp.linear_programs import ProgramUnsolved
 from ggp.solvers.sequence_form.best_responses import BadProbabilities
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
 from ggp.solvers.strategies import OutOfTime
+from tests.support.library import one_phase
 
-THREE = """game majority "Who differs from both others pays them"
-players ann, bob, cat
-type side = {left, right}
-state
-    paid[player]: -2..2 = 0
-phase pick
-    each p chooses s in side
-    let others[p] = count q in player: s[q] != s[p]
-    paid[p] := if others[p] == 2 then -1 else others[p]    for p in player
-    next end
-payoff[p] = paid[p]
-"""
+THREE = one_phase(
+    "each p chooses s in side\nlet others[p] = count q in player: s[q] != s[p]\n"
+    "paid[p] := if others[p] == 2 then -1 else others[p] for p in player",
+    "paid[player]: -2..2 = 0",
+    "type side = {left, right}",
+    payoff="paid[p]",
+    players="ann, bob, cat",
+)
+"""Who differs from both others pays them."""
 
 
 @pytest.mark.parametrize("method", ["sequence-form", "cfr+"])

@@ -11,25 +11,13 @@ from ggp.language import typed
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from ggp.static_analysis.payoffs import check_sum, known_sum, proven_sum, proven_teams, within_sum
 from tests.support import small_game
-from tests.support.library import typed_game
-
-RULES = """game payoffs "t"
-players ann, bob
-table wins[0..9]: 0..9 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
-state
-    n: 0..9 = 0
-    m: 0..9 = 0
-    out: set of player = {}
-DEFINITIONS
-phase only
-    each p chooses q in 0..1
-    next end
-payoff[p] = if p == ann then FIRST else SECOND
-"""
+from tests.support.library import one_phase, typed_game
 
 
 def game_paying(first: str, second: str, definitions: str = "") -> typed.Game:
-    return typed_game(RULES.replace("DEFINITIONS", definitions).replace("FIRST", first).replace("SECOND", second))
+    table = "table wins[0..9]: 0..9 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
+    state, payoff = "n: 0..9 = 0\nm: 0..9 = 0\nout: set of player = {}", f"if p == ann then {first} else {second}"
+    return typed_game(one_phase("each p chooses q in 0..1", state, table, defs=definitions, payoff=payoff))
 
 
 @pytest.mark.parametrize(
@@ -79,19 +67,15 @@ def test_proofs(first: str, second: str, constant: bool) -> None:
     ],
 )
 def test_teams_are_those_whose_payoffs_never_differ(payoff: str, teams: tuple[int, ...]) -> None:
-    rules = f"""game teams "Two against two"
-players north, east, south, west
-type pair = {{north_south, east_west}}
-table side[player]: pair = [north_south, east_west, north_south, east_west]
-state
-    won[player]: 0..9 = 0
-    winner: pair = north_south
-def points(s: pair) = sum p in player if side[p] == s: won[p]
-phase only
-    each p chooses q in 0..1
-    next end
-payoff[p] = {payoff}
-"""
+    rules = one_phase(
+        "each p chooses q in 0..1",
+        "won[player]: 0..9 = 0\nwinner: pair = north_south",
+        "type pair = {north_south, east_west}\n"
+        "table side[player]: pair = [north_south, east_west, north_south, east_west]",
+        defs="def points(s: pair) = sum p in player if side[p] == s: won[p]",
+        payoff=payoff,
+        players="north, east, south, west",
+    )
     assert proven_teams(typed_game(rules)) == teams
 
 

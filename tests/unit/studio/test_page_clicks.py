@@ -11,95 +11,60 @@ import pytest
 import ggp
 from ggp.game.state import State
 from tests.support.clicked_games import UNDRAWN
+from tests.support.library import one_phase
 from tests.support.page_plays import needs_node, run_script
 
-SIGNED = """game signed "Men of two players as numbers above and below 0"
-players ann, bob
-type point = 1..8
-state
-    men[point]: -3..3 = {1: 2, 8: -3, else 0}
-phase go
-    ann chooses k in {k in point: men[k] > 0}
-    next end
-payoff[p] = 0
-"""
-
-WALLED = """game walled "Walls are named by a cell and a side of it"
-players ann, bob
-board cell = grid(3, 2)
-state
-    walls[cell]: set of direction = {}
-phase build
-    ann chooses
-        build by c in cell, d in {d in {north, east, south, west}: c + d is some and d not in walls[c]}
-        walk by c in {a1}, d in {north, east}
-    on build: walls[c] := walls[c] + {d}
-    next end if count(walls[c2]) == 2 else build
-payoff[p] = 0
-"""
-
-PASSED = """game passed "Two of four cards are given away"
-players ann, bob
-type card = {ace_of_heart, spades_of_ten, qd, red}
-state
-    hand[player]: set of card = {ann: all, bob: {}}
-phase give
-    ann chooses away in 2 of hand[ann]
-    next end
-payoff[p] = 0
-"""
-
-
-STRIDES = """game strides "A rook slides by a direction and a number, others take so many from beside them"
-players ann, bob
-board cell = grid(3, 3)
-type man = {rook, fool}
-state
-    at[player, man]: cell = {ann: {rook: a1, fool: c1}, bob: {rook: c3, fool: b3}}
-    left[cell]: 0..9 = 5
-def beyond(c: cell, d: direction, k: 1..2) = c + k*d
-phase go
-    ann chooses
-        slide by m in {rook}, d in {north, east}, n in 1..2 where beyond(at[ann, m], d, n) is some
-        take by m in {fool}, d in {north, west}, k in 1..2 where at[ann, m] + d is some
-    on slide: at[ann, rook] := (the c in cell: c == beyond(at[ann, rook], d, n))
-    on take: left[a1] := left[a1] - k
-    next end
-payoff[p] = 0
-"""
-
-RIDES = """game rides "By cab or by bus"
-players ann, bob
-type stop = {inn, mill, pier, wood}
+SIGNED = one_phase(
+    "ann chooses k in {k in point: men[k] > 0}",
+    "men[point]: -3..3 = {1: 2, 8: -3, else 0}",
+    "type point = 1..8",
+)
+"""Men of two players as numbers above and below 0."""
+WALLED = one_phase(
+    """ann chooses
+    build by c in cell, d in {d in {north, east, south, west}: c + d is some and d not in walls[c]}
+    walk by c in {a1}, d in {north, east}
+on build: walls[c] := walls[c] + {d}
+next end if count(walls[c2]) == 2 else go""",
+    "walls[cell]: set of direction = {}",
+    "board cell = grid(3, 2)",
+)
+"""Walls are named by a cell and a side of it."""
+PASSED = one_phase(
+    "ann chooses away in 2 of hand[ann]",
+    "hand[player]: set of card = {ann: all, bob: {}}",
+    "type card = {ace_of_heart, spades_of_ten, qd, red}",
+)
+STRIDES = one_phase(
+    """ann chooses
+    slide by m in {rook}, d in {north, east}, n in 1..2 where beyond(at[ann, m], d, n) is some
+    take by m in {fool}, d in {north, west}, k in 1..2 where at[ann, m] + d is some
+on slide: at[ann, rook] := (the c in cell: c == beyond(at[ann, rook], d, n))
+on take: left[a1] := left[a1] - k""",
+    "at[player, man]: cell = {ann: {rook: a1, fool: c1}, bob: {rook: c3, fool: b3}}\nleft[cell]: 0..9 = 5",
+    "board cell = grid(3, 3)\ntype man = {rook, fool}",
+    defs="def beyond(c: cell, d: direction, k: 1..2) = c + k*d",
+)
+"""A rook slides by a direction and a number, others take so many from beside them."""
+RIDES = one_phase(
+    """ann chooses t in ticket, s in (if t == cab then cabs[at[ann]] else buses[at[ann]])
+at[ann] := s
+tickets[ann, t] := tickets[ann, t] - 1""",
+    "at[player]: stop = inn\ntickets[player, ticket]: 0..9 = 5",
+    """type stop = {inn, mill, pier, wood}
 type ticket = {cab, bus}
 table cabs[stop]: set of stop = {inn: {mill, pier}, mill: {inn, wood}, pier: {inn}, wood: {mill}}
-table buses[stop]: set of stop = {inn: {pier, wood}, wood: {inn}, else {}}
-state
-    at[player]: stop = inn
-    tickets[player, ticket]: 0..9 = 5
-phase ride
-    ann chooses t in ticket, s in (if t == cab then cabs[at[ann]] else buses[at[ann]])
-    at[ann] := s
-    tickets[ann, t] := tickets[ann, t] - 1
-    next end
-payoff[p] = 0
-"""
-
-COLUMNS = """game columns "Cards are laid in columns of one's own, and a player is named"
-players ann, bob
-type card = 1..9
-type column = {left, right}
-state
-    hand[player]: set of card = {ann: {1, 2}, bob: {3}}
-    row[player, c: column]: set of card = {}
-phase lay
-    ann chooses
-        lay by c in hand[ann], to in column
-        name by who in {bob}
-    on lay: row[ann, to] := row[ann, to] + {c}
-    next end
-payoff[p] = 0
-"""
+table buses[stop]: set of stop = {inn: {pier, wood}, wood: {inn}, else {}}""",
+)
+COLUMNS = one_phase(
+    """ann chooses
+    lay by c in hand[ann], to in column
+    name by who in {bob}
+on lay: row[ann, to] := row[ann, to] + {c}""",
+    "hand[player]: set of card = {ann: {1, 2}, bob: {3}}\nrow[player, c: column]: set of card = {}",
+    "type card = 1..9\ntype column = {left, right}",
+)
+"""Cards are laid in columns of one's own, and a player is named."""
 
 
 def position(state: State, *clicks: list[str]) -> dict[str, Any]:

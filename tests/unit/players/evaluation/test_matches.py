@@ -7,8 +7,6 @@ import re
 import pytest
 
 import ggp
-from ggp.language import SourceFile
-from ggp.rules_compiler.loading import game_from_source
 from players.agents.agent import Budget
 from players.agents.registry import read_player
 from players.evaluation.matches import (
@@ -26,6 +24,7 @@ from players.evaluation.matches import (
     standings,
 )
 from players.player_options import NotApplicable
+from tests.support.library import game_of, one_phase
 from tests.support.players import SIMULTANEOUS_PLAYERS
 
 
@@ -55,19 +54,11 @@ class Recorder:
 
 
 def test_a_game_without_end_is_an_error() -> None:
-    text = """game endless "Nobody can stop"
-players ann, bob
-state
-    turns: 0..9 = 0
-phase go
-    each p chooses step in 0..1
-    turns := (turns + step[ann]) mod 10
-    next go
-payoff[p] = 0
-"""
-    game = game_from_source(SourceFile("endless.rules", text))
+    game = game_of(
+        one_phase("each p chooses step in 0..1\nturns := (turns + step[ann]) mod 10\nnext go", "turns: 0..9 = 0")
+    )
     agents = [read_player("random").make_agent() for _ in range(2)]
-    with pytest.raises(GameEndless, match=r"endless was not over after 10,000 transitions"):
+    with pytest.raises(GameEndless, match=r"one_phase was not over after 10,000 transitions"):
         play_game(game, agents, 0, 0, False, TimeControl(iterations=1))
 
 
@@ -186,24 +177,14 @@ def test_players_refuse_games_before_the_match(game: str, player: str, reason: s
 
 
 def test_a_fault_of_the_rules_ends_a_game_and_is_told_with_its_place() -> None:
-    text = """
-game g "G"
-players a, b
-state
-    n: 0..3 = 0
-phase go
-    a chooses x in 1..3
-    n := n + x
-    next end if n == 3 else go
-payoff[p] = if p == a then 1 else 0
-"""
-    game = game_from_source(SourceFile("g.rules", text))
+    phase, payoff = "ann chooses x in 1..3\nn := n + x\nnext end if n == 3 else go", "if p == ann then 1 else 0"
+    game = game_of(one_phase(phase, "n: 0..3 = 0", payoff=payoff))
     players = [read_player("random"), read_player("random")]
     results = list(play_games(game, players, range(40), 1, False, TimeControl(iterations=1)))
     told = faults_told(results)
     assert 0 < told["faulted"] < 40
     assert told["faulted_share"] == told["faulted"] / 40
-    assert re.fullmatch(r"g\.rules:8:10: `n` takes 0\.\.3, got [456]", told["first_fault"])
+    assert re.fullmatch(r"test\.rules:7:10: `n` takes 0\.\.3, got [456]", told["first_fault"])
     for result in results:
         assert result.utilities == ((0.0, 0.0) if result.fault else (1.0, 0.0))
         assert result.transitions >= 1

@@ -12,7 +12,7 @@ from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.information_walk import CHOICE
 from players.search.information_sets.infoset_table import HEADER_WORDS
 from tests.support.belief_plays import load
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 from tests.support.searches import belief_agent, information_search
 
 
@@ -53,18 +53,12 @@ def test_players_who_move_at_once_do_not_choose_in_lock_step_for_ever() -> None:
     assert sorted(nash_convs("uct"))[1] < 0.03
 
 
-AT_ONCE = """
-game at_once "Three players choose at once"
-players a, b, c
-state
-    total: 0..9 = 0
-phase choose
-    each p chooses x in 1..3
-    total := sum p in player: x[p]
-    sees nothing
-    next end
-payoff[p] = total
-"""
+AT_ONCE = one_phase(
+    "each p chooses x in 1..3\ntotal := sum p in player: x[p]\nsees nothing",
+    "total: 0..9 = 0",
+    payoff="total",
+    players="a, b, c",
+)
 
 
 @pytest.mark.parametrize(("selection", "nodes"), [("uct", [1, 2, 3, 3]), ("ruct", [3, 3, 3, 3])])

@@ -8,7 +8,7 @@ import ggp
 from ggp.game.game import Game
 from ggp.solvers.worlds import play_counts
 from ggp.solvers.worlds.play_counts import PlayCount, count_plays
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 
 
 def last(game: Game, depth: int) -> PlayCount:
@@ -20,7 +20,6 @@ def last(game: Game, depth: int) -> PlayCount:
 @pytest.mark.parametrize(
     ("name", "nodes"),
     [
-        ("chess", (20, 400, 8902, 197281)),
         # deals; a bet or none after each; then what may follow: after two passes, or an answer to a bet, it is over
         ("kuhn_poker", (6, 12, 24, 12, 0)),
         # joint actions are counted
@@ -46,17 +45,7 @@ def test_a_walk_left_after_every_state_counts_the_same(monkeypatch: pytest.Monke
 
 
 def test_faults_end_plays_and_are_counted() -> None:
-    text = """
-game g "G"
-players a, b
-state
-    n: 0..3 = 0
-phase go
-    a chooses x in 1..2
-    n := n + x
-    next end if n == 3 else go
-payoff[p] = 0
-"""
+    text = one_phase("ann chooses x in 1..2\nn := n + x\nnext end if n == 3 else go", "n: 0..3 = 0")
     counted = last(game_of(text), 4)
     # of four plays of two transitions two are over, one failed, and one goes on; so does one choice in it
     assert counted.nodes == (2, 4, 2, 0)

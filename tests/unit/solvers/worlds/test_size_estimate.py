@@ -14,7 +14,7 @@ from ggp.solvers.worlds import size_estimate
 from ggp.solvers.worlds.exploration import FaultInRules, Limits, NotSolvable, explore_game
 from ggp.solvers.worlds.size_estimate import SizeEstimate, estimate_size, expand, number_of_successors
 from ggp.solvers.worlds.state_graph import PROBABILITIES, TRANSITIONS, bytes_of
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 
 
 @pytest.mark.parametrize(
@@ -120,17 +120,7 @@ def test_memory_is_that_of_the_arrays(parameters: dict) -> None:
 def test_what_cannot_be_explored_is_told() -> None:
     with pytest.raises(NotSolvable, match="hides information"):
         estimate_size(ggp.load("kuhn_poker").native())
-    rules = """
-game broken "It breaks"
-players one
-state
-    left: 0..3 = 3
-phase fall
-    one chooses by_how_much in 1..2
-    left := left - by_how_much
-    next fall if left > 0 else end
-payoff[p] = 0
-"""
+    rules = one_phase("ann chooses by in 1..2\nleft := left - by\nnext go if left > 0 else end", "left: 0..3 = 3")
     with pytest.raises(FaultInRules):
         estimate_size(game_of(rules).native())
 
@@ -162,18 +152,13 @@ def test_what_is_said_before_exploring() -> None:
 
 def test_long_games_with_many_actions_are_estimated_quickly_and_in_little_memory(monkeypatch) -> None:
     # a bound of 10,000 on the actions of each of two players must not become room for all of their pairs
-    rules = """game many "Many pairs of actions in the rules, few in play"
-players a, b
-state
-    n: 0..1000 = 0
-    last[player]: 0..99 = 0
-phase go
-    each p chooses x in 0..99, y in 0..99 where x < 3 and y < 3
-    last[p] := (x[p] * 3 + y[p] + last[p]) mod 100 for p in player
-    n := n + 1
-    next end if n == 1000 else go
-payoff[p] = if last[a] == last[b] then 0 else if last[p] > last[other(p)] then 1 else -1
-"""
+    rules = one_phase(
+        "each p chooses x in 0..99, y in 0..99 where x < 3 and y < 3\n"
+        "last[p] := (x[p] * 3 + y[p] + last[p]) mod 100 for p in player\n"
+        "n := n + 1\nnext end if n == 1000 else go",
+        "n: 0..1000 = 0\nlast[player]: 0..99 = 0",
+        payoff="sign(last[p] - last[other(p)])",
+    )
     native = game_of(rules).native()
     assert native.shape.max_actions == 10_000
     monkeypatch.setattr(size_estimate, "SAMPLE", 500)
