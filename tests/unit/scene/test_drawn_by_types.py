@@ -154,7 +154,7 @@ def test_pieces_whose_names_say_whose_they_are(types: str, rook: str, scout: str
 
 def test_a_word_that_names_a_shape_is_drawn_among_shapes_only() -> None:
     types = "type word = {king, river, song, oak}\ntype man = {king, queen, mage}"
-    shown = entries(types, "said: set of word = {king}\n    taken: set of man = {king}")
+    shown = entries(types, "said: set of word = {king}\ntaken: set of man = {king}")
     assert [shown[label].rows[0].items[0].shape for label in ("said", "taken")] == ["", "king"]
 
 
@@ -380,7 +380,7 @@ def test_a_set_of_points_of_a_map_is_seen_on_it() -> None:
 def test_where_each_of_a_few_things_goes_is_told_by_arrows() -> None:
     types = f"{BOARD}\ntype card = {{crab, crane, stone}}\ntable steps[card]: set of direction = "
     types += "{crab: {north, east, west}, crane: {southwest}, stone: {}}"
-    found = entries(types, "held[player]: set of card = {}\n    at: cell = a1")
+    found = entries(types, "held[player]: set of card = {}\nat: cell = a1")
     assert found["steps"].text == "crab: ↑ → ←, crane: ↙, stone: –"
     (row,) = found["steps"].rows
     assert (row.items[0].name, row.items[0].means) == ("crab", ("card:crab",))

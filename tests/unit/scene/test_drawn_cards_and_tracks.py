@@ -54,7 +54,7 @@ def test_dice_that_are_named_by_numbers_of_the_same_range_are_clicked_by_their_p
 
 def test_whose_the_places_of_a_track_are_and_what_they_cost_stands_there() -> None:
     types = "type square = 0..9\ntable price[s: square]: 0..3 = s mod 4"
-    state = "at[player]: square = 0\n    owner[square]: player or none = {2: boris, else none}"
+    state = "at[player]: square = 0\nowner[square]: player or none = {2: boris, else none}"
     found = entries(types, state)
     assert set(found) == {"at", "turn"}
     assert (found["at"].marks, found["at"].note) == (((2, "boris", "blue"),), "price")
@@ -99,14 +99,14 @@ def test_a_number_in_hand_is_no_card() -> None:
 
 
 def test_several_pawns_of_each_player_are_on_one_track() -> None:
-    told = entries("", "sheet[player, 1..2]: 0..20 = 2\n    progress[player, 1..2]: 0..20 = 3")
+    told = entries("", "sheet[player, 1..2]: 0..20 = 2\nprogress[player, 1..2]: 0..20 = 3")
     assert told["sheet"].kind == "table"
     assert (told["progress"].kind, told["progress"].high) == ("track", 20)
     assert told["progress"].rows[0].items[1].means == ("player:anna", "1..2:2")
 
 
 def test_numbers_called_by_pawns_and_throws_are_on_a_track_and_dice() -> None:
-    told = entries("", "pawn[player]: 0..36 = 0\n    thrown: 1..6 = 1\n    throws: 0..6 = 0")
+    told = entries("", "pawn[player]: 0..36 = 0\nthrown: 1..6 = 1\nthrows: 0..6 = 0")
     assert {label: one.kind for label, one in told.items()} == {
         "pawn": "track", "thrown": "dice", "throws": "line", "turn": "line",
     }  # fmt: skip
@@ -148,12 +148,12 @@ def test_pieces_in_hand_are_shown_by_their_shapes() -> None:
 
 
 def test_what_a_hand_holds_is_not_on_the_map_and_its_numbers_are_cards_elsewhere_too() -> None:
-    found = entries(ROADS, "hand[player]: set of town = [{york}, {}]\n    at[player]: town = ely", "t in town")
+    found = entries(ROADS, "hand[player]: set of town = [{york}, {}]\nat[player]: town = ely", "t in town")
     assert found["hand"].kind == "cards"
     numbered = entries(
         "type row = 1..2",
-        "hand[player]: set of 1..40 = {}\n    lying[row]: sequence of 1..40, at most 5 = []"
-        "\n    played[player]: 1..40 or none = none\n    deck: set of 1..40 = all\n    age: 1..40 = 1",
+        "hand[player]: set of 1..40 = {}\nlying[row]: sequence of 1..40, at most 5 = []"
+        "\nplayed[player]: 1..40 or none = none\ndeck: set of 1..40 = all\nage: 1..40 = 1",
     )
     assert [numbered[label].kind for label in ("hand", "lying", "played", "deck")] == ["cards"] * 4
     assert numbered["age"].kind == "line"
