@@ -19,17 +19,19 @@ from ggp.check_play.running_statistics import RunningStatistics
 from ggp.check_play.sampling import Conflict, Notable, Play, Sampler, statistics
 from ggp.check_play.view_checks import telling_view
 from ggp.encoding.state_layout import Layout
-from ggp.interpreter.interpreter import Interpreter
+from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.interpreter.random_play import action_text, life_texts
 from ggp.language import typed
 from ggp.language.text.source import Span
-from ggp.native.interface import NativeGame
+from ggp.native.interface import PHASE_WORD, NativeGame
 from ggp.static_analysis.traits import is_of_perfect_information, told_before_updates, untold_draws
 
 CHECKED_GAMES = 200
 """Random games that are played again, at most."""
 LONGEST_REPLAY = 2_000
 """Transitions of the longest game that is played again only for its length."""
+SHOWN_LAST = 6
+"""Transitions shown of a game that does not end: a loop repeats in them."""
 COMPARED_CONFLICTS = 200
 """Pairs of plays looked through for different places in the rules."""
 NATIVE_ALONE = (
@@ -227,13 +229,24 @@ class _Examiner:
             busiest = self.game.phases[int(self.sampler.account.phases.argmax())]
             share = f" ({_of(cut, games)})" if cut.count else ""
             message = f"a game of random actions had not ended after {self.step_limit:,} transitions{share}"
-            hint = "let the rules end every game, by a limit on its length for example"
+            last = "; ".join(self._last_of(cut.shortest))
+            hint = f"let the rules end every game, by a limit on its length for example; one went on and on: {last}"
             yield Finding("no_end", True, busiest.span, message, hint)
         if has_failed:
             return
         for kind, notable, span, message in self._failures():
             hint = _how_often(notable, games)
             yield Finding(kind, True, span, message, hint + (NATIVE_ALONE if is_replayed else ""))
+
+    def _last_of(self, play: Play) -> tuple[str, ...]:
+        """Return the last transitions of a play, a text each; the interpreter makes none but these."""
+        words = self.sampler.words_after(Play(play.seed, play.deviation, play.length - SHOWN_LAST))
+        replay = Replay(Interpreter(self.game), self.layout, self.sampler.trace_of(play)[-SHOWN_LAST - 1 : -1])
+        values = tuple(self.layout.variable_value(words, variable) for variable in self.game.variables)
+        replay.state = WorldState(self.game.phases[words[PHASE_WORD]].name, values)
+        for _ in replay.transitions():
+            pass
+        return replay.texts()
 
     def _failures(self) -> Iterator[tuple[FindingKind, Notable, Span, str]]:
         """Yield what games failed at: the kind, the games, the place and what is wrong there."""

@@ -32,6 +32,7 @@ from ggp.check_play.play_account import (
 )
 from ggp.check_play.running_statistics import RunningStatistics
 from ggp.codegen.kernels import allocated
+from ggp.native.interface import PHASE_WORD
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
@@ -179,10 +180,14 @@ class Sampler:
 
     def phase_after(self, play: Play) -> int:
         """Play a game again, without counting it, and return the number of the phase that it came to."""
-        fresh = self._uncounted()
+        return self.words_after(play)[PHASE_WORD]
+
+    def words_after(self, play: Play) -> list[int]:
+        """Play a game again, without counting it, and return the words of the state that it came to."""
+        fresh, wide = self._uncounted(), self.native.shape.state_words
         length = len(fresh.play(play.seed, play.deviation, play.length)) - 1
         # the kernel writes new states to either of two places in turn
-        return int(fresh._buffers.states[length % 2 * self.native.shape.state_words])
+        return [int(word) for word in fresh._buffers.states[length % 2 * wide :][:wide]]
 
     def random_trace(self, seed: int, number: int, deviation: int = -1) -> list[tuple[int, ...]]:
         """Play a random game of `run`, or a twin of it, without counting it, and return what it chose."""

@@ -133,6 +133,13 @@ class Checking:
         self.found.error(span, message, hint, notes)
         raise Invalid
 
+    def fail_later(self, text: str, span: Span) -> NoReturn:
+        """Report a name that is declared only further down."""
+        notes = [(self.later[text], f"`{text}` is declared here")]
+        self.fail(
+            span, f"`{text}` is declared further down", "declare a name above the first place that uses it", notes
+        )
+
     def fail_once(self, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report that a limit on all of the game is met, if that is the first time, and give up what contains it."""
         if self.exhausted:

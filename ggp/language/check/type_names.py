@@ -131,6 +131,8 @@ def _named(checking: Checking, word: syntax.Word) -> ScalarType | OptionType | S
             raise Invalid
         if word.text == "player":
             checking.fail(word.span, "unknown type `player`", "declare the players above: `players first, second`")
+        if word.text in checking.later:
+            checking.fail_later(word.text, word.span)
         types = [other.name for other in checking.names.visible() if isinstance(other.meaning, Meant)]
         hint = _FOREIGN.get(word.text.lower()) or suggestions(word.text, [*types, "bool"])
         checking.fail(word.span, f"unknown type `{word.text}`", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from lark import Token
@@ -46,6 +47,7 @@ _FOREIGN = {
     "exists": "write `any x in S: ...`",
     **dict.fromkeys(("argmax", "argmin"), "the first x with the most is `the x in S: all y in S: f(y) <= f(x)`"),
     "goto": "write `next PHASE`, or `next a if condition else b`",
+    **dict.fromkeys(("switch", "match"), "write `if a then b else if c then d else e`, or declare a `table`"),
 }
 _FOREIGN_FIRST = {
     name: hint
@@ -227,6 +229,14 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
             return known
     if (python := _of_python(tokens, position, accepted)) is not None:
         return python
+    if before == "." and token in ("count", "sum", "min", "max"):
+        return (
+            f"write `{token}({tokens[position - 2]})` for that of a set, or `{token} x in S: {tokens[position - 2]}[x]`"
+        )
+    if before == "only" and tokens[0] == "sees":
+        return "whoever is not named is not told: leave out `only`"
+    if before.type == "INTEGER" and (pair := re.fullmatch(r"_of_(\w+)", token)):
+        return f"a pair that begins with a number is made of its parts by its type's name: `card({before}, {pair[1]})`"
     if token.type == "LPAR" and "." in [str(other) for other in tokens[max(0, position - 2) : position]]:
         return f"values have no methods: write `f(x)` or an operator instead of `x.{before}(...)`"
     if "let" in tokens[1:position] and "COLON" in accepted:
@@ -352,5 +362,5 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a decimal point is followed by digits, a range written `1..3`"
     first = str(tokens[0])
     if token.type == "NAME" and statement.kind == "phase_statement" and position == 1:
-        return suggestions(first, PHASE_WORDS)
+        return suggestions(first, PHASE_WORDS) or suggestions(token, [name.lower() for name in accepted])
     return suggestions(str(token), [name.lower() for name in accepted if name.isalpha() and len(name) > 2])

@@ -229,6 +229,7 @@ payoff[p] = 0
     assert [(one.kind, one.is_error, one.message) for one in shown.findings] == [
         ("no_end", True, "a game of random actions had not ended after 300 transitions (3 of 3 games)")
     ]
+    assert shown.findings[0].hint.endswith("one went on and on: " + "; ".join(["go: row stay"] * 6))
     assert (shown.cut, shown.finished, shown.unreached_phases) == (3, 0, ("out",))
     assert shown.unchosen_kinds == (("go", "leave"),)
 

@@ -13,7 +13,7 @@ from ggp.language.check.coercion import at_most, coerce, described, expect, join
 from ggp.language.check.expressions.built_ins import BUILT_INS, call_built_in
 from ggp.language.check.expressions.definitions import elements_handed, instance, sequence_of
 from ggp.language.check.expressions.indices import argument_types, counted, invoke
-from ggp.language.check.expressions.names import fail_later, known
+from ggp.language.check.expressions.names import known
 from ggp.language.check.expressions.sequence_functions import given_by, handed
 from ggp.language.check.expressions.sequences import as_sequence
 from ggp.language.check.scope import (
@@ -44,7 +44,7 @@ def call(checking: Checking, node: syntax.Call, hint: Type | None) -> Expression
                 node.name.span, f"`{text}` calls itself", "definitions are not recursive; `reach` follows paths"
             )
         if text in checking.later:
-            fail_later(checking, text, node.name.span)
+            checking.fail_later(text, node.name.span)
         checking.fail(node.name.span, f"unknown function `{text}`", _meant(checking, node))
     meaning = entry.meaning
     if isinstance(meaning, Meant) and isinstance(meaning.type, CellType):

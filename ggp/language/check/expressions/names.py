@@ -172,7 +172,7 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             node.span, f"`{node.text}` is a cell of {owners}, and it is not clear which is meant", f"write {forms}"
         )
     if node.text in checking.later:
-        fail_later(checking, node.text, node.span)
+        checking.fail_later(node.text, node.span)
     if node.text == "move":
         checking.fail(
             node.span,
@@ -228,16 +228,6 @@ def _mentioned(checking: Checking, type_: EnumType, code: int, span: Span) -> Ex
     checking.names.used_members.add((type_, code))
     checking.names.uses.setdefault(span, checking.names.member_places[type_, code])
     return checking.constant(code, type_, span)
-
-
-def fail_later(checking: Checking, text: str, span: Span) -> NoReturn:
-    """Report a name that is declared only further down."""
-    checking.fail(
-        span,
-        f"`{text}` is declared further down",
-        "declare a name above the first place that uses it",
-        [(checking.later[text], f"`{text}` is declared here")],
-    )
 
 
 _VALUE_WORDS = ("all", "none", "yes", "no")

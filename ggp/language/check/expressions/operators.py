@@ -202,10 +202,13 @@ def _logical(checking: Checking, node: syntax.Binary) -> Expression:
             advice = "write `S + T` for the members of either" if decides else "write `S & T` for the members of both"
             reason = f"`{node.operator}` joins truth values, found {described(made[0].type)}"
             checking.fail(node.place, reason, advice)
+        if decides and isinstance(made[0].type, IntType):
+            reason = f"`or` joins truth values, found {described(made[0].type)}"
+            checking.fail(node.place, reason, "where there may be nothing, write `if s == {} then 0 else max(s)`")
         return expect_truth(checking, made[0])
 
     def check_right() -> Expression:
-        if made and isinstance(made[0].type, SetType):
+        if made and isinstance(made[0].type, SetType | IntType):
             return checking.infer(node.right, made[0].type)
         dead = bool(made) and isinstance(made[0], Constant) and made[0].value == decides
         with checking.ruled_out(dead):

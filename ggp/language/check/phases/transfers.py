@@ -13,6 +13,9 @@ from ggp.language.diagnostics import suggestions
 from ggp.language.text.source import Span
 from ggp.language.typed import Chooser, Constant, Kept, Transfer
 
+_ENDS = {"done", "over", "game_over", "gameover", "finish", "finished", "stop", "exit", "quit", "terminal", "ended"}
+"""What others call the end of the game."""
+
 
 @dataclass(slots=True)
 class NextPhases:
@@ -66,7 +69,9 @@ def _transfers(checking: Checking, node: syntax.Next, names: Mapping[str, Span])
         if target is not None and target.text not in names:
             if target.text in checking.names.damaged:
                 raise Invalid
-            checking.fail(target.span, f"unknown phase `{target.text}`", suggestions(target.text, [*names, "end"]))
+            is_end = target.text.lower() in _ENDS
+            hint = "the game ends by `next end`" if is_end else suggestions(target.text, [*names, "end"])
+            checking.fail(target.span, f"unknown phase `{target.text}`", hint)
         if target is not None:
             checking.names.uses[target.span] = names[target.text]
         condition = truth(checking, part.condition) if part.condition is not None else None
