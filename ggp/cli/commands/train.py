@@ -20,6 +20,7 @@ DEFAULT_MINUTES = 5.0
 BLUEPRINT, POLICY = ".blueprint", ".policy"
 SAVE_MINUTES = 1.0
 """Of training, between two saves."""
+MEASURING = "playing against the player without it"
 STRENGTH_SHARE = 0.2
 """Of the training time, for games against the player without the evaluation, unless it is given."""
 
@@ -90,6 +91,7 @@ def train(
     """
     from ggp.cli.progress import progress_bar
     from ggp.rules_compiler.loading import load
+    from players.evaluation.learned_strength import strength_of
     from players.learning.files import write_learned
     from players.learning.training import continued, new_training
 
@@ -137,13 +139,16 @@ def train(
             learned = training.learned()
             write_learned(output, loaded, learned)
         if strength_s:
-            progress.update(task, description="playing against the player without it")
-            _add_strength(loaded, str(output), strength_s, training.seed, learned)
+            progress.update(task, description=MEASURING)
+            found = strength_of(loaded, str(output), strength_s, training.seed)
+            if found is not None:
+                learned.about["strength"] = to_builtins(found)
         if strength_s or small:
             write_learned(output, loaded, learned, small)
     if plot is not None:
         _draw(learned, loaded.name, plot)
-    _tell(learned, output, as_json)
+    about = {key: value for key, value in learned.about.items() if key not in ("rates", "seed", "method")}
+    _tell(about, f"{about['games']:,} games, {about['positions']:,} positions", output, as_json)
 
 
 def _check_options(game: Game, output: Path, hidden: int | None, search: int | None) -> None:
@@ -180,18 +185,11 @@ def _train_blueprint(
         made, about = learned_blueprint(game, minutes, iterations, seed, watch)
         made.save(output, head_of(game) | about)
         if strength_s:
-            progress.update(task, description="playing against the player without it")
-            found = strength_of(game, str(output), strength_s, seed, blueprint=True)
-            about |= {"strength": to_builtins(found)}
+            progress.update(task, description=MEASURING)
+            about["strength"] = to_builtins(strength_of(game, str(output), strength_s, seed, blueprint=True))
             made.save(output, head_of(game) | about)
-    if as_json:
-        print(json.dumps(about, indent=2))
-        return
-    print(
-        f"{made.iterations:,} iterations, {made.nodes:,} information states, {about['minutes']:.2f} minutes: {output}"
-    )
-    if strength_s:
-        _tell_strength(about["strength"])
+    _tell(about, f"{made.iterations:,} iterations, {made.nodes:,} information states", output, as_json)
+    if strength_s and not as_json:
         low, high = about["strength"]["gain95"]
         print(f"its payoff is {low:+.2f} to {high:+.2f} a game above the other's")
 
@@ -218,42 +216,25 @@ def _train_policy(
         about = training.about()
         write_policy(output, game, training.patterns.policy, about)
         if strength_s:
-            progress.update(task, description="playing against the player without it")
-            found = policy_strength(game, str(output), strength_s, seed)
-            about["strength"] = to_builtins(found)
+            progress.update(task, description=MEASURING)
+            about["strength"] = to_builtins(policy_strength(game, str(output), strength_s, seed))
             write_policy(output, game, training.patterns.policy, about)
+    _tell(about, f"{about['games']:,} playouts", output, as_json)
+
+
+def _tell(about: dict[str, Any], made: str, output: Path, as_json: bool) -> None:
+    """Print what is told of a file: all as JSON, or what was made, and how strong the player is with it."""
     if as_json:
         print(json.dumps(about, indent=2))
         return
-    print(f"{about['games']:,} playouts, {about['minutes']:.2f} minutes: {output}")
-    if strength_s:
-        _tell_strength(about["strength"])
-
-
-def _add_strength(game: Game, file: str, seconds: float, seed: int, learned: Learned) -> None:
-    from players.evaluation.learned_strength import strength_of
-
-    found = strength_of(game, file, seconds, seed)
-    if found is not None:
-        learned.about["strength"] = to_builtins(found)
-
-
-def _tell(learned: Learned, output: Path, as_json: bool) -> None:
-    about = learned.about
-    if as_json:
-        print(json.dumps({key: about[key] for key in about if key not in ("rates", "seed", "method")}, indent=2))
-        return
-    print(f"{about['games']:,} games, {about['positions']:,} positions, {about['minutes']:.2f} minutes: {output}")
+    print(f"{made}, {about['minutes']:.2f} minutes: {output}")
     if "strength" in about:
-        _tell_strength(about["strength"])
-
-
-def _tell_strength(met: dict[str, Any]) -> None:
-    low, high = met["ci95"]
-    print(
-        f"{met['player']} with it wins {100 * met['win_rate']:.0f} % ({100 * low:.0f} to {100 * high:.0f}) of"
-        f" {met['games']} games against {met['against']}, {met['move_s']:g} s a move"
-    )
+        met = about["strength"]
+        low, high = met["ci95"]
+        print(
+            f"{met['player']} with it wins {100 * met['win_rate']:.0f} % ({100 * low:.0f} to {100 * high:.0f}) of"
+            f" {met['games']} games against {met['against']}, {met['move_s']:g} s a move"
+        )
 
 
 def _draw(learned: Learned, name: str, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.codegen.kernels.calls import DECLARATIONS
+from ggp.codegen.kernels.calls import DECLARATIONS, called
 from ggp.codegen.kernels.functions import FunctionCompiler
 from ggp.codegen.kernels.operators import real
 from ggp.codegen.kernels.sources import signature_of
@@ -89,10 +89,9 @@ class ModuleCompiler:
         block = Value(Struct("arguments", tuple((str(place), type_) for place, type_ in enumerate(types))), ("%given",))
         given = [w.field(block, str(place)) for place in range(len(types))]
         operands = ", ".join(operand for value in given if value is not None for operand in value.operands)
-        returned = w.let if result.parts else w.do
-        found = returned(f"call {result_type(result)} @{self.instance(kernel, types)}({operands})")
+        found = called(w, f"{result_type(result)} @{self.instance(kernel, types)}({operands})", result)
         for at, kind in enumerate(result.parts):
-            part = found if len(result.parts) == 1 else w.let(f"extractvalue {result_type(result)} {found}, {at}")
+            part = found.part(at)
             if kind == "i1":
                 kind, part = "i64", w.let(f"zext i1 {part} to i64")
             w.do(f"store {kind} {part}, ptr {w.word_at('%results', at)}")

@@ -267,12 +267,3 @@ def compared(w: Writer, operator: ast.cmpop, left: Value, right: Value) -> Value
         return scalar(Scalar.BOOL, w.let(f"fcmp {ordered} {common.llvm} {left.only}, {right.only}"))
     test = unsigned if common is Scalar.WORD else signed
     return scalar(Scalar.BOOL, w.let(f"icmp {test} i64 {left.only}, {right.only}"))
-
-
-def chosen(w: Writer, test: str, yes: Value, no: Value) -> Value:
-    """Return one of two values of the same type, both of which are there."""
-    parts = tuple(
-        w.let(f"select i1 {test}, {kind} {yes.part(number)}, {kind} {no.part(number)}")
-        for number, kind in enumerate(yes.type.parts)
-    )
-    return Value(yes.type, parts)

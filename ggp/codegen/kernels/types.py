@@ -36,8 +36,6 @@ U64_2D: TypeAlias = Annotated[U64, 2]
 U64_3D: TypeAlias = Annotated[U64, 3]
 F64_2D: TypeAlias = Annotated[F64, 2]
 
-WORD_BYTES = 8
-
 
 class Scalar(Enum):
     """The type of one number or truth value; the text is how messages name it."""

@@ -22,11 +22,11 @@ def has_fast_deposit() -> bool:
     return has_pdep and binding.get_host_cpu_name() not in SLOW_DEPOSIT
 
 
-def llvm_text(code: Module, functions: Iterable[str]) -> str:
-    """Return a module in LLVM's language, not optimised."""
+def llvm_text(code: Module, functions: Iterable[str], triple: str | None = None) -> str:
+    """Return a module in LLVM's language, not optimised, for this processor or for another kind of processor."""
     module = llvm.Module(name="game")
-    module.triple = binding.get_default_triple()
-    printer = ModulePrinter(module, has_fast_deposit(), code.is_random)
+    module.triple = triple or binding.get_default_triple()
+    printer = ModulePrinter(module, triple is None and has_fast_deposit(), code.is_random)
     printer.add(loops(), (), inlined=True)
     printer.add(code, functions)
     return str(module)

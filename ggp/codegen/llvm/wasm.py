@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from llvmlite import binding
-from llvmlite import ir as llvm
 
 from ggp.codegen.ir.nodes import Module
-from ggp.codegen.llvm.operators import loops
-from ggp.codegen.llvm.printer import ModulePrinter
+from ggp.codegen.llvm.compilation import llvm_text
 from ggp.codegen.machine_code import optimised_object
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 """Of WebAssembly 2.0, which browsers have had since 2023."""
-CUSTOM, IMPORTS, EXPORTS, DATA = 0, 2, 7, 11
+CUSTOM, EXPORTS, DATA = 0, 7, 11
 """Numbers of sections."""
 BEFORE_EXPORTS = (1, 2, 3, 4, 5, 13, 6)
 """The sections that stand before the exports."""
@@ -79,12 +77,7 @@ class WasmModule:
 def wasm_module(code: Module, functions: Iterable[str]) -> WasmModule:
     """Return a module of the intermediate representation as WebAssembly, optimised; `functions` are exported."""
     names = tuple(functions)
-    module = llvm.Module(name="game")
-    module.triple = TRIPLE
-    printer = ModulePrinter(module, False, code.is_random)
-    printer.add(loops(), (), inlined=True)
-    printer.add(code, names)
-    return exported(optimised_object(str(module) + WIDE_PRODUCT, _machine()), names)
+    return exported(optimised_object(llvm_text(code, names, TRIPLE) + WIDE_PRODUCT, _machine()), names)
 
 
 @cache

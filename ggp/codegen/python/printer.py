@@ -32,7 +32,7 @@ from ggp.codegen.ir.nodes import (
 )
 from ggp.codegen.ir.operators import OPERATORS, Operator
 
-TERNARY, DISJUNCTION, CONJUNCTION, ATOM = 0, 1, 2, 12
+TERNARY, DISJUNCTION, CONJUNCTION = 0, 1, 2
 """Precedences of the constructs that are not in the table of operators."""
 INDENTATION = "    "
 
@@ -40,7 +40,7 @@ INDENTATION = "    "
 def module_text(module: Module) -> str:
     """Return a module as Python source."""
     tables = "\n".join(
-        f"{table.name.name} = ({''.join(f'{_number(entry)}, ' for entry in table.entries)})"
+        f"{table.name.name} = ({''.join(f'{entry!r}, ' for entry in table.entries)})"
         for table in module.tables.values()
     )
     functions = ("\n".join(_function(function)) for function in module.functions)
@@ -123,7 +123,7 @@ def text(value: Expression, closeness: int = TERNARY) -> str:
         case Constant(number, Kind.BOOL):
             return "True" if number else "False"
         case Constant(number):
-            return _number(number)
+            return repr(number)
         case Name(name):
             return name
         case Entry(row, index):
@@ -155,7 +155,3 @@ def _operation(row: Operator, operands: tuple[Expression, ...], closeness: int) 
 
 def _enclosed(whole: str, own: int, closeness: int) -> str:
     return whole if own >= closeness else f"({whole})"
-
-
-def _number(value: int | float) -> str:
-    return repr(value)

@@ -20,8 +20,6 @@ from ggp.rules_compiler.emit.memory import in_memory, local_memory, store
 from ggp.rules_compiler.emit.operands import Bits, Elements, Memory, Operand, bounds, flat
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS, elements
 
-REAL = RealType(-math.inf, math.inf)
-
 
 def write_guard(b: Builder, node: typed.Guard) -> Expression:
     """Write a value that must be in a range, or the nearest one that is where that makes no difference."""

@@ -45,8 +45,6 @@ from ggp.rules_compiler.rewrite.opened import opened, taken_apart
 from ggp.rules_compiler.rewrite.proven import without_proven_checks
 from ggp.rules_compiler.size import can_fail, mentions
 
-INLINED_NODES = 80
-"""Largest definition that takes the place of its calls in conditions."""
 NORTH, EAST = (number for number, (name, _, _) in enumerate(DIRECTIONS) if name in ("north", "east"))
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, allocated, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_step
+from ggp.native.calls import call_actors, call_chance, call_step
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.interface import GameShape
 from players.search.cfr.partial_tree import (
@@ -42,9 +42,16 @@ from players.search.cfr.partial_tree import (
     set_value,
 )
 from players.search.foundation.kernel_arguments import LeafOptions, Model, Work, new_work
-from players.search.foundation.leaf_values import NOTHING_KNOWN, kind_of, other_state, value_end, value_leaf
+from players.search.foundation.leaf_values import (
+    NO_PLAY,
+    NOTHING_KNOWN,
+    kind_of,
+    legal_of_all,
+    other_state,
+    value_end,
+    value_leaf,
+)
 from players.search.foundation.node_kinds import CHANCE, DECISION, TERMINAL
-from players.search.simultaneous.expansion import NO_PLAY
 
 (
     GROW_BLOCK,
@@ -176,15 +183,9 @@ def expand_state(
                 probabilities[outcome] = progress.probability[outcome]
                 tree.ints[label + outcome] = progress.outcomes[outcome]
         return block
-    total = 0
-    for player in range(2):
-        work.counts[player] = 1
-        work.actions[total] = 0
-        if actors >> player & 1:
-            work.counts[player] = call_legal(functions.legal, work.states, at, player, work.actions, total)
-            if work.counts[player] < 1:
-                return NO_PLAY
-        total += work.counts[player]
+    total = legal_of_all(model, work, work.states, at, actors)
+    if total == NO_PLAY:
+        return NO_PLAY
     block = add_block(tree, DECISION, work.counts[0], work.counts[1], parent, place, born)
     if block != NONE:
         label = labels_begin(tree, block)

@@ -40,6 +40,8 @@ NOTHING_KNOWN = 0.5
 """The scaled value of a state with a fault, or without an estimate."""
 FIRST_ITERATIONS = 256
 """Those whose utilities show how the game's payoffs are distributed."""
+NO_PLAY = -1
+"""The rules give no actions or outcomes."""
 STOPPED = -1
 """What a playout returns that reached its limit; after a fault it returns less."""
 
@@ -147,6 +149,27 @@ def random_transition(model: Model, work: Work, at: int, to: int) -> bool:
             work.joint[player] = work.actions[below(work.rng, 0, count)]
     call_step(model.functions.step, work.states, at, work.states, to, work.joint, 0)
     return True
+
+
+@inline_kernel
+def legal_of_all(model: Model, work: Work, states: I64, at: int, actors: int) -> int:
+    """Write to `work` how many actions each player has, and all of them, those of one player behind another's.
+
+    A player who does not act has one action, 0.
+
+    Returns:
+        How many these are in all; NO_PLAY if the rules give somebody none.
+    """
+    total = 0
+    for player in range(model.shape.players):
+        work.counts[player] = 1
+        work.actions[total] = 0
+        if actors >> player & 1:
+            work.counts[player] = call_legal(model.functions.legal, states, at, player, work.actions, total)
+            if work.counts[player] < 1:
+                return NO_PLAY
+        total += work.counts[player]
+    return int(total)
 
 
 @inline_kernel

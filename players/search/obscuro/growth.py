@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 
 from ggp.codegen.kernels import I64_2D, U64_2D, inline_kernel, kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance, call_step
+from ggp.native.calls import call_actors, call_chance, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from ggp.native.rng_kernels import drawn_by, uniform
 from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.foundation.leaf_values import NOTHING_KNOWN
+from players.search.foundation.leaf_values import NO_PLAY, NOTHING_KNOWN, legal_of_all
 from players.search.information_sets.infoset_table import (
     ACTIONS,
     EPOCH,
@@ -161,17 +161,8 @@ def expand_decision(
 ) -> bool:
     """Give a decision its children, one a joint action; False if there is no room, or the rules give no actions."""
     words, base = model.shape.state_words, work.base
-    total = 0
-    for player in range(2):
-        base.counts[player] = 1
-        base.actions[total] = 0
-        if actors >> player & 1:
-            base.counts[player] = call_legal(
-                model.functions.legal, game.states, node * words, player, base.actions, total
-            )
-            if base.counts[player] < 1:
-                return False
-        total += base.counts[player]
+    if legal_of_all(model, base, game.states, node * words, actors) == NO_PLAY:
+        return False
     rows, columns = base.counts[0], base.counts[1]
     count = rows * columns
     if game.listed[0] + 2 > game.live.size or game.expansions[0] >= game.expanded.size:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel
-from ggp.native.calls import call_actors, call_legal
+from ggp.native.calls import call_actors
 from ggp.native.interface import CHANCE as CHANCE_ACTS
 from players.search.foundation.kernel_arguments import (
     DEPTH,
@@ -13,6 +13,7 @@ from players.search.foundation.kernel_arguments import (
     Model,
     Work,
 )
+from players.search.foundation.leaf_values import NO_PLAY, legal_of_all
 from players.search.simultaneous.tree import (
     Tree,
     action_count,
@@ -24,8 +25,6 @@ from players.search.simultaneous.tree import (
 )
 
 GOLDEN_SECTION = 0.6180339887498949
-NO_PLAY = -1
-"""Instead of a node: the rules give no actions or outcomes."""
 
 
 @inline_kernel
@@ -40,17 +39,8 @@ def expand(model: Model, tree: Tree, work: Work, slot: int, at: int) -> int:
     actors = call_actors(model.functions.actors, work.states, at)
     if actors == CHANCE_ACTS:
         return add_chance(tree, slot)
-    total = 0
-    for player in range(model.shape.players):
-        if actors >> player & 1:
-            count = call_legal(model.functions.legal, work.states, at, player, work.actions, total)
-            if count < 1:
-                return NO_PLAY
-        else:
-            count = 1
-            work.actions[total] = 0
-        work.counts[player] = count
-        total += count
+    if legal_of_all(model, work, work.states, at, actors) == NO_PLAY:
+        return NO_PLAY
     return add_decision(tree, slot, work.counts, work.actions)
 
 

@@ -26,9 +26,9 @@ from players.search.foundation.kernel_arguments import (
     Model,
     Work,
 )
-from players.search.foundation.leaf_values import kind_of, other_state, value_end, value_leaf, value_unknown
+from players.search.foundation.leaf_values import NO_PLAY, kind_of, other_state, value_end, value_leaf, value_unknown
 from players.search.foundation.node_kinds import DECISION, TERMINAL
-from players.search.simultaneous.expansion import NO_PLAY, choose_untried, expand
+from players.search.simultaneous.expansion import choose_untried, expand
 from players.search.simultaneous.tree import (
     END,
     LEAF,
