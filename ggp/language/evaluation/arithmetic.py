@@ -9,22 +9,7 @@ from typing import Any
 from ggp.arithmetic.real_functions import REAL_FUNCTIONS
 from ggp.language.evaluation.faults import RulesFault
 from ggp.language.text.source import Span
-
-
-def _or_zero(operation: Callable[..., float], *operands: float) -> float:
-    """Return a real operation's result; 0 where it is not defined, infinite where it is too large."""
-    try:
-        return operation(*operands)
-    except ValueError:
-        return 0.0
-    except OverflowError:
-        return math.inf
-
-
-def _power(base: float, exponent: float) -> float:
-    """Return a power; of a negative base to an odd exponent one that is too large lies below all numbers."""
-    power = _or_zero(math.pow, base, exponent)
-    return -power if math.isinf(power) and math.isfinite(base) and base < 0 and exponent % 2 == 1 else power
+from ggp.language.typed.ranges import real_power
 
 
 def defined(value: float) -> float:
@@ -49,7 +34,7 @@ BINARY_OPERATIONS: dict[str, Callable[[Any, Any], int | float]] = {
     "divide": lambda left, right: left / right if right else 0.0,
     "minimum": min,
     "maximum": max,
-    "power": _power,
+    "power": real_power,
     "equal": lambda left, right: int(left == right),
     "unequal": lambda left, right: int(left != right),
     "less": lambda left, right: int(left < right),

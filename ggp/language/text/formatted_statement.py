@@ -91,10 +91,10 @@ class StatementWriter:
         begin, text = 0, ""
         for position, token in enumerate(self._tokens):
             if position and self._begins_line(position):
-                written.append(Written(_line(self._tokens[begin]), columns[begin], text))
+                written.append(Written(line_of(self._tokens[begin]), columns[begin], text))
                 begin, text = position, ""
             text += " " * (columns[position] - columns[begin] - len(text)) + token
-        written.append(Written(_line(self._tokens[begin]), columns[begin], text))
+        written.append(Written(line_of(self._tokens[begin]), columns[begin], text))
         return written
 
     def _columns(self, tail_column: int) -> list[int]:
@@ -119,7 +119,7 @@ class StatementWriter:
         return columns
 
     def _begins_line(self, position: int) -> bool:
-        return _line(self._tokens[position]) != _line(self._tokens[position - 1])
+        return line_of(self._tokens[position]) != line_of(self._tokens[position - 1])
 
     def _blanks_before(self, position: int) -> int:
         before, token = self._tokens[position - 1], self._tokens[position]
@@ -189,6 +189,7 @@ class StatementWriter:
         return first
 
 
-def _line(token: Token) -> int:
+def line_of(token: Token) -> int:
+    """Return the line of a token."""
     assert token.line is not None
     return token.line

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from lark import Token
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language.diagnostics import Diagnostic, Diagnostics
-from ggp.language.text.formatted_statement import INDENT, StatementWriter, Written
+from ggp.language.text.formatted_statement import INDENT, StatementWriter, Written, line_of
 from ggp.language.text.grammar import grammar
 from ggp.language.text.lines import Statement, statements
 from ggp.language.text.parser import parse, statement_tree
@@ -44,11 +43,11 @@ class _Placed(Struct, frozen=True):
 
     @property
     def first_line(self) -> int:
-        return _line(self.statement.tokens[0])
+        return line_of(self.statement.tokens[0])
 
     @property
     def last_line(self) -> int:
-        return _line(self.statement.tokens[-1])
+        return line_of(self.statement.tokens[-1])
 
 
 class _Original(Struct, frozen=True):
@@ -99,11 +98,6 @@ def format_rules(source: SourceFile) -> tuple[str | None, tuple[Diagnostic, ...]
     return "".join(_row_text(*row) for row in rows), diagnostics
 
 
-def _line(token: Token) -> int:
-    assert token.line is not None
-    return token.line
-
-
 def _original(text: str, found: Diagnostics) -> _Original:
     top = statements(grammar().lex(text), text, found)
     placed: list[_Placed] = []
@@ -120,7 +114,7 @@ def _original(text: str, found: Diagnostics) -> _Original:
 
 def _comments(lines: list[str], placed: list[_Placed]) -> Iterator[tuple[int, tuple[int, str]]]:
     """Yield the comments, line by line: nothing else can follow the last token of a line."""
-    ends = {_line(token): (token.end_column or 1) - 1 for one in placed for token in one.statement.tokens}
+    ends = {line_of(token): (token.end_column or 1) - 1 for one in placed for token in one.statement.tokens}
     for number, line in enumerate(lines, start=1):
         comment = line[ends.get(number, 0) :].strip()
         if comment:
@@ -135,7 +129,7 @@ def _written(original: _Original, found: Diagnostics) -> dict[int, Written]:
         assert tree is not None, "the file was parsed without errors before"
         writers[id(one.statement)] = StatementWriter(tree, one.depth * INDENT)
     written: dict[int, Written] = {}
-    full = original.comments.keys() | {_line(token) for one in original.placed for token in one.statement.tokens}
+    full = original.comments.keys() | {line_of(token) for one in original.placed for token in one.statement.tokens}
     for siblings in (original.top, *(one.statement.children for one in original.placed)):
         for group in _neighbours(siblings, full):
             members = [writers[id(statement)] for statement in group]
@@ -149,7 +143,7 @@ def _neighbours(siblings: list[Statement], full: set[int]) -> Iterator[list[Stat
     """Yield the statements of one block in groups between which there are blank lines; `full` are all other lines."""
     group: list[Statement] = []
     for statement in siblings:
-        if group and not all(line in full for line in range(_line(group[-1].tokens[-1]), _line(statement.tokens[0]))):
+        if group and not full.issuperset(range(line_of(group[-1].tokens[-1]), line_of(statement.tokens[0]))):
             yield group
             group = []
         group.append(statement)

@@ -8,54 +8,18 @@ from functools import cache
 from ggp.language.pieces import LINE_KINDS
 from ggp.language.text.grammar import grammar
 
-FILE_WORDS = frozenset(
-    [
-        "game",
-        "param",
-        "players",
-        "type",
-        "board",
-        "history",
-        "table",
-        "state",
-        "phase",
-        "def",
-        "let",
-        "payoff",
-        "estimate",
-        "display",
-    ]
-)
+FILE_WORDS = frozenset([
+    "game", "param", "players", "type", "board", "history", "table", "state", "phase", "def", "let", "payoff",
+    "estimate", "display",
+])  # fmt: skip
 """First words of the statements of a file."""
 PHASE_WORDS = frozenset(["chance", "each", "let", "sees", "on", "next"])
 """First words of the statements of a phase; the others begin with a player or a variable."""
 _LINE_KINDS = tuple(kind.upper() for kind in LINE_KINDS)
-SOFT_WORDS = frozenset(
-    [
-        "BOARD",
-        "BY",
-        "CHOOSES",
-        "DEALS",
-        "DISTANCE",
-        "DRAWS",
-        "FROM",
-        "GRID",
-        "HISTORY",
-        "LABEL",
-        "LINES",
-        *_LINE_KINDS,
-        "NOTHING",
-        "OF",
-        "OLD",
-        "REACH",
-        "SEQUENCE",
-        "TABLE",
-        "THE",
-        "THROUGH",
-        "WEIGHT",
-        "WHERE",
-    ]
-)
+SOFT_WORDS = frozenset([
+    "BOARD", "BY", "CHOOSES", "DEALS", "DISTANCE", "DRAWS", "FROM", "GRID", "HISTORY", "LABEL", "LINES", *_LINE_KINDS,
+    "NOTHING", "OF", "OLD", "REACH", "SEQUENCE", "TABLE", "THE", "THROUGH", "WEIGHT", "WHERE",
+])  # fmt: skip
 """Terminals that are words of the language only where the grammar has a place for them, and names elsewhere."""
 FOLLOWED_BY = {
     "REACH": "FROM", "DISTANCE": "FROM", "LINES": "BY", "GRID": "NAME", "NOTHING": "$END", "THE": "NAME",

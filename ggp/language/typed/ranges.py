@@ -91,12 +91,13 @@ def sign(operand: tuple[float, float]) -> tuple[int, int]:
 def power(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
     """Return the range of a power; unbounded unless the base is known to be positive or the exponent a whole number."""
     if first[0] > 0 or (second[0] == second[1] and second[0].is_integer() and second[0] >= 0):
-        corners = [_power(a, b) for a in (*first, *((0.0,) if first[0] < 0 < first[1] else ())) for b in second]
+        corners = [real_power(a, b) for a in (*first, *((0.0,) if first[0] < 0 < first[1] else ())) for b in second]
         return min(corners), max(corners)
     return -math.inf, math.inf
 
 
-def _power(base: float, exponent: float) -> float:
+def real_power(base: float, exponent: float) -> float:
+    """Return a power; 0 where it is not defined, infinite where it is too large."""
     try:
         return math.pow(base, exponent)
     except OverflowError:

@@ -16,6 +16,7 @@ to `lowest + size - 1`; the *position* of a value is its code minus `lowest`.
 
 from __future__ import annotations
 
+import math
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -147,10 +148,7 @@ def board_of(type_: Type) -> CellType:
 
 def array_length(type_: ArrayType) -> int:
     """Return the number of elements of an array type."""
-    length = 1
-    for index in type_.indices:
-        length *= size(index)
-    return length
+    return math.prod(map(size, type_.indices))
 
 
 def column_letters(column: int) -> str:
