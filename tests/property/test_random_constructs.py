@@ -14,7 +14,7 @@ from ggp.language.typed.types import BOOL, CellType, SetType
 from ggp.rules_compiler.loading import game_from_source
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
-from tests.support.library import game_of, typed_game
+from tests.support.library import game_of, one_phase, typed_game
 
 TEXT = (Path(__file__).parent / "subset_forms.rules").read_text(encoding="utf-8")
 
@@ -28,27 +28,14 @@ def test_all_implementations_agree(most: int, kept: int) -> None:
     assert ("end" in endings) == (most == 4)
 
 
-def small(statements: str, head: str = "") -> str:
-    return f"""game g "t"
-players row, col
-board cell = grid(3, 3)
-type card = 1..6
-{head}
-state
-    a: set of card = {{}}
-    n: 0..9 = 0
-    c: cell = cell(1, 1)
-phase p
-{statements}
-    next end if n == 9 else p
-payoff[p] = n
-"""
+def small(statements: str, defs: str = "") -> str:
+    phase = f"{statements}\nnext end if n == 9 else go"
+    state, head = "a: set of card = {}\nn: 0..9 = 0\nc: cell = cell(1, 1)", "board cell = grid(3, 3)\ntype card = 1..6"
+    return one_phase(phase, state, head, defs=defs, payoff="n", players="row, col")
 
 
 def test_subsets_are_drawn_uniformly_and_listed_once() -> None:
-    game = game_from_source(
-        SourceFile("g.rules", small("    chance draws s in 3 of card - {2}\n    a := s\n    n := 9"))
-    )
+    game = game_of(small("chance draws s in 3 of card - {2}\na := s\nn := 9"))
     state, rng = game.initial(), [7]
     outcomes = state.chance_outcomes()
     assert [probability for _, probability in outcomes] == pytest.approx([0.1] * 10)
@@ -82,9 +69,7 @@ payoff[p] = if who == p then 1 else 0
 
 
 def test_repeats_counts_the_states_before() -> None:
-    rules = small("    row chooses to in cell\n    c := to\n    n := repeats(stood)", "").replace(
-        "phase p", "history stood[3] = c\n\nphase p"
-    )
+    rules = small("row chooses to in cell\nc := to\nn := repeats(stood)", "history stood[3] = c")
     state = game_of(rules).initial()
     counts = []
     for cell in ("a1", "b1", "a1", "b1", "a1", "a1", "a1", "a1", "b1"):
@@ -125,24 +110,14 @@ payoff[p] = again
 
 
 def test_equal_values_have_equal_hashes_whatever_their_types_hold() -> None:
-    rules = """game g "t"
-players row, col
-state
-    short: sequence of 0..3, at most 2 = [1, 0]
-    long: sequence of 0..3, at most 300 = [1, 0]
-    few: set of 1..3 = {1, 3}
-    many: set of -9..300 = {1, 3}
-    found: 0..9 = 0
-    same: bool = no
-history stood[9] = long
-phase go
-    row chooses x in 0..3
-    same := hash(1000, short, few) == hash(1000, long, many)
-    found := repeats(stood, [3])
-    long := [x]
-    next go
-payoff[p] = found
-"""
+    rules = one_phase(
+        "ann chooses x in 0..3\nsame := hash(1000, short, few) == hash(1000, long, many)\n"
+        "found := repeats(stood, [3])\nlong := [x]\nnext go",
+        "short: sequence of 0..3, at most 2 = [1, 0]\nlong: sequence of 0..3, at most 300 = [1, 0]\n"
+        "few: set of 1..3 = {1, 3}\nmany: set of -9..300 = {1, 3}\nfound: 0..9 = 0\nsame: bool = no",
+        defs="history stood[9] = long",
+        payoff="found",
+    )
     game, counts = game_of(rules).in_python(), []
     state = game.initial()
     for x in (3, 2, 3, 1):
@@ -210,6 +185,6 @@ def test_a_hash_is_fixed_by_the_values() -> None:
 
 
 def test_listing_the_outcomes_of_many_dice_is_not_unrolled() -> None:
-    text = small("    chance draws t[i in 1..10] in {1, 2, 3}\n    n := t[1] + t[2]\n    c := cell(t[3], 1)")
+    text = small("chance draws t[i in 1..10] in {1, 2, 3}\nn := t[1] + t[2]\nc := cell(t[3], 1)")
     lines = Plain(typed_game(text)).source.count("\n")
     assert lines < 1_000, "3^10 outcomes are listed by loops"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ggp
+from tests.support.library import game_of, one_phase
 
 
 @pytest.mark.parametrize(
@@ -38,16 +39,5 @@ def test_longest_plays(name: str, parameters: dict[str, int], length: int | None
 
 
 def test_the_longest_way_counts_where_ways_join() -> None:
-    game = ggp.load_text(
-        """game steps "walk to three by steps of one or two"
-players one
-state
-    at: 0..4 = 0
-phase walk
-    one chooses by in 1..2 where at + by <= 3 or by == 1
-    at := at + by
-    next end if at >= 3 else walk
-payoff[p] = 0
-"""
-    )
-    assert game.max_length == 3
+    steps = "ann chooses by in 1..2 where at + by <= 3 or by == 1\nat := at + by\nnext end if at >= 3 else go"
+    assert game_of(one_phase(steps, "at: 0..4 = 0")).max_length == 3

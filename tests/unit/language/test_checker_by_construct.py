@@ -7,15 +7,12 @@ import pytest
 from ggp.interpreter.interpreter import Interpreter
 from ggp.language import typed
 from ggp.language.typed.walk import walk
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
 
-def game_of(*, state: str = "s: 0..9 = 0", phase: str = "", decl: str = "", choose: str = "1..3") -> typed.Game:
-    lines = "".join(f"    {line}\n" for line in phase.split("\n") if line)
-    return typed_game(
-        f'game g "G"\nplayers red, blue\n{decl}state\n    {state}\n'
-        f"phase go\n    red chooses x in {choose}\n{lines}    next end\npayoff[p] = 0\n"
-    )
+def game_of(*, state: str = "s: 0..9 = 0", phase: str = "", decl: str = "") -> typed.Game:
+    lines = f"red chooses x in 1..3\n{phase}".rstrip("\n")
+    return typed_game(one_phase(lines, state, decl.rstrip("\n"), players="red, blue"))
 
 
 def value_of(expression: str, **more: str) -> typed.Expression:
@@ -123,7 +120,7 @@ def test_updates_are_exclusive_only_where_that_is_proven(phase: str, exclusive: 
 
 
 def test_updates_of_one_element_for_each_binding_are_exclusive() -> None:
-    state = "a[player]: 0..9 = 0\n    s: 0..9 = 0"
+    state = "a[player]: 0..9 = 0\ns: 0..9 = 0"
     one = game_of(state=state, phase="a[p] := 1     for p in player").phases[0].updates
     assert one[0].exclusive
     other = game_of(state=state, phase="a[red] := p    for p in 1..3 if p == s").phases[0].updates
@@ -141,14 +138,13 @@ def test_everybody_sees_what_was_chosen_where_the_rules_do_not_say() -> None:
 
 
 def test_an_array_begins_with_the_values_of_a_table_of_another_range() -> None:
-    game = game_of(decl="table t[1..3]: 0..3 = [1, 2, 3]\n", state="s: 0..9 = 0\n    a[1..3]: 0..9 = t")
+    game = game_of(decl="table t[1..3]: 0..3 = [1, 2, 3]\n", state="s: 0..9 = 0\na[1..3]: 0..9 = t")
     assert Interpreter(game).initial().values[1] == (1, 2, 3)
 
 
 def draw_of(draws: str) -> typed.Chance:
-    declared = "type card = 1..12\nstate\n    deck: set of card = all\n    hand: set of card, at most 4 = {}\n"
-    head = f'game g "G"\nplayers red, blue\n{declared}phase go\n    chance draws '
-    game = typed_game(f"{head}{draws}\n    next end\npayoff[p] = 0\n")
+    state = "deck: set of card = all\nhand: set of card, at most 4 = {}"
+    game = typed_game(one_phase(f"chance draws {draws}", state, "type card = 1..12"))
     assert game.phases[0].chance is not None
     return game.phases[0].chance
 

@@ -13,7 +13,7 @@ from ggp.faults import RulesFault
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import SourceFile, check
 from tests.support.comparison import compare_all
-from tests.support.library import game_of, typed_game
+from tests.support.library import game_of, one_phase, typed_game
 
 Made = tuple[str, list[int]]
 MOST = 6
@@ -217,20 +217,13 @@ def test_what_other_languages_write_gets_a_hint(written: str, hint: str) -> None
 
 def test_an_update_whose_condition_does_not_hold_is_no_fault() -> None:
     """A sequence that was full was once a fault even where nothing was put on it."""
-    text = """game full "Items are put on a pile until it is full"
-players one
-state
-    pile: sequence of 1..3, at most 2 = []
-    left: sequence of 1..3, at most 2 = [3]
-    steps: 0..9 = 0
-phase put
-    one chooses x in 1..3
-    pile := pile + [x]                                     if count(pile) < 2
-    left := left.without_top                               if left != []
-    steps := steps + 1
-    next end if steps == 5 else put
-payoff[p] = 10 * count(pile) + pile.top
-"""
+    text = one_phase(
+        "ann chooses x in 1..3\npile := pile + [x] if count(pile) < 2\nleft := left.without_top if left != []\n"
+        "steps := steps + 1\nnext end if steps == 5 else go",
+        "pile: sequence of 1..3, at most 2 = []\nleft: sequence of 1..3, at most 2 = [3]\nsteps: 0..9 = 0",
+        payoff="10 * count(pile) + pile.top",
+        players="ann",
+    )
     assert set(compare_all(typed_game(text), games=5)) == {"end"}
     state = game_of(text).initial()
     for x in (1, 2, 3, 3, 3):

@@ -17,6 +17,7 @@ from players.learning.differences import UNREAD, in_grains, new_before, write_va
 from players.learning.evaluation import evaluate, read_state, write_values
 from players.learning.native_estimate import with_estimate
 from players.learning.symmetries import Successors, Turner, sampled_states
+from tests.support.library import one_phase
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("tic_tac_toe", {}),
@@ -181,19 +182,12 @@ def test_no_tuple_is_spent_where_nothing_ever_stands() -> None:
 
 
 def test_neighbours_among_very_many_values_are_one() -> None:
-    rules = """game counting "Who doubles last wins"
-players one, two
-state
-    total: 1..4000000000 = 1
-    turn: player = one
-phase go
-    turn chooses by in 2..9
-    total := min(total * by, 4000000000)
-    turn := other(turn)
-    next end if total * by >= 4000000000 else go
-payoff[p] = if p == turn then -1 else 1
-payoff sum = 0
-"""
+    rules = one_phase(
+        "turn chooses by in 2..9\ntotal := min(total * by, 4000000000)\nturn := other(turn)\n"
+        "next end if total * by >= 4000000000 else go",
+        "total: 1..4000000000 = 1\nturn: player = ann",
+        payoff="if p == turn then -1 else 1\npayoff sum = 0",
+    )
     plan = plan_of(ggp.load_text(rules))
     assert plan.evaluation.codes.shape[1] < 10_000
     weights = plan.evaluation.weights

@@ -17,6 +17,7 @@ from players.player_options import NotApplicable
 from players.search.foundation.archives import ArchiveUnusable
 from players.search.foundation.kernel_arguments import new_model, new_work
 from players.search.uct.playout_policy import RINGS, TABLE
+from tests.support.library import one_phase
 
 GOOD, BAD = {"ci95": [0.6, 0.9]}, {"ci95": [0.4, 0.9]}
 
@@ -52,19 +53,13 @@ def test_learning_is_the_same_as_plain_python(trained: PolicyTraining) -> None:
 
 
 def test_what_wins_becomes_more_probable() -> None:
-    rules = """game middle "Who takes the middle of three cells has won"
-players a, b
-board cell = grid(3, 1)
-state
-    taken[player]: set of cell = {}
-    turn: player = a
-phase take
-    turn chooses c in all - taken[a] - taken[b]
-    taken[turn] := taken[turn] + {c}
-    turn := other(turn)
-    next end if count(taken[a] + taken[b]) == 3 else take
-payoff[p] = if taken[p] & {cell(2, 1)} == {cell(2, 1)} then 1 else -1
-"""
+    rules = one_phase(
+        "turn chooses c in all - taken[ann] - taken[bob]\ntaken[turn] := taken[turn] + {c}\nturn := other(turn)\n"
+        "next end if count(taken[ann] + taken[bob]) == 3 else go",
+        "taken[player]: set of cell = {}\nturn: player = ann",
+        "board cell = grid(3, 1)",
+        payoff="if b1 in taken[p] then 1 else -1",
+    )
     training = new_policy_training(ggp.load_text(rules), 1)
     training.run(5.0, 5_000, lambda _: None)
     policy = training.patterns.policy

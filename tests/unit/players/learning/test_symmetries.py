@@ -8,6 +8,7 @@ import pytest
 import ggp
 from players.learning.declarations import declarations_of
 from players.learning.symmetries import Symmetry, Turner, sampled_states, symmetries_of
+from tests.support.library import one_phase
 
 ALL, LEFT_AND_RIGHT, NONE = set(range(8)), {0, 1}, {0}
 
@@ -35,22 +36,14 @@ def test_known_symmetries(name: str, parameters: dict[str, int], turns: set[int]
 
 
 def test_one_cell_that_differs_breaks_the_symmetry() -> None:
-    rules = """game marks "Take cells, a1 counts twice"
-
-players one, two
-board cell = grid(3, 3)
-state
-    taken[player]: set of cell = {}
-    turn: player = one
-phase take
-    turn chooses at in all - taken[one] - taken[two]
-    taken[turn] := taken[turn] + {at}
-    turn := other(turn)
-    next end if count(taken[one] + taken[two]) == 8 else take
-def worth(p: player) = count(taken[p]) + count(taken[p] & CORNERS)
-payoff[p] = worth(p) - worth(other(p))
-payoff sum = 0
-"""
+    rules = one_phase(
+        "turn chooses at in all - taken[ann] - taken[bob]\ntaken[turn] := taken[turn] + {at}\nturn := other(turn)\n"
+        "next end if count(taken[ann] + taken[bob]) == 8 else go",
+        "taken[player]: set of cell = {}\nturn: player = ann",
+        "board cell = grid(3, 3)",
+        defs="def worth(p: player) = count(taken[p]) + count(taken[p] & CORNERS)",
+        payoff="worth(p) - worth(other(p))\npayoff sum = 0",
+    )
     corners = {"{cell(1, 1)}": {0, 4}, "{cell(1, 1), cell(3, 3)}": {0, 3, 4, 7}}  # 4: about the diagonal
     for cells, turns in corners.items():
         game = ggp.load_text(rules.replace("CORNERS", cells))

@@ -30,23 +30,14 @@ from players.search.simultaneous.tree import (
 )
 from players.search.simultaneous.tree_search import TreeSearch
 from tests.support.faulty_rules import CASES, faulty_game
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 from tests.support.native_games import BIASED_RPS, goofspiel_of, matrix_game
 from tests.support.players import TREE_PLAYERS
 from tests.support.searches import SEED, made_search, search_at, state_after
 from tests.unit.players.search.test_tree_searches import search_from
 
 SEARCHES = (*TREE_PLAYERS, "duct:leaf=estimate,moves=5", "cfr")
-PATH = """game path "One way, for long"
-players ann, bob
-state
-    left: 0..2000 = 2000
-phase go
-    each p chooses x in 1..2 where x == 1 or left == 2000
-    left := left - 1
-    next end if left == 1 else go
-payoff[p] = 0
-"""
+PATH = "each p chooses x in 1..2 where x == 1 or left == 2000\nleft := left - 1\nnext end if left == 1 else go"
 
 
 def searched(native: NativeGame, player: str, iterations: int) -> TreeSearch | FullWidthSearch:
@@ -101,7 +92,7 @@ def test_a_constant_payoff_is_worth_half() -> None:
 
 @pytest.mark.parametrize("player", [*(f"{name}:expansion=none" for name in TREE_PLAYERS), "cfr:rollouts=30"])
 def test_paths_longer_than_the_longest_are_cut(player: str) -> None:
-    game = game_of(PATH)
+    game = game_of(one_phase(PATH, "left: 0..2000 = 2000"))
     search = searched(game.native(), player, 1500)
     assert search.root_visits == 1500
     assert search.strategy(0)[1].sum() == pytest.approx(1)

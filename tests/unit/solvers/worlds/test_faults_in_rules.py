@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.language import SourceFile
-from ggp.rules_compiler.loading import game_from_source, load
+from ggp.rules_compiler.loading import load
 from ggp.solvers.worlds.exploration import FaultInRules, explore_game
 from tests.support.faulty_rules import CASES, faulty_game
+from tests.support.library import game_of, one_phase
 
 TOLD = {
     "payoffs are worked out": "13:30: division by zero",
@@ -30,18 +30,9 @@ def test_a_fault_is_found_and_told_with_its_place(where: str) -> None:
 
 def test_a_fault_too_seldom_for_random_play_is_told_with_its_place() -> None:
     """A hundred and one draws in a row have to be ones."""
-    text = """game seldom "Fails once in a long while"
-players ann
-state
-    ones: 0..100 = 0
-phase draw
-    chance draws c in 1..6
-    ones := ones + 1
-    next draw if c == 1 else end
-payoff[p] = ones
-"""
-    game = game_from_source(SourceFile("seldom.rules", text))
-    with pytest.raises(FaultInRules, match=r"seldom\.rules:7:\d+: "):
+    draws = "chance draws c in 1..6\nones := ones + 1\nnext go if c == 1 else end"
+    game = game_of(one_phase(draws, "ones: 0..100 = 0", payoff="ones", players="ann"))
+    with pytest.raises(FaultInRules, match=r"test\.rules:7:\d+: "):
         explore_game(game.native())
 
 
