@@ -7,6 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const [url = "ws://localhost:8000/play", name = "javascript", competition, tokenFile] = process.argv.slice(2);
 const PATIENCE = 60_000; // how long to try to connect, since the connection was lost
+if (typeof WebSocket === "undefined") {
+  console.error("this node has no WebSocket: take node 22, or `node --experimental-websocket client.mjs ...`");
+  process.exit(1);
+}
 const matches = new Map(); // what is known of each match: hash of its seed, next message number, last answer
 let token = tokenFile && existsSync(tokenFile) ? readFileSync(tokenFile, "utf8").trim() : null;
 let pause = 100;

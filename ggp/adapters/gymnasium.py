@@ -24,6 +24,8 @@ from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
 from ggp.game.game import Game
 from ggp.game.tensors import F32, I64, Bools
 
+__all__ = ["GameVectorEnv", "Opponent", "SingleGame", "single_env", "vector_env"]
+
 Opponent: TypeAlias = "Callable[[Batch, int, Bools], I64]"
 """Chooses for a player in some games of a batch, `[n]` bool: `[n]` our action numbers, anything in the other games."""
 

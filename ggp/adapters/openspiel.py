@@ -31,6 +31,8 @@ from ggp.rules_compiler.loading import load, parameters
 from ggp.solvers.state_strategies import StateStrategy
 from ggp.solvers.strategies import Strategy, strategy_of
 
+__all__ = ["OpenSpielGame", "OpenSpielState", "load_openspiel", "register", "strategy_of_policy", "tabular_policy"]
+
 NAME = "ggp"
 NOT_GIVEN = -(2**31)
 """OpenSpiel has one list of parameters for all rules, and completes what is given by the defaults in it."""
@@ -413,7 +415,7 @@ def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
     """Return a policy of OpenSpiel as a strategy of ours.
 
     Args:
-        game: made by this module, with `in_turns=1` where players act at once.
+        game: made by this module, such as `load_openspiel(game)`; with `in_turns=1` where players act at once.
         policy: of Python or C++, with `action_probabilities(state)`: a table, or any other that is defined everywhere.
 
     Raises:

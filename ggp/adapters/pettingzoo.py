@@ -21,6 +21,8 @@ from ggp.adapters.observations import Shown, ShownObservations, after_chance
 from ggp.game.game import Game
 from ggp.game.tensors import F32
 
+__all__ = ["AecEnv", "ParallelGame", "aec_env", "parallel_env"]
+
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 
 

@@ -71,7 +71,8 @@ def make(
     """
     body: dict[str, Any] = {"name": name, **_settings_of(file), **_pairs(settings)}
     if games:
-        body["games"] = [_choice(game, parameters_from(parameters)) for game in games]
+        given = parameters_from(parameters)
+        body["games"] = [_choice(game, _own(game, given, games)) for game in games]
     made = client.send("POST", "/competitions", body)
     if as_json:
         _print_json(made)
@@ -246,6 +247,16 @@ _entrant_command("refuse", "Refuse a player that asks to enter.")
 _entrant_command("withdraw", "Withdraw a player: it forfeits its matches in play, and may enter again.")
 _entrant_command("kick", "Remove a player: it forfeits its matches in play, finished ones count.")
 _entrant_command("disqualify", "Disqualify a player; none of its matches counts.")
+
+
+def _own(game: str, parameters: dict[str, str], games: Sequence[str]) -> dict[str, str]:
+    """Return which parameters are for one of several games: those that it has, or that none has, which is a mistake."""
+    if len(games) == 1 or not parameters:
+        return parameters
+    from ggp.rules_compiler.loading import parameters as declared
+
+    others = {name for each in games for name in declared(each)} - declared(game).keys()
+    return {name: value for name, value in parameters.items() if name not in others}
 
 
 def _choice(game: str, parameters: dict[str, str]) -> dict[str, Any]:

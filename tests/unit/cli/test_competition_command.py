@@ -53,6 +53,12 @@ async def test_a_host_makes_and_runs_a_competition_with_commands(tmp_path: Path)
             await ggp(here, "competition", "change", "Spring", "strikes=few")
         with pytest.raises(GgpError, match=r"and `50` is not one of them\n    = hint: its default"):
             await ggp(here, "competition", "make", "Fall", "--game", "goofspiel", "-p", "n=50")
+        several = ("competition", "make", "Both", "--game", "goofspiel", "--game", "tic_tac_toe", "--game", "tron")
+        with pytest.raises(GgpError, match="has no parameter `m`"):
+            await ggp(here, *several, "-p", "m=4")
+        await ggp(here, *several, "-p", "n=4", "-p", "width=7")
+        given = [choice.parameters for choice in here.competitions.all[1].settings.games]
+        assert given == [{"n": "4"}, {}, {"width": "7"}]
         with pytest.raises(GgpError, match="no player `nobody` has entered"):
             await ggp(here, "competition", "kick", "Spring", "nobody")
         competition = here.competitions.all[0]
