@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 import ggp
+from experiments.evolving_opponent import EvolvingOpponent
 from experiments.experiment import Experiment
 from experiments.options import Option
 from experiments.tables import markdown_table
@@ -23,7 +24,6 @@ from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
 from players.agents.registry import read_player
 from players.player_options import NotApplicable
-from players.search.information_sets.evolving_opponent import EvolvingOpponent
 from players.search.information_sets.frozen_strategies import frozen_search
 from players.search.information_sets.information_search import InformationFamily
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
