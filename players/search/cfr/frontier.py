@@ -53,19 +53,6 @@ from players.search.foundation.leaf_values import (
 )
 from players.search.foundation.node_kinds import CHANCE, DECISION, TERMINAL
 
-(
-    GROW_BLOCK,
-    GROW_PLACE,
-    VALUE_BLOCK,
-    VALUE_PLACE,
-    SAMPLES,
-    SWEEP_STAGE,
-    SWEEP_BLOCK,
-    SWEEPS,
-    LOADED,
-    STATUS,
-    CURSOR,
-) = range(11)
 GROWING, COMPLETE, FULL = range(3)
 SUM, MEAN_BEFORE, SUMS = range(3)
 SAMPLES_A_CHECK = 25
@@ -79,8 +66,16 @@ PARENT_STATE, CHILD_STATE, STATES = 3, 4, 5
 class Progress(NamedTuple):
     """The state of growing, valuing and sweeping."""
 
-    cursor: Annotated[I64, "CURSOR"]  # the next child to expand, to value; samples of it; sweep; block at PARENT_STATE;
-    #     growth
+    grow_block: Annotated[I64, "1"]  # the next child to expand: its block, and its place there
+    grow_place: Annotated[I64, "1"]
+    value_block: Annotated[I64, "1"]  # the next child to value, and how many samples of it there are
+    value_place: Annotated[I64, "1"]
+    samples: Annotated[I64, "1"]
+    sweep_block: Annotated[I64, "1"]  # the next block of the sweep, which goes down first, then up; sweeps made
+    sweep_stage: Annotated[I64, "1"]
+    sweeps: Annotated[I64, "1"]
+    loaded: Annotated[I64, "1"]  # the block whose state is at PARENT_STATE, or NONE
+    status: Annotated[I64, "1"]  # GROWING, COMPLETE or FULL
     sums: Annotated[F64, "SUMS"]  # of the scaled values of the leaf, to the first player; their mean at the last check
     expected: Annotated[F64, "4 * A"]  # scratch of the sweeps: the value of each action, in two copies
     node_value: Annotated[F64, "2"]  # scratch of the sweeps; after one, the root's value in each copy
@@ -101,11 +96,10 @@ def new_growth_work(shape: GameShape) -> Work:
 @inline_kernel
 def look_again(progress: Progress) -> None:
     """Let growing, valuing and sweeping start at the front of the tree."""
-    cursor = progress.cursor
-    cursor[GROW_BLOCK] = cursor[VALUE_BLOCK] = cursor[SWEEP_BLOCK] = FIRST
-    cursor[GROW_PLACE] = cursor[VALUE_PLACE] = cursor[SAMPLES] = cursor[SWEEP_STAGE] = 0
-    cursor[LOADED] = NONE
-    cursor[STATUS] = GROWING
+    progress.grow_block[0] = progress.value_block[0] = progress.sweep_block[0] = FIRST
+    progress.grow_place[0] = progress.value_place[0] = progress.samples[0] = progress.sweep_stage[0] = 0
+    progress.loaded[0] = NONE
+    progress.status[0] = GROWING
     progress.sums[:] = 0.0
 
 
@@ -125,7 +119,7 @@ def make_transition(model: Model, tree: PartialTree, work: Work, block: int, pla
 @inline_kernel
 def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress, block: int) -> int:
     """Write the world state of a block to PARENT_STATE; return the number of transitions made."""
-    if progress.cursor[LOADED] == block:
+    if progress.loaded[0] == block:
         return 0
     words = model.shape.state_words
     depth, above = 0, block
@@ -140,7 +134,7 @@ def load_parent(model: Model, tree: PartialTree, work: Work, progress: Progress,
         make_transition(model, tree, work, above, place, at, to)
         above, at = work.path_node[step], to
     work.states[PARENT_STATE * words : (PARENT_STATE + 1) * words] = work.states[at : at + words]
-    progress.cursor[LOADED] = block
+    progress.loaded[0] = block
     return depth
 
 
@@ -171,7 +165,7 @@ def expand_state(
     """
     functions = model.functions
     actors = call_actors(functions.actors, work.states, at)
-    born = progress.cursor[SWEEPS]
+    born = progress.sweeps[0]
     if actors == CHANCE_ACTS:
         rows = call_chance(functions.chance, work.states, at, progress.outcomes, 0, progress.probability, 0)
         if rows < 1:
@@ -199,7 +193,7 @@ def plant(model: Model, tree: PartialTree, work: Work, progress: Progress) -> No
     """Add the root's block to an empty tree, unless the root's state, the first of `work.states`, is terminal."""
     look_again(progress)
     if kind_of(model, work.states, 0) == TERMINAL or expand_state(model, tree, work, progress, 0, NONE, 0) <= NONE:
-        progress.cursor[STATUS] = COMPLETE
+        progress.status[0] = COMPLETE
 
 
 @kernel
@@ -210,22 +204,21 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
         model: the game.
         tree: changed.
         work: the root's world state is the first of `states`; the rest is overwritten.
-        progress: where to continue. `cursor[STATUS]` becomes COMPLETE if nothing is left to expand, FULL if there is no
-            room for more nodes.
+        progress: where to continue. Its `status` becomes COMPLETE if nothing is left to expand, FULL if there is room
+            for no more nodes.
         target: of nodes.
         units: of work.
 
     Returns:
         The units that are left; 0 or less if they were used up first.
     """
-    cursor = progress.cursor
-    while units > 0 and cursor[STATUS] == GROWING and tree.counters[NODES] < target:
-        block, place = cursor[GROW_BLOCK], cursor[GROW_PLACE]
+    while units > 0 and progress.status[0] == GROWING and tree.counters[NODES] < target:
+        block, place = progress.grow_block[0], progress.grow_place[0]
         if block == tree.counters[WORDS]:
-            cursor[STATUS] = COMPLETE
+            progress.status[0] = COMPLETE
         elif place == children(tree, block):
-            cursor[GROW_BLOCK] = block + block_length(tree, block)
-            cursor[GROW_PLACE] = 0
+            progress.grow_block[0] = block + block_length(tree, block)
+            progress.grow_place[0] = 0
             units -= 1 + place // CELLS_A_UNIT
         else:
             link = tree.ints[links_begin(tree, block) + place]
@@ -239,8 +232,8 @@ def grow(model: Model, tree: PartialTree, work: Work, progress: Progress, target
                     if added == NO_PLAY:
                         set_value(tree, block, place, NOTHING_KNOWN, ENDED)
                     elif added == NONE:
-                        cursor[STATUS] = FULL
-            cursor[GROW_PLACE] = place + (cursor[STATUS] == GROWING)
+                        progress.status[0] = FULL
+            progress.grow_place[0] = place + (progress.status[0] == GROWING)
     return units
 
 
@@ -254,7 +247,7 @@ def value_leaves(
         model: the game.
         tree: changed.
         work: as in `grow`.
-        progress: where to continue. `cursor[VALUE_BLOCK]` is the end of the tree when no leaf is left.
+        progress: where to continue. Its `value_block` is the end of the tree when no leaf is left.
         leaf: how a sample is taken. An estimate without random moves before it is computed only once.
         rollouts: largest number of samples of a leaf.
         units: of work.
@@ -262,29 +255,28 @@ def value_leaves(
     Returns:
         The units that are left; 0 or less if they were used up first.
     """
-    cursor = progress.cursor
     words = model.shape.state_words
     if leaf.estimate and leaf.moves == 0:
         rollouts = 1
-    while units > 0 and cursor[VALUE_BLOCK] != tree.counters[WORDS]:
-        block, place = cursor[VALUE_BLOCK], cursor[VALUE_PLACE]
+    while units > 0 and progress.value_block[0] != tree.counters[WORDS]:
+        block, place = progress.value_block[0], progress.value_place[0]
         if place == children(tree, block):
-            cursor[VALUE_BLOCK] = block + block_length(tree, block)
-            cursor[VALUE_PLACE] = 0
+            progress.value_block[0] = block + block_length(tree, block)
+            progress.value_place[0] = 0
             units -= 1 + place // CELLS_A_UNIT
         elif tree.ints[links_begin(tree, block) + place] != NEW:
-            cursor[VALUE_PLACE] = place + 1
+            progress.value_place[0] = place + 1
         else:
             at = CHILD_STATE * words
-            if cursor[SAMPLES] == 0:
+            if progress.samples[0] == 0:
                 units -= load_child(model, tree, work, progress, block, place)
                 if kind_of(model, work.states, at) == TERMINAL:
                     end_at(model, tree, work, block, place, at)
                     continue
             units -= 1 + value_leaf(model, work, leaf, at)
             if sampled_enough(progress, work.utility[0], rollouts):
-                set_value(tree, block, place, progress.sums[SUM] / cursor[SAMPLES], VALUED)
-                cursor[SAMPLES] = 0
+                set_value(tree, block, place, progress.sums[SUM] / progress.samples[0], VALUED)
+                progress.samples[0] = 0
                 progress.sums[:] = 0.0
     return units
 
@@ -292,9 +284,9 @@ def value_leaves(
 @inline_kernel
 def sampled_enough(progress: Progress, utility: float, rollouts: int) -> bool:
     """Count a sample of a leaf, and return whether it was the last one, as in SSS09."""
-    progress.cursor[SAMPLES] += 1
+    progress.samples[0] += 1
     progress.sums[SUM] += utility
-    samples = progress.cursor[SAMPLES]
+    samples = progress.samples[0]
     if samples >= rollouts:
         return True
     if samples % SAMPLES_A_CHECK != 0:

@@ -21,8 +21,6 @@ from players.search.cfr.counterfactual_regret import SweepOptions
 from players.search.cfr.frontier import (
     COMPLETE,
     GROWING,
-    STATUS,
-    SWEEPS,
     Progress,
     grow,
     look_again,
@@ -93,7 +91,7 @@ class FullWidthSearch(StateSearch, ReadableSearch):
     @property
     def iterations(self) -> int:
         """Sweeps since `seed`."""
-        return int(self.progress.cursor[SWEEPS])
+        return int(self.progress.sweeps[0])
 
     @property
     def root_visits(self) -> int:
@@ -118,7 +116,7 @@ class FullWidthSearch(StateSearch, ReadableSearch):
     @property
     def complete(self) -> bool:
         """Whether the tree is known to be all of the game from the root."""
-        return bool(self.progress.cursor[STATUS] == COMPLETE)
+        return bool(self.progress.status[0] == COMPLETE)
 
     @property
     def settled(self) -> bool:
@@ -128,7 +126,7 @@ class FullWidthSearch(StateSearch, ReadableSearch):
     def seed(self, word: int) -> None:
         """Set the generator to a 64-bit word that is not 0, and count sweeps from 0; `set_root` comes next."""
         self.work.rng[0] = word
-        self.progress.cursor[SWEEPS] = 0
+        self.progress.sweeps[0] = 0
 
     def touch_memory(self, words: int | None = None) -> None:
         """Write to the first words of the memory, or to all."""
@@ -228,7 +226,7 @@ class FullWidthSearch(StateSearch, ReadableSearch):
         return units
 
     def _sweep(self, units: int) -> int:
-        growing = self.progress.cursor[STATUS] == GROWING
+        growing = self.progress.status[0] == GROWING
         enough = self._swept + SWEEPS_A_SIZE if growing else FOR_EVER
         options = self.options
         if self.iterations == self._swept:  # the first sweep over the larger tree

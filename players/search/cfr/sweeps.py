@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel, kernel
 from players.search.cfr.counterfactual_regret import SweepOptions, update, write_reach
-from players.search.cfr.frontier import CELLS_A_UNIT, SWEEP_BLOCK, SWEEP_STAGE, SWEEPS, Progress
+from players.search.cfr.frontier import CELLS_A_UNIT, Progress
 from players.search.cfr.partial_tree import (
     FIRST,
     LAST,
@@ -31,18 +31,17 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
 
     Args:
         tree: changed; not empty, and every leaf has a value. With two copies, it is a restricted Nash search.
-        progress: where to continue; `cursor[SWEEPS]` counts sweeps.
+        progress: where to continue; its `sweeps` counts them.
         options: for `update`.
-        until: value of `cursor[SWEEPS]` to stop at.
+        until: the number of sweeps to stop at.
         units: of work, as in `grow`.
 
     Returns:
         The units that are left; 0 or less if they were used up first.
     """
-    cursor = progress.cursor
-    while units > 0 and cursor[SWEEPS] < until:
-        block = cursor[SWEEP_BLOCK]
-        if cursor[SWEEP_STAGE] == DOWN:
+    while units > 0 and progress.sweeps[0] < until:
+        block = progress.sweep_block[0]
+        if progress.sweep_stage[0] == DOWN:
             passed = 0
             while block != tree.counters[WORDS] and passed < BLOCKS_A_UNIT:
                 if tree.copies == 1:
@@ -53,17 +52,17 @@ def sweep(tree: PartialTree, progress: Progress, options: SweepOptions, until: i
                 passed += 1
             units -= 1
             if block == tree.counters[WORDS]:
-                cursor[SWEEP_STAGE] = UP
+                progress.sweep_stage[0] = UP
                 block = tree.counters[LAST]
         else:
             units -= 1 + children(tree, block) * tree.copies // CELLS_A_UNIT
             pass_up(tree, progress, options, block)
             block = previous_block(tree, block)
             if block == NONE:
-                cursor[SWEEPS] += 1
-                cursor[SWEEP_STAGE] = DOWN
+                progress.sweeps[0] += 1
+                progress.sweep_stage[0] = DOWN
                 block = FIRST
-        cursor[SWEEP_BLOCK] = block
+        progress.sweep_block[0] = block
     return units
 
 

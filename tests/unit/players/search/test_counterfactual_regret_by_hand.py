@@ -7,7 +7,7 @@ import pytest
 
 from ggp.native.interface import GameShape
 from players.search.cfr.counterfactual_regret import SweepOptions, chance_value, update, write_reach
-from players.search.cfr.frontier import SUM, SWEEP_BLOCK, SWEEPS, look_again, new_progress, sampled_enough
+from players.search.cfr.frontier import SUM, look_again, new_progress, sampled_enough
 from players.search.cfr.partial_tree import (
     CUMULATIVE_REGRET,
     CURRENT,
@@ -122,8 +122,8 @@ def test_a_sweep_is_one_pass_down_and_one_up_in_any_slices(plain: bool) -> None:
     look_again(progress)
     for _ in range(100):
         form(sweep, plain)(tree, progress, CFR, 1, 1)
-    assert progress.cursor[SWEEPS] == 1
-    assert progress.cursor[SWEEP_BLOCK] == FIRST
+    assert progress.sweeps[0] == 1
+    assert progress.sweep_block[0] == FIRST
     # below: the second player is indifferent to nothing yet, 0.5; chance: 0.2 + 0.3; so 0.5 behind (1, 0)
     assert tree.words[values_begin(tree, chance) + 1] == 0.5
     assert tree.words[values_begin(tree, FIRST) + 3] == pytest.approx(0.5)

@@ -18,7 +18,6 @@ from ggp.solvers.worlds.state_graph import ROOT
 from ggp.solvers.worlds.strategy_trees import strategy_tree
 from players.agents.modelled_opponent import ModelledOpponentSearch
 from players.player_options import PlayerText
-from players.search.cfr.frontier import SAMPLES, VALUE_BLOCK, VALUE_PLACE
 from players.search.cfr.full_width import FullWidthSearch
 from players.search.cfr.partial_tree import (
     DEPTH,
@@ -103,11 +102,11 @@ def test_same_seed_same_tree_in_any_slices(player: str) -> None:
 def test_a_unit_of_work_is_small() -> None:
     # an expansion, a playout, or a node of a sweep: far from all the leaves of a root with 169 joint actions
     search = search_from(goofspiel_of(13), "cfr", (0, 0, 12))
-    while search.progress.cursor[VALUE_BLOCK] != FIRST or search.progress.cursor[SAMPLES] == 0:
+    while search.progress.value_block[0] != FIRST or search.progress.samples[0] == 0:
         search.run_units(1)
-    place, samples = int(search.progress.cursor[VALUE_PLACE]), int(search.progress.cursor[SAMPLES])
+    place, samples = int(search.progress.value_place[0]), int(search.progress.samples[0])
     search.run_units(1)
-    assert (search.progress.cursor[VALUE_PLACE], search.progress.cursor[SAMPLES]) == (place, samples + 1)
+    assert (search.progress.value_place[0], search.progress.samples[0]) == (place, samples + 1)
 
 
 def checked_blocks(search: FullWidthSearch) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from ggp.native.interface import NativeGame
 from players.agents.modelled_opponent import ModelledOpponentSearch
-from players.search.cfr.frontier import COMPLETE, STATUS
+from players.search.cfr.frontier import COMPLETE
 from players.search.cfr.full_width import FullWidthSearch
 from players.search.cfr.partial_tree import CURRENT, FIRST, STRATEGY_SUM, reach_begin
 from players.search.cfr.partial_tree import action_numbers as action_numbers_of
@@ -97,7 +97,7 @@ def test_paths_longer_than_the_longest_are_cut(player: str) -> None:
     assert search.root_visits == 1500
     assert search.strategy(0)[1].sum() == pytest.approx(1)
     if isinstance(search, FullWidthSearch):
-        assert search.progress.cursor[STATUS] == COMPLETE
+        assert search.progress.status[0] == COMPLETE
         assert search.nodes == 1 + 4 * LONGEST_PATH
     else:
         assert isinstance(search, TreeSearch)
