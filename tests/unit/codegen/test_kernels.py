@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from ggp.codegen.kernels import F64, F64_2D, I32, I64, U64, KernelError, inline_kernel, kernel
+from ggp.codegen.kernels import F64, F64_2D, I32, I64, KernelError, inline_kernel, kernel
 from tests.unit.codegen import small_kernels
 from tests.unit.codegen.small_kernels import CASES, Inner, Outer, applied, doubled, outer
 
@@ -108,141 +110,70 @@ def test_arrays_that_are_empty_or_cannot_be_written_are_read() -> None:
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
+HEAD = """
+from typing import NamedTuple
+import numpy as np
+from ggp.codegen.kernels import F64, U64
+from tests.unit.codegen.small_kernels import Inner, applied, doubled, parts_of
+
 class Stretch(NamedTuple):
-    """Fields of a type that kernels have not."""
-
     name: str
-
 
 def plain(n: int) -> int:
     return n
 
-
-def mixes_signs(a: int, b: np.uint64) -> np.uint64:
-    return a + b  # here
-
-
-def compares_signs(a: int, b: U64) -> bool:
-    return b[0] < a  # here
-
-
-def shortens(a: float) -> int:
-    n = 0
-    n = a  # here
-    return n + 1
-
-
-def returns_another(a: float) -> int:
-    return a  # here
-
-
-def has_a_list(a: int) -> int:
-    return [a][0]  # here
-
-
-def raises(a: int) -> int:
-    raise ValueError(a)  # here
-
-
-def calls_plain_python(a: int) -> int:
-    return plain(a)  # here
-
-
-def unknown(a: int) -> int:
-    return nowhere(a)  # here # noqa: F821
-
-
-def reads_too_early(a: int) -> int:
-    if a > 0:
-        b += a  # here # noqa: F821
-        a = b
-    return a
+"""
+REFUSED = [
+    ("(a: int, b: np.uint64) -> np.uint64:\n    return a + b", "int meets np.uint64; convert one of them"),
+    ("(a: int, b: U64) -> bool:\n    return b[0] < a", "np.uint64 meets int; convert one of them"),
+    ("(a: float) -> int:\n    n = 0\n    n = a  # here\n    return n + 1", "`n` was int before and is float here"),
+    ("(a: float) -> int:\n    return a", "float where int is expected"),
+    ("(a: int) -> int:\n    return [a][0]", "kernels have no List"),
+    ("(a: int) -> int:\n    raise ValueError(a)", "kernels have no Raise"),
+    ("(a: int) -> int:\n    return plain(a)", "`plain` is not a kernel, nor a function that kernels have"),
+    ("(a: int) -> int:\n    return nowhere(a)", "`nowhere` is not known"),
+    (
+        "(a: int) -> int:\n    if a > 0:\n        b += a  # here\n        a = b\n    return a",
+        "`b` is read before anything is assigned to it",
+    ),
+    ("(a: F64) -> float:\n    return a[0, 1]", "2 indices of a 1-dimensional array of float64"),
+    ("(a: Inner) -> int:\n    return a.column", "Inner has no `column`"),
+    ("(a: int) -> int:\n    return applied(doubled)", "`applied` lacks its argument `times`"),
+    (
+        "(a: F64) -> float:\n    return parts_of(a)[1]",
+        "`inner` of `parts_of`: 1-dimensional array of float64 where Inner is expected",
+    ),
+    (
+        "(a: int, b: int) -> int:\n    return a or b",
+        "int where bool is expected: `and` and `or` would return it",
+    ),
+    ("(a: F64) -> float:\n    return a[0.5]", "float as an index"),
+    ("(a: int) -> int:\n    return a + 0x10000000000000000", "18446744073709551616 has more than 64 bits"),
+    ("(a: Inner) -> None:\n    a.low = 0.5", "only variables and elements of arrays are assigned to"),
+    (
+        "(a: int) -> int:\n    while a > 0:  # here\n        a -= 1\n    else:\n        return 1\n    return a",
+        "kernels have no `else` of loops",
+    ),
+    ("(a) -> int:  # here\n    return a", "`a` has no annotation"),
+    ("(a: str) -> int:  # here\n    return 0", "the annotation of `a`: `<class 'str'>` is not a type of kernels"),
+    ("(a: Stretch) -> int:  # here\n    return 0", "the annotation of `a`: `<class 'str'>` is not a type of kernels"),
+]
 
 
-def too_many_indices(a: F64) -> float:
-    return a[0, 1]  # here
-
-
-def lacks_a_field(a: Inner) -> int:
-    return a.column  # here
-
-
-def lacks_an_argument(a: int) -> int:
-    return applied(doubled)  # here
-
-
-def passes_another(a: F64) -> float:
-    return small_kernels.parts_of(a)[1]  # here
-
-
-def returns_an_operand(a: int, b: int) -> int:
-    return a or b  # here
-
-
-def real_index(a: F64) -> float:
-    return a[0.5]  # here
-
-
-def huge(a: int) -> int:
-    return a + 0x10000000000000000  # here
-
-
-def writes_a_field(a: Inner) -> None:
-    a.low = 0.5  # here
-
-
-def else_of_a_loop(a: int) -> int:
-    while a > 0:  # here
-        a -= 1
-    else:
-        return 1
-    return a
-
-
-def unannotated(a) -> int:  # here
-    return a
-
-
-def of_text(a: str) -> int:  # here
-    return 0
-
-
-def of_fields_of_text(a: Stretch) -> int:  # here
-    return 0
-
-
-REFUSED = {
-    mixes_signs: "int meets np.uint64; convert one of them",
-    compares_signs: "np.uint64 meets int; convert one of them",
-    shortens: "`n` was int before and is float here",
-    returns_another: "float where int is expected",
-    has_a_list: "kernels have no List",
-    raises: "kernels have no Raise",
-    calls_plain_python: "`plain` is not a kernel, nor a function that kernels have",
-    unknown: "`nowhere` is not known",
-    reads_too_early: "`b` is read before anything is assigned to it",
-    too_many_indices: "2 indices of a 1-dimensional array of float64",
-    lacks_a_field: "Inner has no `column`",
-    lacks_an_argument: "`applied` lacks its argument `times`",
-    passes_another: "`inner` of `parts_of`: 1-dimensional array of float64 where Inner is expected",
-    returns_an_operand: "int where bool is expected: `and` and `or` would return it",
-    real_index: "float as an index",
-    huge: "18446744073709551616 has more than 64 bits",
-    writes_a_field: "only variables and elements of arrays are assigned to",
-    else_of_a_loop: "kernels have no `else` of loops",
-    unannotated: "`a` has no annotation",
-    of_text: "the annotation of `a`: `<class 'str'>` is not a type of kernels",
-    of_fields_of_text: "the annotation of `a`: `<class 'str'>` is not a type of kernels",
-}
-
-
-@pytest.mark.parametrize("function", REFUSED, ids=lambda function: function.__name__)
-def test_what_kernels_have_not_is_refused_with_its_place(function: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(("text", "reason"), REFUSED)
+def test_what_kernels_have_not_is_refused_with_its_place(text: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "refused.py"
+    file.write_text(f"{HEAD}def refused{text}{'' if '# here' in text else '  # here'}\n")
+    spec = spec_from_file_location("refused", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
     with pytest.raises(KernelError) as caught:
-        kernel(function).load()
-    assert caught.value.reason == REFUSED[function]
-    assert caught.value.file == __file__
-    assert str(caught.value).splitlines()[0] == f"{__file__}:{caught.value.line}: {REFUSED[function]}"
+        kernel(module.refused).load()
+    assert caught.value.reason == reason
+    assert caught.value.file == str(file)
+    assert str(caught.value).splitlines()[0] == f"{file}:{caught.value.line}: {reason}"
     assert "# here" in str(caught.value)
 
 
