@@ -25,7 +25,7 @@ from players.beliefs.choices import block_table
 from players.beliefs.extension import HISTORY_NODES, Extension, Limit
 from players.beliefs.records import Records
 from players.search.foundation.memory import touch
-from players.search.information_sets.history_tree import USED, HistoryTree, begin_front, forget_histories, new_front
+from players.search.information_sets.history_tree import HistoryTree, begin_front, forget_histories, new_front
 from players.search.information_sets.information_walk import Roots
 from players.search.information_sets.infoset_table import InfosetTable
 
@@ -126,7 +126,7 @@ class Belief:
         self.records.decide(legal)
 
     def __len__(self) -> int:
-        return 0 if self.lost else int(self._front.counters[USED])
+        return 0 if self.lost else int(self._front.used[0])
 
     @property
     def states(self) -> I64:
@@ -208,21 +208,21 @@ class Belief:
 
     def _take_in(self, tree: InfosetTable, record: int, whole: Limit) -> None:
         extension, source, target = self._extension, self._front, self._other
-        if 2 * int(self.histories.counters[USED]) > HISTORY_NODES:
+        if 2 * int(self.histories.used[0]) > HISTORY_NODES:
             extension.prune(source)
-        target.counters[USED] = 0
+        target.used[0] = 0
         # what is held stays exact only as long as every record is taken in whole, so one may take the others' time
         if not self.exact or not extension.enumerate(tree, record, source, target, whole.share(EXACT_SHARE)):
             limit = whole.share(1.0 / (len(self.records) - record))
-            if int(target.counters[USED]) == 0:
+            if int(target.used[0]) == 0:
                 if self.exact:
                     extension.merge(source, by_state=True)
                 extension.enumerate_some(tree, record, source, target, limit.share(SAMPLED_SHARE))
             self.exact = False
-            if int(target.counters[USED]) < FEW:
+            if int(target.used[0]) < FEW:
                 extension.sample(tree, record, source, target, limit.share(SAMPLED_SHARE))
         extension.merge(target, by_state=not self.exact)
-        held = int(target.counters[USED])
+        held = int(target.used[0])
         self._done = record + 1
         if held == 0:
             self._revive(tree, record + 1, whole.share(0.5))
@@ -234,19 +234,19 @@ class Belief:
             extension.search(tree, record + 1, target, limit, target.node[:held].copy())
             extension.merge(target, by_state=True)
         self._front, self._other = target, source
-        weights = self._front.weight[: int(self._front.counters[USED])]
+        weights = self._front.weight[: int(self._front.used[0])]
         total = weights.sum()
         weights[:] = weights / total if total > 0 else 1.0 / weights.size
 
     def _revive(self, tree: InfosetTable, records: int, limit: Limit) -> None:
         """Search for histories consistent with the first records, from those that fitted the records before."""
         target = self._other
-        target.counters[USED] = 0
+        target.used[0] = 0
         rng = np.random.default_rng(int(self._extension.scratch.rng[0]))
-        members = int(self._front.counters[USED])
+        members = int(self._front.used[0])
         self._extension.search(tree, records, target, limit, rng.permutation(self._front.node[:members]))
         self._extension.merge(target, by_state=True)
-        held = int(target.counters[USED])
+        held = int(target.used[0])
         self.lost = held == 0
         if self.lost:
             return

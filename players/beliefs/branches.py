@@ -16,16 +16,11 @@ from ggp.native.calls import call_actors, call_chance, call_legal, call_observe,
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
 from players.beliefs.choices import (
-    ACTORS,
     COUNT,
-    DIFFERENT,
     LISTED_FIELDS,
-    MADE,
-    PASSED,
     PHASE_WORD,
     PHASES_NOTED,
     ROW,
-    SHOWN,
     Scratch,
     list_outcomes,
     position_of,
@@ -143,7 +138,7 @@ def keep_shown(inference: Inference, record: int) -> None:
     """Note that a record shows the joint choice in `joint`, if it shows one."""
     model, scratch, observer = inference.model, inference.scratch, inference.observer
     players = model.shape.players
-    if scratch.counters[SHOWN]:
+    if scratch.shown[0]:
         observer.shown[record][: players + 1] = scratch.joint
         observer.shown[record, players + 1] = 1 + scratch.states[PHASE_WORD]
 
@@ -158,7 +153,7 @@ def open_branches(inference: Inference, record: int) -> int:
     model, scratch, observer, observed = inference.model, inference.scratch, inference.observer, inference.observed
     functions, players = model.functions, model.shape.players
     actors = call_actors(functions.actors, scratch.states, 0)
-    scratch.counters[ACTORS] = actors
+    scratch.actors[0] = actors
     if actors == TERMINAL:
         return DEAD
     kind = observed.records[record, KIND]
@@ -203,9 +198,9 @@ def open_branches(inference: Inference, record: int) -> int:
             believe(inference, player, count)
             scratch.sizes[player] = count
             branches *= count
-    scratch.counters[SHOWN] = 0
+    scratch.shown[0] = 0
     if branches > NARROWED and shows_all(inference, record):
-        scratch.counters[SHOWN] = 1
+        scratch.shown[0] = 1
         if observer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]:
             return narrow(scratch, observer, players, record)
     return int(branches)
@@ -223,27 +218,27 @@ def likelihood_of(inference: Inference, record: int) -> int:
     model, scratch, observer, observed = inference.model, inference.scratch, inference.observer, inference.observed
     words = model.shape.state_words
     call_step(model.functions.step, scratch.states, 0, scratch.states, words, scratch.joint, 0)
-    scratch.counters[MADE] += 1
-    scratch.counters[DIFFERENT] = MOST_DIFFERENT
+    scratch.made[0] += 1
+    scratch.different[0] = MOST_DIFFERENT
     observe, states = model.functions.observe, scratch.states
     count = call_observe(observe, states, 0, states, words, scratch.joint, 0, observer.role, scratch.observation, 0)
     if count < 0:
         return BAD
-    acts = scratch.counters[ACTORS] > 0 and bool(scratch.counters[ACTORS] >> observer.role & 1)
+    acts = scratch.actors[0] > 0 and bool(scratch.actors[0] >> observer.role & 1)
     if not acts and count == 0:
         return SILENT
     kind = observed.records[record, KIND]
     if (acts and kind != ACTED) or (not acts and kind != IDLE):
         return BAD
-    scratch.counters[DIFFERENT] = differences(observed, record, scratch.observation, count)
-    return BAD if scratch.counters[DIFFERENT] else FITS
+    scratch.different[0] = differences(observed, record, scratch.observation, count)
+    return BAD if scratch.different[0] else FITS
 
 
 @inline_kernel
 def extend_keys(inference: Inference) -> bool:
     """Write to `next_keys` every player's key after the last transition looked at; False if the rules fail."""
     model, scratch = inference.model, inference.scratch
-    words, actors = model.shape.state_words, max(scratch.counters[ACTORS], 0)
+    words, actors = model.shape.state_words, max(scratch.actors[0], 0)
     scratch.next_keys[:] = scratch.keys
     observe, players, states = model.functions.observe, model.shape.players, scratch.states
     fault = extend_keys_by_transition(
@@ -265,8 +260,8 @@ def pass_over(inference: Inference, record: int) -> int:
     """
     model, scratch = inference.model, inference.scratch
     players, words, verdict = model.shape.players, model.shape.state_words, SILENT
-    actors, scratch.counters[PASSED] = scratch.counters[ACTORS], 0
-    while verdict == SILENT and scratch.counters[PASSED] < scratch.passed.size:
+    actors, scratch.passed_count[0] = scratch.actors[0], 0
+    while verdict == SILENT and scratch.passed_count[0] < scratch.passed.size:
         if call_actors(model.functions.actors, scratch.states, words) != CHANCE:
             break
         phase = scratch.states[words + PHASE_WORD] & (PHASES_NOTED - 1)
@@ -276,19 +271,19 @@ def pass_over(inference: Inference, record: int) -> int:
             scratch.widest[phase] = max(scratch.widest[phase], count)
         if scratch.widest[phase] != 1:
             break
-        if scratch.counters[PASSED] == 0:
+        if scratch.passed_count[0] == 0:
             put_aside(scratch, words)
         step_on(inference)
-        scratch.counters[ACTORS] = CHANCE
+        scratch.actors[0] = CHANCE
         scratch.joint[:players] = 0
-        scratch.joint[players] = scratch.passed[scratch.counters[PASSED]] = outcomes[0]
-        scratch.counters[PASSED] += 1
+        scratch.joint[players] = scratch.passed[scratch.passed_count[0]] = outcomes[0]
+        scratch.passed_count[0] += 1
         verdict = likelihood_of(inference, record)
         if verdict != BAD and not extend_keys(inference):
             verdict = BAD
-    if scratch.counters[PASSED] > 0:
+    if scratch.passed_count[0] > 0:
         take_back(scratch, words)
-        scratch.counters[ACTORS] = actors
+        scratch.actors[0] = actors
     return int(verdict)
 
 
@@ -298,7 +293,7 @@ def add_passed(inference: Inference, node: int, record: int) -> int:
     histories, scratch = inference.histories, inference.scratch
     joint = scratch.joint_aside
     joint[:] = 0
-    for place in range(scratch.counters[PASSED]):
+    for place in range(scratch.passed_count[0]):
         if node == NO_HISTORY:
             break
         joint[joint.size - 1] = scratch.passed[place]

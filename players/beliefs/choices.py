@@ -22,7 +22,6 @@ from ggp.native.interface import CHANCE, GameShape
 from ggp.native.rng_kernels import below, drawn_by, drawn_place, uniform
 from players.search.foundation.kernel_arguments import Model
 
-MADE, ACTORS, SHOWN, DIFFERENT, RESUMED, PASSED, COUNTERS = 0, 1, 2, 3, 4, 5, 6
 PHASE_WORD = 0
 PHASES_NOTED = 256
 """A power of two."""
@@ -61,10 +60,12 @@ class Scratch(NamedTuple):
     widest: Annotated[I64, "PHASES_NOTED"]  # by phase, the largest number of outcomes seen right behind a silent
     #     transition
     observation: Annotated[I64, "O"]
-    counters: Annotated[I64, "COUNTERS"]  # transitions made so far, the actors of the state, whether the record shows
-    #     what the others choose in it, how many branches are to be tried, in how many bits the last
-    #     observation differed from the record; of an enumeration that stopped at a member, the next of its branches,
-    #     how many fitted, and how many automatic transitions followed
+    made: Annotated[I64, "1"]  # transitions made so far
+    actors: Annotated[I64, "1"]  # of the state at 0
+    shown: Annotated[I64, "1"]  # 1 where the record shows what the others choose in that state
+    different: Annotated[I64, "1"]  # in how many bits the last observation differed from the record
+    resumed: Annotated[I64, "1"]  # of an enumeration that stopped at a member, the next of its branches
+    passed_count: Annotated[I64, "1"]  # how many automatic transitions were passed over
     rng: Annotated[U64, "1"]
 
 
@@ -134,7 +135,7 @@ def position_of(scratch: Scratch, player: int, choice: int) -> int:
 def set_branch(scratch: Scratch, players: int, branch: int) -> float:
     """Write the joint choice of a branch; return its probability."""
     probability = 1.0
-    actors = scratch.counters[ACTORS]
+    actors = scratch.actors[0]
     for player in range(players + 1):
         size = scratch.sizes[player]
         position = branch % size

@@ -16,13 +16,12 @@ from msgspec import Struct
 from ggp.native.interface import NativeGame
 from players.beliefs.branches import Inference, Observer
 from players.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
-from players.beliefs.choices import MADE, RESUMED, new_scratch
+from players.beliefs.choices import new_scratch
 from players.beliefs.filtering import FULL, expand_all, sample_on
 from players.beliefs.records import Records
 from players.beliefs.repair import repair
 from players.search.foundation.kernel_arguments import Model, new_model
 from players.search.information_sets.history_tree import (
-    USED,
     Front,
     HistoryTree,
     first_members,
@@ -122,20 +121,20 @@ class Extension:
         If all members but the last are done, what was found stays in `target`: many branches of one member are tried in
         a scattered order.
         """
-        members, begin, made = int(source.counters[USED]), 0, 0
+        members, begin, made = int(source.used[0]), 0, 0
         self._begin_enumeration()
-        while begin < int(source.counters[USED]):
+        while begin < int(source.used[0]):
             begin, more = self._expand(tree, record, source, target, begin, limit)
             made += more
-            unfinished = begin == FULL or begin < int(source.counters[USED])
+            unfinished = begin == FULL or begin < int(source.used[0])
             if begin == FULL or (unfinished and (made > EXACT_WORK or limit.clock() > limit.deadline)):
-                kept = begin == int(source.counters[USED]) - 1 and int(target.counters[USED]) > 0
-                source.counters[USED] = members
+                kept = begin == int(source.used[0]) - 1 and int(target.used[0]) > 0
+                source.used[0] = members
                 if not kept:
-                    target.counters[USED] = 0
+                    target.used[0] = 0
                     self.prune(source)
                 return False
-        source.counters[USED] = members
+        source.used[0] = members
         return True
 
     def enumerate_some(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> None:
@@ -145,7 +144,7 @@ class Extension:
         Few members are all processed, in a random order; of many, some are drawn by their weights.
         """
         part = self._part
-        members = int(source.counters[USED])
+        members = int(source.used[0])
         weights = source.weight[:members] / max(float(source.weight[:members].sum()), 1e-300)
         rng = np.random.default_rng(int(self.scratch.rng[0]))
         chosen: I64 = np.arange(members)
@@ -162,42 +161,42 @@ class Extension:
             part.keys[: some.size] = source.keys[some]
             part.node[: some.size] = source.node[some]
             part.weight[: some.size] = times[order[begin : begin + CHUNK]]
-            part.counters[USED] = some.size
+            part.used[0] = some.size
             at = 0
             self._begin_enumeration()
-            while at < int(part.counters[USED]):
-                if 2 * int(part.counters[USED]) > part.node.size and self.scratch.counters[RESUMED] == 0:
+            while at < int(part.used[0]):
+                if 2 * int(part.used[0]) > part.node.size and self.scratch.resumed[0] == 0:
                     self._drop_before(part, at)
                     at = 0
-                room = part.node.size - int(part.counters[USED])
+                room = part.node.size - int(part.used[0])
                 at, more = self._expand(tree, record, part, target, at, limit, room // 2)
                 made += more
                 if at == FULL or made > SAMPLED_WORK or limit.clock() > limit.deadline:
                     return
-            if int(target.counters[USED]) >= enough:
+            if int(target.used[0]) >= enough:
                 self.merge(target, by_state=True)
-                if int(target.counters[USED]) >= self._states:
+                if int(target.used[0]) >= self._states:
                     return
-                enough = int(target.counters[USED]) + self._states // 2
+                enough = int(target.used[0]) + self._states // 2
 
     def _drop_before(self, front: Front, begin: int) -> None:
         """Drop the members before one, and merge others with the same world state, such as draws in another order."""
-        kept = int(front.counters[USED]) - begin
+        kept = int(front.used[0]) - begin
         for array in (front.states, front.keys, front.node, front.weight):
             array[:kept] = array[begin : begin + kept]
-        front.counters[USED] = kept
+        front.used[0] = kept
         self.merge(front, by_state=True)
 
     def sample(self, tree: InfosetTable, record: int, source: Front, target: Front, limit: Limit) -> None:
         """Draw members of a front, and a consistent successor of each, until there are enough."""
         made = 0
-        members = int(source.counters[USED])
+        members = int(source.used[0])
         cumulative = np.cumsum(source.weight[:members])
         if cumulative[-1] <= 0.0:
             cumulative = np.arange(1.0, members + 1.0)
         some = first_members(target, self._states)
-        while int(target.counters[USED]) < self._states and made < SAMPLED_WORK and limit.clock() < limit.deadline:
-            before, started = int(self.scratch.counters[MADE]), limit.clock()
+        while int(target.used[0]) < self._states and made < SAMPLED_WORK and limit.clock() < limit.deadline:
+            before, started = int(self.scratch.made[0]), limit.clock()
             draws = sample_on(self._inference(tree), source, cumulative, some, record, self._work)
             made += self._learn(before, started, limit)
             if draws == FULL:
@@ -209,14 +208,14 @@ class Extension:
             self._candidate = new_candidate(self._native.shape, 2 * records)
         candidate = self._candidate
         load_candidate(self.histories, int(starts[0]) if starts.size else 0, candidate, records)
-        most = min(target.node.size, int(target.counters[USED]) + min(self._states, SEARCHED))
+        most = min(target.node.size, int(target.used[0]) + min(self._states, SEARCHED))
         some = first_members(target, most)
         made = slices = 0
         if limit.deadline < math.inf:  # a transition takes far longer here than before: the first call alone was late
             self._work = LEAST_WORK
         work = REPAIR_WORK if limit.deadline == math.inf else math.inf
-        while int(target.counters[USED]) < some.node.size and made < work and limit.clock() < limit.deadline:
-            before, started = int(self.scratch.counters[MADE]), limit.clock()
+        while int(target.used[0]) < some.node.size and made < work and limit.clock() < limit.deadline:
+            before, started = int(self.scratch.made[0]), limit.clock()
             found = repair(self._inference(tree), some, records, candidate, self._displaced, self._work)
             slices += 1
             if int(candidate.counters[0, ERRORS]) == 0 and slices < starts.size:
@@ -230,7 +229,7 @@ class Extension:
 
     def _begin_enumeration(self) -> None:
         """Begin with the first branch of the first member, wherever the last enumeration stopped."""
-        self.scratch.counters[RESUMED] = 0
+        self.scratch.resumed[0] = 0
 
     def _expand(
         self,
@@ -245,7 +244,7 @@ class Extension:
         """Call `expand_all` for a slice of time, of at most about so many transitions; return its result, and the
         number of transitions made.
         """
-        before, started = int(self.scratch.counters[MADE]), limit.clock()
+        before, started = int(self.scratch.made[0]), limit.clock()
         work = max(LEAST_WORK, min(self._work, most))
         begin = int(expand_all(self._inference(tree), source, target, record, begin, work))
         return begin, self._learn(before, started, limit)
@@ -261,7 +260,7 @@ class Extension:
         Returns:
             The number of transitions it made.
         """
-        spent, made = limit.clock() - started, int(self.scratch.counters[MADE]) - before
+        spent, made = limit.clock() - started, int(self.scratch.made[0]) - before
         if limit.deadline < math.inf and made > 0 and spent > 0:
             self._work = max(LEAST_WORK, min(2 * self._work, int(made * SLICE_S / spent), 1 << 16))
         return made

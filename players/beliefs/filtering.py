@@ -25,10 +25,9 @@ from players.beliefs.branches import (
     pass_over,
     step_on,
 )
-from players.beliefs.choices import MADE, PASSED, RESUMED, SHOWN, Scratch, draw_branch, set_branch
+from players.beliefs.choices import Scratch, draw_branch, set_branch
 from players.search.information_sets.history_tree import (
     NO_HISTORY,
-    USED,
     Front,
     add_history,
     append,
@@ -72,22 +71,22 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
     """
     model, histories, scratch = inference.model, inference.histories, inference.scratch
     players, words = model.shape.players, model.shape.state_words
-    until = scratch.counters[MADE] + work
+    until = scratch.made[0] + work
     place = begin
-    first = int(scratch.counters[RESUMED])
-    while place < source.counters[USED]:
-        scratch.counters[RESUMED] = 0
+    first = int(scratch.resumed[0])
+    while place < source.used[0]:
+        scratch.resumed[0] = 0
         load(source, place, scratch)
         branches = open_branches(inference, record)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
-        elif branches > target.node.size and scratch.counters[SHOWN] == 0 and place < source.counters[USED] - 1:
+        elif branches > target.node.size and scratch.shown[0] == 0 and place < source.used[0] - 1:
             return FULL  # the last member may have more, as when six dice are thrown at once: most of them do not fit
-        stride = coprime_stride(branches) if branches > ENUMERATED and scratch.counters[SHOWN] == 0 else 1
+        stride = coprime_stride(branches) if branches > ENUMERATED and scratch.shown[0] == 0 else 1
         for branch in range(first, max(branches, 0)):
-            if scratch.counters[MADE] >= until and branch > first and scratch.counters[SHOWN] == 0:
-                scratch.counters[RESUMED] = branch
+            if scratch.made[0] >= until and branch > first and scratch.shown[0] == 0:
+                scratch.resumed[0] = branch
                 return place
             weight = source.weight[place] * set_branch(scratch, players, branch * stride % branches)
             verdict = likelihood_of(inference, record)
@@ -95,7 +94,7 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
                 continue
             if verdict == FITS:
                 keep_shown(inference, record)
-            scratch.counters[PASSED] = 0
+            scratch.passed_count[0] = 0
             if verdict == SILENT:
                 verdict = pass_over(inference, record)
                 if verdict == BAD:
@@ -108,7 +107,7 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
                 return FULL
         place += 1
         first = 0
-        if scratch.counters[MADE] >= until:
+        if scratch.made[0] >= until:
             break
     return place
 
@@ -171,19 +170,19 @@ def draw_many(
     """
     model, histories, scratch = inference.model, inference.histories, inference.scratch
     players, words = model.shape.players, model.shape.state_words
-    begin = target.counters[USED]
+    begin = target.used[0]
     attempts, possible = 0, 0
     for _ in range(max(TRIES, branches // SPARED)):
-        if target.counters[USED] >= min(begin + most, target.node.size):
+        if target.used[0] >= min(begin + most, target.node.size):
             break
-        if attempts >= TRIES and scratch.counters[MADE] >= until:
+        if attempts >= TRIES and scratch.made[0] >= until:
             break
         attempts += 1
         set_branch(scratch, players, draw_branch(scratch, players))
         verdict = likelihood_of(inference, record)
         if verdict == BAD or not extend_keys(inference):
             continue
-        scratch.counters[PASSED] = 0
+        scratch.passed_count[0] = 0
         if verdict == SILENT:
             verdict = pass_over(inference, record)
             if verdict == BAD:
@@ -195,8 +194,8 @@ def draw_many(
         if verdict == SILENT or node == NO_HISTORY:
             return attempts, node
         append(target, scratch.states, words, scratch.next_keys, node, 1.0)
-    found = target.counters[USED] - begin
-    for place in range(begin, target.counters[USED]):
+    found = target.used[0] - begin
+    for place in range(begin, target.used[0]):
         target.weight[place] = weight * possible / (found * attempts)
     return 0, parent
 
@@ -218,14 +217,14 @@ def sample_on(inference: Inference, source: Front, cumulative: F64, target: Fron
         The number of draws, or FULL if `histories` is full.
     """
     model, histories, scratch = inference.model, inference.histories, inference.scratch
-    until, draws, members = scratch.counters[MADE] + work, 0, source.counters[USED]
+    until, draws, members = scratch.made[0] + work, 0, source.used[0]
     words = model.shape.state_words
-    while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
+    while scratch.made[0] < until and target.used[0] < target.node.size:
         member = drawn_place(scratch.rng, 0, cumulative, members)
         load(source, member, scratch)
         node, weight = source.node[member], 1.0
         draws += 1
-        scratch.counters[MADE] += 1  # so that draws that fail at once count, too
+        scratch.made[0] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
             branches = open_branches(inference, record)
             if branches == ARRIVED:
@@ -233,7 +232,7 @@ def sample_on(inference: Inference, source: Front, cumulative: F64, target: Fron
                 break
             if branches < 0:
                 break
-            if branches > ENUMERATED and scratch.counters[SHOWN] == 0:
+            if branches > ENUMERATED and scratch.shown[0] == 0:
                 most = 1 + target.node.size // members
                 attempts, node = draw_many(inference, target, record, branches, node, weight, most, until)
                 if node == NO_HISTORY:

@@ -53,12 +53,8 @@ from players.beliefs.candidate_history import (
     keep_state,
 )
 from players.beliefs.choices import (
-    ACTORS,
     ANY_ACTION,
-    DIFFERENT,
-    MADE,
     PHASE_WORD,
-    SHOWN,
     Scratch,
     draw_branch,
     lost_part,
@@ -68,7 +64,7 @@ from players.beliefs.choices import (
     vary,
 )
 from players.beliefs.observation_record import MOST_DIFFERENT, RECORD
-from players.search.information_sets.history_tree import NO_HISTORY, USED, Front, append, reach
+from players.search.information_sets.history_tree import NO_HISTORY, Front, append, reach
 
 LOOKED_AT = 64
 """Maximum number of branches of a transition that are all tried for a free choice."""
@@ -97,7 +93,7 @@ def replayed_branch(
     the other took the place of a part, such as a card of a hand, what it displaced stands for that part.
     """
     branch, weight = 0, 1
-    actors = scratch.counters[ACTORS]
+    actors = scratch.actors[0]
     for player in range(players + 1):
         size = scratch.sizes[player]
         if size > 1 and ((player == players and actors == CHANCE) or player < players):
@@ -122,14 +118,14 @@ def draw_recorded(inference: Inference, record: int, branches: int) -> int:
     scratch, players = inference.scratch, inference.model.shape.players
     if branches == 1:
         return 0
-    if branches <= LOOKED_AT or scratch.counters[SHOWN]:
+    if branches <= LOOKED_AT or scratch.shown[0]:
         total, chosen, least = 0.0, 0, MOST_DIFFERENT + 1
         for branch in range(branches):
             probability = set_branch(scratch, players, branch)
             verdict = likelihood_of(inference, record)
             if verdict == FITS:
                 keep_shown(inference, record)
-            different = scratch.counters[DIFFERENT] if verdict == BAD else 0
+            different = scratch.different[0] if verdict == BAD else 0
             if different < least:
                 total, least = 0.0, different
             if different == least:
@@ -189,7 +185,7 @@ def try_history(
         if branches == DEAD:
             break
         if branches == NOT_SHOWN:  # an error, but the game can go on after it
-            scratch.counters[SHOWN] = 0
+            scratch.shown[0] = 0
             branches = 1
             for player in range(players + 1):
                 branches *= scratch.sizes[player]
@@ -222,11 +218,11 @@ def try_history(
             branch = draw_recorded(inference, record, branches)
             probability = set_branch(scratch, players, branch)
             verdict = likelihood_of(inference, record)
-        different = int(scratch.counters[DIFFERENT])
+        different = int(scratch.different[0])
         if branches > 1:
             candidate.free[1, free] = step
             free += 1
-            if scratch.counters[ACTORS] == CHANCE:
+            if scratch.actors[0] == CHANCE:
                 candidate.drawn[1, drawn] = step
                 drawn += 1
         plausible += math.log(max(probability, LEAST))
@@ -293,8 +289,8 @@ def repair(
         The number of histories found, repetitions included; -1 if `histories` is full.
     """
     histories, scratch = inference.histories, inference.scratch
-    until, found = scratch.counters[MADE] + work, 0
-    while scratch.counters[MADE] < until and target.counters[USED] < target.node.size:
+    until, found = scratch.made[0] + work, 0
+    while scratch.made[0] < until and target.used[0] < target.node.size:
         untried = candidate.counters[0, FREE] == UNTRIED
         change, other = NO_CHANGE, NO_CHANGE
         if not untried:
@@ -306,7 +302,7 @@ def repair(
         if not untried and change == NO_CHANGE and candidate.counters[0, ERRORS] == 0:
             break  # there is nothing to vary
         guided = candidate.counters[0, LENGTH] == 0 or uniform(scratch.rng, 0) < 0.5
-        scratch.counters[MADE] += 1
+        scratch.made[0] += 1
         before = candidate.counters[0, ERRORS]
         most = 0 if before == 0 else before + 2 * RECORD
         errors = try_history(inference, records, candidate, change, other, guided, displaced, most)

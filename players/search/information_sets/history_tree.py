@@ -18,7 +18,6 @@ from ggp.native.information_states import KEY_WORDS, start_key
 from ggp.native.rng_kernels import uniform
 
 NO_HISTORY = -1
-USED = 0
 
 
 class HistoryTree(NamedTuple):
@@ -29,7 +28,7 @@ class HistoryTree(NamedTuple):
     sibling: Annotated[I64, "N"]  # the child of the same parent added before, NO_HISTORY for the first
     joint: Annotated[I64, "N, P + 1"]  # the transition that led here, as `step` reads it; 0 where somebody did not act
     record: Annotated[I64, "N"]  # of what the player was told, the record that this transition came before or with
-    counters: Annotated[I64, "1"]  # nodes in use
+    used: Annotated[I64, "1"]  # how many nodes there are
 
 
 class Front(NamedTuple):
@@ -39,7 +38,7 @@ class Front(NamedTuple):
     keys: Annotated[U64, "L, 2 * P"]
     node: Annotated[I64, "L"]
     weight: Annotated[F64, "L"]  # not negative, of any sum
-    counters: Annotated[I64, "1"]  # how many are in use
+    used: Annotated[I64, "1"]  # how many there are
 
 
 def new_history_tree(nodes: int, players: int) -> HistoryTree:
@@ -52,7 +51,7 @@ def new_history_tree(nodes: int, players: int) -> HistoryTree:
 def forget_histories(tree: HistoryTree) -> None:
     """Remove everything but the beginning of the game."""
     tree.parent[0] = tree.child[0] = tree.sibling[0] = NO_HISTORY
-    tree.counters[USED] = 1
+    tree.used[0] = 1
 
 
 def new_front(size: int, state_words: int, players: int) -> Front:
@@ -62,7 +61,7 @@ def new_front(size: int, state_words: int, players: int) -> Front:
 
 def first_members(front: Front, most: int) -> Front:
     """Return a front that has room for fewer members, in the same memory."""
-    return Front(front.states[:most], front.keys[:most], front.node[:most], front.weight[:most], front.counters)
+    return Front(front.states[:most], front.keys[:most], front.node[:most], front.weight[:most], front.used)
 
 
 def begin_front(front: Front, state: I64) -> None:
@@ -72,16 +71,16 @@ def begin_front(front: Front, state: I64) -> None:
         start_key(front.keys[0], KEY_WORDS * player)
     front.node[0] = 0
     front.weight[0] = 1.0
-    front.counters[USED] = 1
+    front.used[0] = 1
 
 
 @inline_kernel
 def add_history(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
     """Return a new child of a node, or NO_HISTORY if the tree is full."""
-    node = tree.counters[USED]
+    node = tree.used[0]
     if node == tree.parent.size:
         return NO_HISTORY
-    tree.counters[USED] = node + 1
+    tree.used[0] = node + 1
     tree.parent[node] = parent
     tree.child[node] = NO_HISTORY
     tree.sibling[node] = tree.child[parent]
@@ -117,14 +116,14 @@ def reach(tree: HistoryTree, parent: int, joint: I64, record: int) -> int:
 @inline_kernel
 def append(front: Front, states: I64, at: int, keys: U64, node: int, weight: float) -> bool:
     """Append a world state, the words from `states[at]` on; return False if the front is full."""
-    place = front.counters[USED]
+    place = front.used[0]
     if place == front.node.size:
         return False
     front.states[place] = states[at : at + front.states.shape[1]]
     front.keys[place] = keys
     front.node[place] = node
     front.weight[place] = weight
-    front.counters[USED] = place + 1
+    front.used[0] = place + 1
     return True
 
 
@@ -137,9 +136,9 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
         front: its nodes are changed.
         moved: `[N]`, overwritten.
     """
-    used = tree.counters[USED]
+    used = tree.used[0]
     moved[:used] = 0
-    for place in range(front.counters[USED]):
+    for place in range(front.used[0]):
         moved[front.node[place]] = 1
     for node in range(used - 1, 0, -1):
         if moved[node]:
@@ -158,8 +157,8 @@ def prune_histories(tree: HistoryTree, front: Front, moved: I64) -> None:
             tree.record[kept] = tree.record[node]
             tree.joint[kept] = tree.joint[node]
             kept += 1
-    tree.counters[USED] = kept
-    for place in range(front.counters[USED]):
+    tree.used[0] = kept
+    for place in range(front.used[0]):
         front.node[place] = moved[front.node[place]]
 
 
@@ -178,7 +177,7 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
     mask, words, compared_keys = table.size - 1, front.states.shape[1], 0 if by_state else front.keys.shape[1]
     table[:] = -1
     kept = 0
-    for place in range(front.counters[USED]):
+    for place in range(front.used[0]):
         tag = hash_of(front.states[place], 0, words, START)
         tag = hash_of(front.keys[place], 0, compared_keys, tag)
         slot = int(np.int64(tag & np.uint64(mask)))
@@ -203,5 +202,5 @@ def merge_equal(front: Front, table: I64, rng: U64, by_state: bool) -> int:
                 front.node[kept] = front.node[place]
                 front.weight[kept] = front.weight[place]
             kept += 1
-    front.counters[USED] = kept
+    front.used[0] = kept
     return int(kept)

@@ -23,7 +23,7 @@ from players.beliefs.belief import Belief
 from players.beliefs.extension import LEAST_WORK
 from players.beliefs.repair import repair
 from players.beliefs.tracker import NothingTold
-from players.search.information_sets.history_tree import USED, merge_equal, new_front
+from players.search.information_sets.history_tree import merge_equal, new_front
 from tests.support.belief_plays import NO_TREE, PlainTracker, followed, load
 
 
@@ -203,7 +203,7 @@ def test_histories_are_found_again_when_none_fits(name: str, parameters: dict[st
     for number, _ in enumerate(followed(game, belief, 0, 6)):
         if number == decision:
             revived = belief.revived
-            belief._front.counters[0] = 0  # as if all had been contradicted
+            belief._front.used[0] = 0  # as if all had been contradicted
             belief._done = len(belief.records)
             belief.lost = True
             belief.catch_up(NO_TREE, time.monotonic)
@@ -326,7 +326,7 @@ def test_samples_are_merged_by_state_and_one_history_stays_by_its_weight() -> No
         front = new_front(4, 1, 2)
         for node, (state, weight) in enumerate(((7, 1.0), (7, 3.0), (8, 2.0))):
             front.states[node], front.keys[node], front.node[node], front.weight[node] = state, node, node, weight
-        front.counters[USED] = 3
+        front.used[0] = 3
         rng = np.array([seed_word(word)], np.uint64)
         assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=False) == 3
         assert merge_equal(front, np.zeros(8, np.int64), rng, by_state=True) == 2

@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.native.interface import CHANCE, GameShape
-from players.beliefs.choices import ACTORS, ANY_ACTION, block_table, lost_part, new_scratch, position_mended, vary
+from players.beliefs.choices import ANY_ACTION, block_table, lost_part, new_scratch, position_mended, vary
 
 SIZES = (2, 3, 3)
 
@@ -18,7 +18,7 @@ SIZES = (2, 3, 3)
 def varied(numbers: list[int], number: int, times: int = 2000) -> Counter[int]:
     """Return how often a chance outcome of three parts becomes another one; those in `numbers` are possible."""
     scratch = new_scratch(GameShape(1, 1, 1, len(numbers), 1))
-    scratch.rng[0], scratch.counters[ACTORS], scratch.sizes[1] = 5, CHANCE, len(numbers)
+    scratch.rng[0], scratch.actors[0], scratch.sizes[1] = 5, CHANCE, len(numbers)
     scratch.actions[1, : len(numbers)] = numbers
     blocks = block_table([(None, 0, (9, 9)), (1, 0, (9, 9)), (0, 0, SIZES), (0, 18, (7,))])
     with np.errstate(over="ignore"):  # the generator is meant to

@@ -110,7 +110,7 @@ def aimed_at(game: ggp.Game, role: int, decisions: int, seed: int) -> Belief:
     for number, _ in enumerate(followed(game, belief, role, seed), 1):
         if number == decisions:
             break
-    assert belief.histories.counters[0] > 1
+    assert belief.histories.used[0] > 1
     return belief
 
 
