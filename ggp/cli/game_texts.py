@@ -114,10 +114,11 @@ def drawing_text(drawing: Drawing) -> Text:
 
     text = Text()
     height = len(drawing.rows)
-    label_width = len(str(height))
+    rows, below = drawing.named
+    label_width = max(map(len, (str(height), *rows)))
     columns: list[str] = []
     for place, cells in drawing.board():
-        label = "" if place is None or not drawing.has_labels else str(height - place)
+        label = "" if place is None else str(height - place) if drawing.has_labels else "".join(rows[place : place + 1])
         row = Text().append(f"{label:>{label_width}} {drawing.indent(place)}", style="dim")
         for cell in cells:
             color = COLORS.get(cell.color or "", cell.color or "")
@@ -126,7 +127,9 @@ def drawing_text(drawing: Drawing) -> Text:
         text.append_text(row).append("\n")
         if place == 0:
             columns = _column_labels(cells, bool(drawing.upright))
-    if drawing.rows and drawing.has_labels:
+            widths = [len(cell.text) for cell in cells[::2]]
+            columns = [f"{text:^{wide}} " for text, wide in zip(below, widths, strict=True)] if below else columns
+    if drawing.rows and (drawing.has_labels or below):
         text.append(" " * (label_width + 1) + drawing.indent(height - 1))
         text.append("".join(columns).rstrip(), style="dim")
         text.append("\n")

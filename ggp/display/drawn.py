@@ -219,7 +219,7 @@ def drawn_by_types(
             elif cell in pieces and (cell in walkers) != is_walker(variable, board):
                 pieces[cell].append(piece)
             else:
-                _join(pieces.setdefault(cell, []), piece, looks.mark(variable.name), looks)
+                join_pieces(pieces.setdefault(cell, []), piece, looks.mark(variable.name), looks)
             if is_walker(variable, board):
                 walkers.add(cell)
     for cell, piece in lands:
@@ -241,7 +241,7 @@ def is_walker(variable: typed.Variable, board: ScalarType) -> bool:
     return inner(type_) == board and any(map(is_player, type_.indices))
 
 
-def _join(held: list[Piece], second: Piece, mark: str, looks: Looks) -> None:
+def join_pieces(held: list[Piece], second: Piece, mark: str, looks: Looks) -> None:
     """Put what a variable says of a cell together with what others say of it; `mark` is the variable's letter."""
     if not held:
         held.append(second)

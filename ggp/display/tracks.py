@@ -44,7 +44,7 @@ def dice_of(game: typed.Game) -> Iterator[typed.Variable]:
     """Yield what keeps the numbers that dice show, whatever it is called: draws of 1..6, all equally likely."""
     draws = (phase.chance.components for phase in game.phases if phase.chance and phase.chance.weight is None)
     dice = {part.symbol for parts_ in draws for part in parts_ if part.domain == IntType(1, 6)}
-    for update in (update for phase in game.phases for update in phase.updates if dice):
+    for update in (update for phase in game.phases for update in phase.updates if dice and not update.target.part):
         if any(isinstance(one, typed.Local) and one.symbol in dice for one in _outcomes(update.value)):
             yield update.target
 

@@ -48,7 +48,7 @@ class Undrawn:
         self.game, self.looks, self.lean = game, looks, looks.lean
         self.nests = tuple(nests_of(game))[: game.display is None]
         looks.nested = frozenset(
-            one for nest in self.nests for one in (nest.variable, nest.owner, *nest.marks) if one is not None
+            one for nest in self.nests for one in (*nest.variables, nest.owner, *nest.marks) if one is not None
         )
         self.boards = tuple(_boards_of(game, looks.nested))
         self.webs: dict[CellType, tuple[frozenset[int], ...]] = {}

@@ -52,6 +52,7 @@ class Drawing(Struct, frozen=True):
         flat: on the edges above the rows and below the last, `[height + 1][width]`; empty likewise.
         slanted: of hexagons with edges instead of that, the characters of these lines, from the left of all rows.
         has_labels: whether cells are named by the letters of columns and the numbers of rows.
+        named: what the rows, from the top, and the columns are called else; empty: nothing.
         shifts: by how many cells each row is shifted to the right, those of hexagons by halves; empty: none is.
     """
 
@@ -62,6 +63,7 @@ class Drawing(Struct, frozen=True):
     shifts: tuple[float, ...] = ()
     slanted: tuple[tuple[DrawnCell, ...], ...] = ()
     has_labels: bool = True
+    named: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def indent(self, place: int | None) -> str:
         """Return the spaces before the cells of a row, counted from the top; none before a line of edges."""
@@ -281,6 +283,9 @@ class _Grid:
         self.has_labels = (
             all(map(LABELLED.fullmatch, (place.name for place in cells))) and len({place.on for place in cells}) < 2
         )
+        beside = [axis for axis in board.axes if axis.x < 0 and not self.has_labels]
+        below = [axis for axis in board.axes if axis.x > 0 and not self.has_labels]
+        self.named = tuple(axis.text for axis in beside), tuple(axis.text for axis in below)
         self.has_edges = bool(self.edges) if self.is_of_hexagons else bool(edges)
 
     def drawing(self) -> Drawing:
@@ -298,7 +303,7 @@ class _Grid:
         shifts = tuple(xs[0] - left for _, xs in lines)
         shifts = shifts if any(shifts) else ()
         if not self.has_edges:
-            return Drawing(rows, (), shifts=shifts, has_labels=self.has_labels)
+            return Drawing(rows, (), shifts=shifts, has_labels=self.has_labels, named=self.named)
         upright = tuple(tuple(self._edge(x, y) for x in (*(x - 0.5 for x in xs), xs[-1] + 0.5)) for y, xs in lines)
         if self.is_of_hexagons:
             return Drawing(rows, (), upright, shifts=shifts, slanted=tuple(self._slanted(lines, _across(rows))))

@@ -205,14 +205,15 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
     for nest in undrawn.nests:
         facts, number = _bare_board(empty_nest(nest)), types.number(nest.inner)
         facts["places"] = list(enumerate(facts["places"]))
-        variable = nest.variable
-        assert isinstance(variable.type, ArrayType)
-        looks = _value_looks(variable.name, [], variable.type.element, scenes.looks, is_tint=False)
-        own = {"variable": scenes.game.variables.index(variable), "cells": number}
-        every = {"at": [*range(len(facts["places"]))], "looks": [looks] * len(facts["places"])}
+        sources: list[dict[str, Any]] = []
+        for variable in nest.variables:
+            assert isinstance(variable.type, ArrayType)
+            looks = _value_looks(variable.name, [], variable.type.element, scenes.looks, is_tint=False)
+            every = {"at": [*range(len(facts["places"]))], "looks": [looks] * len(facts["places"])}
+            sources.append({"variable": scenes.game.variables.index(variable), "cells": number, **every})
         more = {"columns": 1, "rows": 1, "others": [], "edges": [], "grounds": []}
         tints = _nest_tints(scenes, nest, number)
-        boards.append({**facts, "cells": number, "sources": [{**own, **every}, *tints], **more})
+        boards.append({**facts, "cells": number, "sources": [*sources, *tints], **more})
     for course in undrawn.courses:
         facts, number = _bare_board(course.board), types.number(course.ring)
         facts["places"] = list(enumerate(facts["places"]))
@@ -229,7 +230,7 @@ def _by_types(scenes: Scenes, types: Types) -> dict[str, Any]:
         boards.append({**facts, "cells": number, "sources": [source], **more})
     for base, over, part in undrawn.boards_by_types():
         shown = typed.DisplayBoard(base, None, ())
-        sources: list[dict[str, Any]] = []
+        sources = []
         grounds: list[tuple[int, int, dict[str, Any], int | None]] = []
         for cells in (base, *over):
             sources += _sources(scenes, cells, types, part, base)

@@ -110,7 +110,9 @@ export class Screen {
     const isOn = (index: number) => {
       const [, type, text] = action.parts[index]!, [, board, name] = action.parts[cell]!;
       const key = `${type}:${text} ${board}:${name}`;
-      return (index < cell || (index > cell && type !== board && !this.elements.has(key))) && this.levels.has(type) && this.cells.has(key);
+      // of rows and columns that are the same numbers, one of a pair, and then the other
+      const goes = type === board ? index === cell - 1 && this.levelOf(action, index) === undefined : index < cell || (index > cell && !this.elements.has(key));
+      return goes && this.levels.has(type) && this.cells.has(key);
     };
     const found = action.parts.map((_, index) => index).filter(isOn);
     return found.filter((index) => index < cell).at(-1) ?? found[0];

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from ggp.cli.game_texts import drawing_text
 from ggp.scene.scene import Board, Scene
 from studio.table import Table
 from tests.support.library import game_of
@@ -166,8 +167,15 @@ def test_boards_in_the_cells_of_a_board_are_one(
     assert named == {"forced": 9, "full": 9}
 
 
-def test_a_column_and_a_row_that_are_numbers_are_no_boards_in_cells() -> None:
+def test_a_column_and_a_row_that_are_numbers_are_one_board() -> None:
     rules = nested("type place = 1..9", "place", "place")
     rules = rules.replace("won[place]", "won[player]").replace("won[b]", "won[turn]")
     rules = rules.replace("forced := min(all - {b})", "forced := b")
-    assert not any(place.on for board in first_scene(rules).boards for place in board.places)
+    table = Table(game_of(rules), 1)
+    table.choose(0, "2 4")
+    board = table.history.state.scene().boards[0]
+    (held,) = [place for place in board.places if place.pieces]
+    assert (board.width, board.height, held.on, held.name, held.x, held.y) == (9, 9, "1..9:2", "4", 3.5, 1.5)
+    lines = drawing_text(table.history.state.drawing()).plain.split("\n")
+    assert [lines[1].split(), lines[9].split()] == [["2", ".", ".", ".", "A", *"....."], [*"123456789"]]
+    assert lines[9].index("4") == lines[1].index("A")

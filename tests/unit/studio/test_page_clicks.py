@@ -131,6 +131,29 @@ def test_a_number_of_steps_is_chosen_with_its_direction_and_other_numbers_are_no
     assert taken["left"] == ["take fool west 1", "take fool west 2"]
 
 
+ARRAYS = """game arrays "Men on an array, which go from a row and a column to others"
+players ann, bob
+type line = 1..4
+state
+    owner[line, line]: player or none = {1: {2: ann, else none}, 3: {3: ann, else none}, else none}
+phase move
+    ann chooses r in line, c in line, r2 in {n in line: n == r + 1}, c2 in line where owner[r, c] == ann and abs(c - c2) == 1
+    owner[r2, c2] := ann
+    next end
+payoff[p] = 0
+"""
+
+
+@needs_node
+def test_rows_and_columns_are_clicked_as_squares() -> None:
+    initial = ggp.load_text(ARRAYS).initial()
+    clicks = [["1..4:3 1..4:3"], ["1..4:4 1..4:2"]]
+    first, then, last = run_script("page_clicks.ts", [position(initial, *clicks[:number]) for number in range(3)])
+    assert {"1..4:1 1..4:2", "1..4:3 1..4:3"} <= {*first["keys"]}
+    assert sorted(then["keys"]) == ["1..4:4 1..4:2", "1..4:4 1..4:4"]
+    assert last["left"] == ["3 3 4 2"]
+
+
 PLACED = """game placed "A king and a rook, each in a variable of its own"
 players ann, bob
 board cell = grid(4, 4)
