@@ -70,7 +70,7 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
             else:
                 yield f"    {who}"
                 yield from (f"        {kind}" for kind in kinds)
-        listings = [listing for part in parts for listing in sees_listings(game, part)]
+        listings = dict.fromkeys(listing for part in parts for listing in sees_listings(game, part))
         for listing in listings:
             on = f"on {listing.kind}: " if listing.kind else ""
             condition = f"    if {listing.condition}" if listing.condition else ""

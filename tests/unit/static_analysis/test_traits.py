@@ -15,7 +15,9 @@ from ggp.static_analysis.traits import (
     sees_listings,
     source_of,
     static_traits,
+    untold_draws,
 )
+from tests.support.library import typed_game
 from tests.support.small_game import BID, DEAL, GAME, TALK, varied
 
 DEALT, BIDDEN, TALKED = ("sees one: a", "sees each w: b[w]", "on raise: sees two: move")
@@ -46,6 +48,31 @@ def test_all_told_to_all_is_perfect_information() -> None:
 )
 def test_a_draw_that_somebody_may_miss_is_hidden(statement: str) -> None:
     assert not is_of_perfect_information(with_sees(DEALT, statement))
+
+
+OPEN_HANDS = """game open "Hands on the table"
+players a, b
+type card = 1..52
+state
+    hand[player]: set of card = {}
+phase deal
+    chance deals h[p in player] in 3 of card
+    hand[p] := h[p]  for p in player
+    next go
+phase go
+    a chooses c in hand[a]
+    next end
+payoff[p] = 0
+"""
+
+
+def test_hands_that_are_dealt_open_card_by_card_hide_nothing() -> None:
+    game = typed_game(OPEN_HANDS)
+    assert len(game.phases) > 2
+    assert static_traits(game) == ("sequential", "chance", "perfect information")
+    assert not untold_draws(game)
+    hidden = typed_game(OPEN_HANDS.replace("    next go", "    sees each p: h[p]\n    next go"))
+    assert static_traits(hidden)[2] == "hidden information"
 
 
 def test_each_kind_of_action_has_to_be_told() -> None:

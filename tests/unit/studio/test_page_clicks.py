@@ -136,8 +136,9 @@ players ann, bob
 type line = 1..4
 state
     owner[line, line]: player or none = {1: {2: ann, else none}, 3: {3: ann, else none}, else none}
+def goes(r: line, c: line, r2: line, c2: line) = r2 == r + 1 and abs(c - c2) == 1
 phase move
-    ann chooses r in line, c in line, r2 in {n in line: n == r + 1}, c2 in line where owner[r, c] == ann and abs(c - c2) == 1
+    ann chooses r in line, c in line, r2 in line, c2 in line where owner[r, c] == ann and goes(r, c, r2, c2)
     owner[r2, c2] := ann
     next end
 payoff[p] = 0

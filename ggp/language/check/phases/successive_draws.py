@@ -249,7 +249,10 @@ def _told_in_parts(phase: Phase, part_of: Mapping[Symbol, int], parts: int) -> l
     """Return what each part tells: every value as soon as it is known, in the order of the rules.
 
     Where two values have the same label, all is told at the end: a player could tell by the transition which one it is.
+    Of a phase without `sees` all is told at once, a subset member by member.
     """
+    if all(sees.span == phase.span for sees in phase.sees):
+        return _told_at_once(phase, part_of, parts)
     labels = [label for sees in phase.sees for label in sees.labels]
     told: list[list[Sees]] = [[] for _ in range(parts)]
     if len(set(labels)) < len(labels):
@@ -269,6 +272,20 @@ def _told_in_parts(phase: Phase, part_of: Mapping[Symbol, int], parts: int) -> l
             chosen = [number for number, other in enumerate(places) if other == place]
             values = tuple(sees.values[number] for number in chosen)
             told[place].append(replace(sees, values=values, labels=tuple(sees.labels[number] for number in chosen)))
+    return told
+
+
+def _told_at_once(phase: Phase, part_of: Mapping[Symbol, int], parts: int) -> list[list[Sees]]:
+    told: list[list[Sees]] = [[] for _ in range(parts)]
+    for sees in phase.sees:
+        for label, value in zip(sees.labels, sees.values, strict=True):
+            members = value.elements if isinstance(value, typed.SetLiteral) else (value,)
+            by_part: dict[int, list[Expression]] = {}
+            for member in members:
+                by_part.setdefault(max(part_of[symbol] for symbol in symbols_read(member)), []).append(member)
+            for place, known in by_part.items():
+                of_part = replace(value, elements=tuple(known)) if isinstance(value, typed.SetLiteral) else value
+                told[place].append(replace(sees, values=(of_part,), labels=(label,)))
     return told
 
 
