@@ -20,43 +20,10 @@ from players.evaluation.matches import TimeControl, play_game
 from players.network.network_player import make_match_player
 from server.matches.manager import MatchOrder
 from tests.support.arena import Arena
+from tests.support.library import SHORT
 from tests.support.players import accepts, small_player
 from tests.support.sweeps import SAMPLED_GAMES, WANTED
 
-SMALL: dict[str, dict[str, int]] = {
-    "amazons": {"size": 4},
-    "ataxx": {"size": 3, "quiet_moves": 6},
-    "breakthrough": {"width": 4, "height": 5},
-    "cant_stop": {"columns_to_win": 1},
-    "battleship": {"width": 3, "height": 3, "ships": 1, "shots": 4},
-    "checkers": {"width": 4, "height": 6, "quiet_moves": 6},
-    "chess": {"quiet_moves": 4},
-    "connect_four": {"width": 4, "height": 4},
-    "connect6": {"size": 6},
-    "dark_chess": {"quiet_moves": 4},
-    "go": {"size": 3},
-    "gomoku": {"size": 5},
-    "goofspiel": {"n": 4},
-    "hasami_shogi": {"size": 4, "quiet_moves": 6},
-    "hex": {"width": 3, "height": 3},
-    "liars_dice": {"faces": 3},
-    "los_alamos": {"quiet_moves": 4},
-    "nine_mens_morris": {"turns": 20},
-    "oshi_zumo": {"coins": 8},
-    "pente": {"size": 5},
-    "phantom_go": {"size": 3},
-    "pig": {"goal": 10},
-    "quoridor": {"size": 3, "walls": 1, "moves": 20},
-    "reversi": {"width": 4, "height": 4},
-    "sealed_auction": {"values": 3},
-    "stratego": {"quiet_moves": 10},
-    "tron": {"width": 5, "height": 5},
-    "visibility_pursuit": {"map": "streets", "moves": 2},
-    "yacht": {"throws": 1},
-    "yavalath": {"size": 3},
-    "yavalax": {"size": 5},
-}
-"""Parameters that keep long games short."""
 LONG = {"amazons", "backgammon", "cant_stop", "chess", "dark_chess", "diplomacy", "stratego", "yacht"}
 """Games of seconds each, even between players who hardly think: only the first of these that accept them choose to the
 end; the others choose FEW times, then at random, but follow the game to its last transition."""
@@ -73,44 +40,35 @@ def short_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "MAX_SOLVE_S", 0.3)
 
 
-class Brief:
-    """Plays as an agent for its first decisions, then at random; the agent is told of all transitions."""
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent, self._random = agent, RandomAgent()
-
-    def start(self, game: ggp.Game, role: int, seed: int) -> None:
-        self._left = FEW
-        self._agent.start(game, role, seed)
-        self._random.start(game, role, seed)
-
-    def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
-        self._agent.observe(action, observation)
-
-    def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        self._left -= len(legal) > 1
-        return (self._agent if self._left >= 0 else self._random).choose(legal, budget)
-
-
 class Seldom:
-    """Plays as an agent at some decisions, as often in early as in late ones, else at random."""
+    """Plays as an agent at some decisions, as often in early as in late ones, else at random; it is told of all."""
 
-    def __init__(self, agent: Agent, share: float) -> None:
+    def __init__(self, agent: Agent, share: float = 1.0) -> None:
         self._agent, self._share, self._random = agent, share, RandomAgent()
 
     def start(self, game: ggp.Game, role: int, seed: int) -> None:
-        self._drawn = Random(seed)
+        self._drawn, self._left = Random(seed), FEW
         self._agent.start(game, role, seed)
         self._random.start(game, role, seed)
 
     def observe(self, action: str | None, observation: Sequence[tuple[str, Readable]]) -> None:
         self._agent.observe(action, observation)
 
+    def thinks(self, legal: Sequence[str]) -> bool:
+        return self._drawn.random() < self._share
+
     def choose(self, legal: Sequence[str], budget: Budget) -> str:
-        thinks = self._drawn.random() < self._share
-        chosen = (self._agent if thinks else self._random).choose(legal, budget)
+        chosen = (self._agent if self.thinks(legal) else self._random).choose(legal, budget)
         assert chosen in legal
         return chosen
+
+
+class Brief(Seldom):
+    """Plays as an agent for its first decisions, then at random."""
+
+    def thinks(self, legal: Sequence[str]) -> bool:
+        self._left -= len(legal) > 1
+        return self._left >= 0
 
 
 def accepted(game: ggp.Game) -> list[PlayerSpec]:
@@ -119,7 +77,7 @@ def accepted(game: ggp.Game) -> list[PlayerSpec]:
 
 @cache
 def small_game(name: str) -> ggp.Game:
-    return ggp.load(name, **SMALL.get(name, {}))
+    return ggp.load(name, **SHORT.get(name, {}))
 
 
 @cache

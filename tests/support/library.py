@@ -17,6 +17,44 @@ HIDDEN_GAMES = (
 """The library's games with hidden information. To find them takes seconds, too long for the collection of tests."""
 
 
+SHORT: dict[str, dict[str, int | str]] = {
+    "amazons": {"size": 4},
+    "ataxx": {"size": 4, "quiet_moves": 4},
+    "battleship": {"width": 3, "height": 3, "ships": 1, "shots": 4},
+    "blotto": {"coins": 4},
+    "breakthrough": {"width": 4, "height": 4},
+    "cant_stop": {"columns_to_win": 1},
+    "checkers": {"width": 4, "height": 4, "quiet_moves": 4},
+    "chess": {"quiet_moves": 4},
+    "connect6": {"size": 6},
+    "connect_four": {"width": 4, "height": 4},
+    "dark_chess": {"quiet_moves": 4},
+    "go": {"size": 3, "moves": 10},
+    "gomoku": {"size": 5},
+    "goofspiel": {"n": 4},
+    "hasami_shogi": {"size": 4, "quiet_moves": 4},
+    "hex": {"width": 3, "height": 3},
+    "liars_dice": {"faces": 3},
+    "los_alamos": {"quiet_moves": 4},
+    "nine_mens_morris": {"turns": 20},
+    "oh_hell": {"ranks": 3, "tricks": 1},
+    "oshi_zumo": {"coins": 8},
+    "pente": {"size": 5},
+    "phantom_go": {"size": 3, "moves": 10},
+    "pig": {"goal": 10},
+    "quoridor": {"size": 3, "walls": 1, "moves": 20},
+    "reversi": {"width": 4, "height": 4},
+    "sealed_auction": {"values": 3},
+    "stratego": {"quiet_moves": 10},
+    "tron": {"width": 5, "height": 5},
+    "visibility_pursuit": {"map": "streets", "moves": 2},
+    "yacht": {"throws": 1},
+    "yavalath": {"size": 3},
+    "yavalax": {"size": 5},
+}
+"""Parameters that make plays of the library's longer games short."""
+
+
 def library_games() -> list[str]:
     """Return the names of all games in `rules/`."""
     return list(library_names())

@@ -15,6 +15,7 @@ from ggp.solvers.sequence_form.best_responses import responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
+from tests.support.library import SHORT
 from tests.support.strategies import random_strategies
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -30,45 +31,6 @@ from open_spiel.python.algorithms import (  # noqa: E402
 
 from ggp.adapters import openspiel  # noqa: E402
 
-SMALL = {
-    "amazons": "size=4",
-    "ataxx": "size=3,quiet_moves=4",
-    "battleship": "shots=2",
-    "blotto": "coins=4",
-    "breakthrough": "width=4,height=4",
-    "cant_stop": "columns_to_win=1",
-    "checkers": "width=4,height=4,quiet_moves=4",
-    "chess": "quiet_moves=4",
-    "connect6": "size=6",
-    "dark_chess": "quiet_moves=2",
-    "go": "size=3,moves=10",
-    "gomoku": "size=5",
-    "goofspiel": "n=4",
-    "hasami_shogi": "quiet_moves=4",
-    "hex": "width=4,height=4",
-    "los_alamos": "quiet_moves=4",
-    "oh_hell": "ranks=3,tricks=1",
-    "pente": "size=5",
-    "phantom_go": "size=3,moves=10",
-    "pig": "more=goal:10",
-    "quoridor": "size=3,moves=20",
-    "reversi": "width=4,height=4",
-    "sealed_auction": "values=3",
-    "stratego": "quiet_moves=10",
-    "tron": "width=5,height=5",
-    "visibility_pursuit": "map=streets,moves=2",
-    "yacht": "throws=1",
-    "yavalath": "size=3",
-    "yavalax": "size=5",
-}
-"""Parameters for short plays; those that a game does not take are left out."""
-
-
-def small(name: str) -> str:
-    given = [pair for pair in SMALL.get(name, "").split(",") if pair]
-    taken = ggp.parameters(name)
-    return ",".join([f"ggp(game={name}", *(pair for pair in given if pair.partition("=")[0] in [*taken, "more"])]) + ")"
-
 
 @pytest.fixture(autouse=True, scope="module")
 def registered() -> None:
@@ -78,7 +40,8 @@ def registered() -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ggp.games())
 def test_every_library_game_passes_openspiels_simulation(name: str) -> None:
-    game = pyspiel.load_game(small(name))
+    more = "/".join(f"{key}:{value}" for key, value in SHORT.get(name, {}).items())
+    game = pyspiel.load_game("ggp", {"game": name, "more": more})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
