@@ -116,13 +116,6 @@ def test_biased_rock_paper_scissors_has_the_equilibrium_of_the_literature() -> N
     assert [(one["depth"], one["pure"], one["mixed"]) for one in counts] == [(0, 0, 1)]
 
 
-def test_matching_pennies() -> None:
-    facts = told("solve", "matching_pennies")
-    assert facts["value"] == [0, 0]
-    half = pytest.approx({"heads": 0.5, "tails": 0.5})
-    assert facts["strategy"] == {"even": half, "odd": half}
-
-
 def test_where_chance_acts_first_all_first_decisions_are_told() -> None:
     facts = told("solve", "goofspiel", "-p", "n=3")
     first = facts["first_decisions"]

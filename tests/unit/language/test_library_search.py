@@ -20,6 +20,7 @@ from ggp.language.library import RulesNotFound, find_games, load_rules
         ("connect-four", "connect_four"),
         ("othello", "reversi"),
         ("mancala", "kalah"),
+        ("merels", "nine_mens_morris"),
         ("draughts", "checkers"),
         ("hidden goofspiel", "goofspiel"),
         ("superko", "go"),
