@@ -19,7 +19,7 @@ from experiments.options import Option, seconds, some
 from experiments.records import recorded_parts
 from experiments.tables import around, markdown_table, percent
 from ggp.game.game import Game
-from players.agents.candidates import DOUBTING, reading
+from players.agents.candidates import reading
 from players.learning.files import found_file
 
 GAMES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
@@ -30,8 +30,6 @@ GAMES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "stratego": ("stratego", {}, ("pimc", "ismcts:final=max")),
     "dark chess": ("dark_chess", {}, ("pimc", "ismcts:final=max")),
 }
-DOUBTFUL = ("stratego",)
-"""Games in which `auto` plays `obscuro` with doubt."""
 QUICK_GAMES = ("phantom tic-tac-toe",)
 PARTS = {
     "the opponent's right to decline counts in full": "obscuro:resolve=1",
@@ -39,7 +37,6 @@ PARTS = {
     "any number of actions": "obscuro:actions=100",
     "one action": "obscuro:actions=1",
     "at most 10 positions": "obscuro:positions=10",
-    "doubts that the opponent plays as it would itself": DOUBTING,
 }
 """What is different, and the player."""
 OWN, OTHERS = "others", "parts"
@@ -62,11 +59,6 @@ def meet(title: str, players: tuple[str, str], games: int, play_clock_s: float, 
     yield duel(game, sides, games, play_clock_s, seed)
 
 
-def own_player(section: str, title: str) -> str:
-    """Return `obscuro`: against others as `auto` plays it."""
-    return DOUBTING if section == OWN and title in DOUBTFUL else "obscuro"
-
-
 def planned(options: argparse.Namespace) -> dict[str, tuple[str, str, str]]:
     """Return the section, game and opponent of each part of the record, by its name."""
     opponents = {
@@ -86,8 +78,8 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     """Play what is missing."""
     plan = planned(options)
     wanted = {
-        name: (title, (own_player(section, title), other), options.number, options.play_clock, options.seed)
-        for name, (section, title, other) in plan.items()
+        name: (title, ("obscuro", other), options.number, options.play_clock, options.seed)
+        for name, (_, title, other) in plan.items()
     }
     found = recorded_parts(options, wanted, meet, Duel, "pairs of players")
     told = {player: words for words, player in PARTS.items()}

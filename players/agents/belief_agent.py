@@ -30,8 +30,7 @@ FIRST_SHARE = 0.25
 """Share of the time for the first decision that is spent on a search from the start of the game, if there were
 transitions before it."""
 UNIFORM_SHARE = 0.05
-"""Share of the uniform strategy in the model of the others, where there is no option for it: actions that a search
-rarely chose are still possible."""
+"""Share of the uniform strategy in the model of the others: actions that a search rarely chose are still possible."""
 
 
 class HiddenFamily(Protocol):
@@ -71,9 +70,8 @@ class BeliefAgent(SearchingAgent[HiddenFamily, "HiddenSearch"]):
             self._search = self._family.make_hidden_search(valued_game(game, self._settings), self._settings)
             self._search.prepare()
             load_kernels()
-            doubt = getattr(self._settings, "doubt", UNIFORM_SHARE)
             self._belief = Belief(
-                game, self._settings.states, self._family.frequencies, doubt, not self._settings.belief
+                game, self._settings.states, self._family.frequencies, UNIFORM_SHARE, not self._settings.belief
             )
         self._game = game
         self._search.seed(seed_word(seed, role, SEARCH_SEED))

@@ -49,8 +49,6 @@ WITH_LATER_PLAYS = "mcts:rave=300,c=0.1"
 70 %, amazons and Los Alamos chess 50 %; connect four 30 %, and 25 % of 20 in kalah at 0.02 s."""
 GUIDED = "mcts:rave=300,c=0.02"
 """With a policy for playouts, which says what is worth a try. Go 9x9 at 0.1 s: 10 of 12 games against c = 0.1."""
-DOUBTING = "obscuro:doubt=0.9"
-"""For games in which much is decided in secret at first, as in stratego, when a search knows little of what is good."""
 BY_RULES = "leaf=estimate"
 """What players are called with that read the estimate of the rules where they end a playout."""
 BY_ESTIMATE = "ismcts:leaf=estimate,moves=2"
@@ -121,7 +119,7 @@ def learned_players(game: Game) -> tuple[str, ...]:
     duel = len(game.players) == 2 and game.constant_sum
     if not game.perfect_information:
         # in dark chess obscuro won 14 of 14 games at 0.1 s against ismcts, 10 of 10 against pimc, all with one file
-        return ("obscuro", DOUBTING) if duel else ("pimc", "ismcts:final=max")
+        return ("obscuro", "ismcts:final=max") if duel else ("pimc", "ismcts:final=max")
     if game.simultaneous:
         return (f"rm:plus=on,average=linear,least={LEAST:g}", "duct") if duel else ("duct",)
     # ubfm against star1, see `strength_of`: the file says which of the two reads it best

@@ -453,9 +453,6 @@ class ObscuroSettings(SearchSettings):
         0,
         1,
     )
-    doubt: float = setting(
-        0.05, "share of the uniform strategy in what the belief expects of the opponent, beside the search's own", 0, 1
-    )
     final: Literal["purified", "average", "last"] = setting(
         "purified",
         "the move: drawn from the average of the strategies, from the last one, or from the few actions that are"

@@ -136,15 +136,6 @@ def test_a_player_that_was_told_nothing_asks_what_the_others_may_have_done(belie
         assert best == pytest.approx(1 / 3, abs=0.1)
 
 
-@pytest.mark.parametrize(("options", "best"), [("", 0.97), (",doubt=0.9", 0.4), (",doubt=1", 1 / 3)])
-def test_obscuro_doubts_that_others_play_as_it_would(options: str, best: float) -> None:
-    game = game_of(SECRET_FIRST)
-    agent = belief_agent(f"obscuro:memory=16{options}", game, 1, 5)
-    agent.choose(["1", "2", "3"], Budget(lambda: 0.0, iterations=8000))
-    assert len(agent.belief) == 3
-    assert max(agent.belief.probabilities) == pytest.approx(best, abs=0.02)
-
-
 def test_without_beliefs_both_are_equally_probable() -> None:
     left = reply_of_minimizer("ismcts:selection=ruct,belief=off,memory=16", seed=3, first_leaf=5)
     assert left == pytest.approx(0.5, abs=0.06)
