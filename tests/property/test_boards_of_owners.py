@@ -7,23 +7,19 @@ import pytest
 from ggp.encoding import arrays_as_sets as value_sets
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-LINES = """game lines "Three in a row"
-players x, o
-board square = grid(4, 3)
-state
-    owner[square]: player or none = none
-    turn: player = x
-def row(p: player) = any c in square, d in {north, northeast, east, southeast}:
-    c + 2*d is some and all i in 0..2: owner[c + i*d] == p
-phase move
-    turn chooses c in square where owner[c] is none
-    owner[c] := turn
-    turn := other(turn)
-    next end if row(x) or row(o) or no s in square: owner[s] is none else move
-payoff[p] = (if row(p) then 1 else 0) + (count c in square: owner[c] == p and c.x > 1)
-"""
+LINES = one_phase(
+    """turn chooses c in square where owner[c] is none
+owner[c] := turn
+turn := other(turn)
+next end if row(ann) or row(bob) or no s in square: owner[s] is none else go""",
+    "owner[square]: player or none = none\nturn: player = ann",
+    "board square = grid(4, 3)",
+    defs="""def row(p: player) = any c in square, d in {north, northeast, east, southeast}:
+    c + 2*d is some and all i in 0..2: owner[c + i*d] == p""",
+    payoff="(if row(p) then 1 else 0) + (count c in square: owner[c] == p and c.x > 1)",
+)
 COLUMNS = """game columns "Four in a row, by columns and rows"
 players red, yellow
 state
@@ -41,21 +37,16 @@ phase drop
     next end if four(red) or four(yellow) or all s in 1..5: owner[s, 4] is some else drop
 payoff[p] = if four(p) then 1 else if four(other(p)) then -1 else 0
 """
-REPLACED = """game replaced "Taken from the other, or from nobody"
-board cell = grid(3, 2)
-players white, black
-state
-    owner[cell]: player or none = none
-    turn: player = white
-    made: 0..9 = 0
-phase place
-    turn chooses c in cell where owner[c] != turn
-    owner[c] := turn
-    turn := other(turn)
-    made := made + 1
-    next end if old owner[c] is some and old owner[cell(3, 2)] == old turn or made == 9 else place
-payoff[p] = count c in cell: owner[c] == p
-"""
+REPLACED = one_phase(
+    """turn chooses c in cell where owner[c] != turn
+owner[c] := turn
+turn := other(turn)
+made := made + 1
+next end if old owner[c] is some and old owner[cell(3, 2)] == old turn or made == 9 else go""",
+    "owner[cell]: player or none = none\nturn: player = ann\nmade: 0..9 = 0",
+    "board cell = grid(3, 2)",
+    payoff="count c in cell: owner[c] == p",
+)
 CAPTURES = """game captures "Take a neighbour's stone"
 board cell = grid(4, 3)
 players white, black

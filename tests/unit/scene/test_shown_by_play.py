@@ -7,33 +7,20 @@ import pytest
 from ggp.scene.scene import Scene
 from ggp.scene.svg import svg_of
 from ggp.scene.terminal import drawing_of, entry_text
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 from tests.support.plain_scenes import BOARD, first_scene, plain
-
-TILES = """game duel "Each lays tiles on a plot of its own"
-players one, two, three
-board plot = grid(2, 2)
-type tile = {{wheat, sheep}}
-
-state
-    laid[player, plot]: tile or none = none
-    turn: player = one
-    lays: 0..4 = 0
-
-phase lay
-    turn chooses c in {{d in plot: ({whose}) is none}}, t in tile
-    {row} := t
-    turn := after(turn, player)
-    lays := lays + 1
-    next end if lays == 3 else lay
-
-payoff[p] = 0
-"""
 
 
 def tiles(whose: str, row: str, moves: int = 2) -> Scene:
-    """Return a scene after one or two moves on the same cell."""
-    state = game_of(TILES.format(whose=whose, row=row)).initial()
+    """Return a scene after one or two moves on the same cell, where each lays tiles on a plot of its own."""
+    rules = plain(
+        "board plot = grid(2, 2)\ntype tile = {wheat, sheep}",
+        *("laid[player, plot]: tile or none = none", "lays: 0..4 = 0"),
+        choice=f"c in {{d in plot: ({whose}) is none}}, t in tile",
+        update=f"{row} := t\nturn := after(turn, player)\nlays := lays + 1\nnext end if lays == 3 else go",
+        players="one, two, three",
+    )
+    state = game_of(rules).initial()
     for player, action in (("one", "a1 wheat"), ("two", "a1 sheep"))[:moves]:
         state = state.apply({player: action})
     return state.scene()
@@ -172,22 +159,16 @@ def test_play_shows_whose_men_are_what_moves_and_which_cells_belong_to_the_board
 
 
 def test_ships_lie_over_hexagons() -> None:
-    rules = """game ships "Ships among hexagons"
-players captain
-board hex = grid(5, 5)
-type ship = {cutter, galley}
-let six = {north, northeast, east, south, southwest, west}
-table heading[ship]: direction = {cutter: northeast, galley: north}
-state
-    bow[ship]: hex = {cutter: a1, galley: d2}
-def covers(s: ship) = {bow[s] + k*heading[s] for k in 0..2}
-phase sail
-    captain chooses s in ship, d in six where bow[s] + 3*d is some
-    bow[s] := bow[s] + d
-    next end
-payoff[p] = 0
-"""
-    scene = game_of(rules).initial().scene()
+    rules = one_phase(
+        "ann chooses s in ship, d in six where bow[s] + 3*d is some\nbow[s] := bow[s] + d",
+        "bow[ship]: hex = {cutter: a1, galley: d2}",
+        "board hex = grid(5, 5)\ntype ship = {cutter, galley}\n"
+        "let six = {north, northeast, east, south, southwest, west}\n"
+        "table heading[ship]: direction = {cutter: northeast, galley: north}",
+        defs="def covers(s: ship) = {bow[s] + k*heading[s] for k in 0..2}",
+        players="ann",
+    )
+    scene = first_scene(rules)
     over = {key: [place.name for place in places] for key, places in scene.boards[0].long_things().items()}
     assert over == {"ship:cutter": ["a1", "b2", "c3"], "ship:galley": ["d2", "d3", "d4"]}
     assert [f"rotate({turn} " in svg_of(scene) for turn in (-60, 60)] == [True, True]
@@ -206,22 +187,11 @@ def test_plays_show_much_with_little_work() -> None:
     assert [found[name].pieces[0].player for name in ("b1", "c1", "d5")] == [0, 0, 1]
 
 
-SOWN = """game sown "Sow around"
-players south, north
-type house = 1..6
-type spot = {a, b, c, d, e, f, g, h}
-state
-    STATE
-    turn: player = south
-    n: 0..9 = 0
-phase sow
-    turn chooses CHOICE
-    UPDATE
-    turn := other(turn)
-    n := n + 1
-    next end if n == 9 else sow
-payoff[p] = 0
-"""
+def sown(state: str, choice: str, update: str) -> Scene:
+    """Return a scene of a game in which seeds are sown around."""
+    types = "type house = 1..6\ntype spot = {a, b, c, d, e, f, g, h}"
+    update += "\nturn := other(turn)\nn := n + 1\nnext end if n == 9 else go"
+    return first_scene(plain(types, state, "n: 0..9 = 0", choice=choice, update=update))
 
 
 @pytest.mark.parametrize(
@@ -240,8 +210,7 @@ def test_what_is_sown_lies_in_a_ring(state: str, choice: str, update: str, rows:
         away = "(k - x + (if q == turn then 0 else 6) + 12) mod 12"
         new = f"if q == turn and k == x then 0 else held[q, k] + (if {away} <= held[turn, x] then 1 else 0)"
         step = f"held[q, k] := {new}  for q in player, k in house"
-    rules = SOWN.replace("STATE", state).replace("CHOICE", choice).replace("UPDATE", step)
-    entry = next(one for one in first_scene(rules).entries if one.label == "held")
+    entry = next(one for one in sown(state, choice, step).entries if one.label == "held")
     assert ["".join(item.name for item in row.items) for row in entry.rows] == rows
     assert entry.kind == ("pits" if len(rows) > 1 else "table")
     heads = [line.split() for line in entry_text(entry).split("\n")[1::2]]
@@ -252,31 +221,19 @@ def test_what_is_traded_lies_in_no_ring() -> None:
     step = (
         "held[k] := if k == x then 0 else if abs(k.number - x.number) < 3 then held[k] + 2 else held[k]  for k in spot"
     )
-    rules = SOWN.replace("STATE", "held[spot]: 0..99 = 3").replace("CHOICE", "x in spot").replace("UPDATE", step)
-    assert first_scene(rules).entries[0].kind == "table"
-
-
-SLIDE = """game slide "The gap of a sliding puzzle, or a player among things"
-players solver
-board cell = grid(3, 1)
-type tile = 1..2
-state
-    at[tile]: cell = [a1, b1]
-    gap: cell = c1
-    n: 0..9 = 0
-phase slide
-    solver chooses t in {t in tile: at[t] + east == gap or at[t] + west == gap}
-    at[t] := TO
-    gap := at[t]
-    n := n + 1
-    next end if n == 9 else slide
-payoff[p] = 0
-"""
+    assert sown("held[spot]: 0..99 = 3", "x in spot", step).entries[0].kind == "table"
 
 
 @pytest.mark.parametrize(("to", "number"), [("gap", 0), ("a1", 1)])
 def test_a_gap_that_tiles_slide_into_is_nothing(to: str, number: int) -> None:
-    (board,) = first_scene(SLIDE.replace("TO", to)).boards
+    rules = one_phase(
+        "ann chooses t in {t in tile: at[t] + east == gap or at[t] + west == gap}\n"
+        f"at[t] := {to}\ngap := at[t]\nn := n + 1\nnext end if n == 9 else go",
+        "at[tile]: cell = [a1, b1]\ngap: cell = c1\nn: 0..9 = 0",
+        "board cell = grid(3, 1)\ntype tile = 1..2",
+        players="ann",
+    )
+    (board,) = first_scene(rules).boards
     assert [len(place.pieces) for place in board.places] == [1, 1, number]
 
 
@@ -317,20 +274,12 @@ payoff[p] = 0
     ],
 )
 def test_things_stand_where_moves_bring_them(places: str, choice: str, to: str, kind: str) -> None:
-    rules = f"""game carry "Things and where they are"
-players anna
-type disk = 1..3
-type way = {places}
-state
-    stands[disk]: way = way(1)
-    n: 0..9 = 0
-phase carry
-    anna chooses {choice}
-    stands[d] := {to}
-    n := n + 1
-    next end if n == 9 else carry
-payoff[p] = 0
-"""
+    rules = one_phase(
+        f"ann chooses {choice}\nstands[d] := {to}\nn := n + 1\nnext end if n == 9 else go",
+        "stands[disk]: way = way(1)\nn: 0..9 = 0",
+        f"type disk = 1..3\ntype way = {places}",
+        players="ann",
+    )
     for named in (rules, rules.replace("stands", "bank_of")):
         entry = first_scene(named).entries[0]
         is_place = kind == "places" or (named != rules and "bank" in places)

@@ -36,7 +36,7 @@ from players.search.uct.graph import (
 )
 from players.search.uct.graph_search import GraphSearch
 from players.search.uct.played_actions import slot_of
-from tests.support.library import game_of
+from tests.support.library import game_of, one_phase
 from tests.support.searches import search_at
 
 DICE_AND_TURNS = """\
@@ -59,24 +59,14 @@ phase after
     next end if n == 3 else go
 payoff[p] = if p == a then lead else -lead
 """
-THREE = """\
-game three "Three players in turn take 1 or 2 of 5; who takes the last wins, the one before gets half"
-players a, b, c
-state
-    left: 0..5 = 5
-    turn: player = a
-    last: player = a
-    before: player = a
-let following = if turn == a then b else if turn == b then c else a
-phase go
-    turn chooses k in 1..2 where k <= left
-    left := left - k
-    before := last
-    last := turn
-    turn := following
-    next end if left == 0 else go
-payoff[p] = if p == last then 2 else if p == before then 1 else 0
-"""
+THREE = one_phase(
+    "turn chooses k in 1..2 where k <= left\nleft := left - k\nbefore := last\nlast := turn\n"
+    "turn := after(turn)\nnext end if left == 0 else go",
+    "left: 0..5 = 5\nturn: player = a\nlast: player = a\nbefore: player = a",
+    payoff="if p == last then 2 else if p == before then 1 else 0",
+    players="a, b, c",
+)
+"""Three players in turn take 1 or 2 of 5; who takes the last wins, the one before gets half."""
 
 
 def search_from(game: ggp.Game, player: str, state: ggp.State | None = None, seed: int = 5) -> GraphSearch:
