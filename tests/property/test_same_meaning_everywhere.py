@@ -11,20 +11,6 @@ from tests.support.comparison import compare_all
 from tests.support.implementations import Plain, native_of
 from tests.support.library import one_phase, typed_game
 
-THREE = """game three "Two of three choose"
-players ann, bob, eve
-state
-    second: player = bob
-phase go
-    ann chooses x in 1..3
-    second chooses y in 1..3
-    second := if second == bob then eve else bob
-    sees all: move[ann], move[bob], move[eve]
-    sees each p: move[p]
-    next go if second == eve else end
-payoff[p] = 0
-"""
-
 
 def endings(text: str, games: int = 2) -> list[str]:
     """Compare plays and playouts of all implementations, and return how the plays ended."""
@@ -43,7 +29,14 @@ def test_a_player_who_acts_twice_is_a_fault_of_playouts_too(above: int) -> None:
 
 
 def test_the_move_of_a_player_who_does_not_act_is_none() -> None:
-    rules = typed_game(THREE)
+    rules = typed_game(
+        one_phase(
+            "ann chooses x in 1..3\nsecond chooses y in 1..3\nsecond := if second == bob then eve else bob\n"
+            "sees all: move[ann], move[bob], move[eve]\nsees each p: move[p]\nnext go if second == eve else end",
+            "second: player = bob",
+            players="ann, bob, eve",
+        )
+    )
     assert compare_all(rules, games=3, limit=9) == ["end"] * 3
     state = game_of_rules(rules).initial().apply({"ann": "2", "bob": "3"})
     told = [value for _, value in state.readable_observation("eve")]
@@ -271,23 +264,15 @@ def test_a_truth_value_computed_in_a_loop_goes_into_a_packed_array() -> None:
     assert endings(FLAGS) == ["end"] * 2
 
 
-UNUSED = """game unused "A definition that nothing calls reads an array as a whole"
-players x, o
-state
-    owner[1..9]: player or none = none
-    turn: player = x
-def hidden(k: 1..3) = owner == owner and k > 1
-phase move
-    turn chooses c in 1..9 where owner[c] is none
-    owner[c] := turn
-    turn := other(turn)
-    next end if no s in 1..9: owner[s] is none else move
-payoff[p] = count c in 1..9: owner[c] == p
-"""
-
-
 def test_an_array_is_kept_as_sets_whatever_unused_definitions_do_with_it() -> None:
-    assert compare_all(typed_game(UNUSED), games=2, playouts=2, limit=20) == ["end"] * 2
+    rules = one_phase(
+        "turn chooses c in 1..9 where owner[c] is none\nowner[c] := turn\nturn := other(turn)\n"
+        "next end if no s in 1..9: owner[s] is none else go",
+        "owner[1..9]: player or none = none\nturn: player = ann",
+        defs="def hidden(k: 1..3) = owner == owner and k > 1",
+        payoff="count c in 1..9: owner[c] == p",
+    )
+    assert compare_all(typed_game(rules), games=2, playouts=2, limit=20) == ["end"] * 2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from ggp.language.text.source import SourceFile
 from ggp.rules_compiler.rules_backend import game_of_rules
 from ggp.static_analysis.traits import untold_draws
 from tests.support.faulty_rules import RARE_FAULT
-from tests.support.library import load_typed, typed_game
+from tests.support.library import load_typed, one_phase, typed_game
 from tests.support.sweeps import WANTED
 
 DARK = """
@@ -266,21 +266,14 @@ def test_a_phase_in_parts_is_one_phase_in_what_is_said_of_it() -> None:
 
 
 def test_a_stated_sum_is_compared_in_all_games() -> None:
-    text = """
-game seldom "Not always what it says"
-players a, b
-state
-    n: 0..9 = 0
-phase go
-    a chooses x in 1..2
-    n := n + 1                                             if x == 1
-    next end if x == 2 or n == 9 else go
-payoff[p] = if n == 9 then 1 else if p == a then 1 else -1
-payoff sum = 0
-"""
+    text = one_phase(
+        "ann chooses x in 1..2\nn := n + 1 if x == 1\nnext end if x == 2 or n == 9 else go",
+        "n: 0..9 = 0",
+        payoff="if n == 9 then 1 else if p == ann then 1 else -1\npayoff sum = 0",
+    )
     (finding,) = examined(text, games=20_000).findings
     assert (finding.kind, finding.message) == ("other_sum", "the payoffs are said to sum to 0, got 2")
-    assert finding.play == ("go: a 1",) * 9
+    assert finding.play == ("go: ann 1",) * 9
 
 
 @pytest.mark.sweep

@@ -7,30 +7,23 @@ import pytest
 from ggp.encoding.arrays_as_sets import as_sets, from_sets, kept_as_sets
 from ggp.language.typed.types import BOOL, ArrayType, CellType, EnumType, IntType, OptionType
 from ggp.rules_compiler.rules_backend import game_of_rules
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-RULES = """game kept "Arrays of several kinds"
-players ann, bob
-board cell = grid(3, 2)
-state
-    owner[cell]: player or none = none
-    seen[1..3, 0..2]: bool = no
-    level[cell]: 0..2 = 1
-    pits[cell]: 0..40 = 3
-    whole[cell]: player or none = none
-    turn: player = ann
-phase go
-    turn chooses c in cell where owner[c] is none
-    owner[c] := turn
-    seen[c.x, c.y] := yes
-    level[c] := if level[c] == 1 then 2 else 0
-    pits[c] := 0
-    whole[c] := turn
-    turn := other(turn)
-    sees all: c, whole
-    next end if all s in cell: owner[s] is some and level[s] != 1 and not seen[s.x, 0] else go
-payoff[p] = count c in cell: owner[c] == p and whole[c] == p and level[c] in {0, 2} and seen[c.x, c.y] == yes
-"""
+RULES = one_phase(
+    """turn chooses c in cell where owner[c] is none
+owner[c] := turn
+seen[c.x, c.y] := yes
+level[c] := if level[c] == 1 then 2 else 0
+pits[c] := 0
+whole[c] := turn
+turn := other(turn)
+sees all: c, whole
+next end if all s in cell: owner[s] is some and level[s] != 1 and not seen[s.x, 0] else go""",
+    "owner[cell]: player or none = none\nseen[1..3, 0..2]: bool = no\nlevel[cell]: 0..2 = 1\npits[cell]: 0..40 = 3\n"
+    "whole[cell]: player or none = none\nturn: player = ann",
+    "board cell = grid(3, 2)",
+    payoff="count c in cell: owner[c] == p and whole[c] == p and level[c] in {0, 2} and seen[c.x, c.y] == yes",
+)
 
 
 def test_few_values_that_are_compared_are_kept_as_sets() -> None:

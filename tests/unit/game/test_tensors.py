@@ -7,26 +7,18 @@ import pytest
 
 import ggp
 from ggp.faults import UnknownPlayer
+from tests.support.library import one_phase
 
-CHAIRS = """game chairs "Everything that can name a player"
-players ann, bob, cat
-type colour = {red, blue}
-state
-    held[player, colour]: 0..3 = 0
-    turn: player = FIRST
-    owner[1..2]: player or none = none
-    seen: set of player = {}
-    last[colour]: player or none = none
-phase take
-    turn chooses c in colour, n in 1..2
-    held[turn, c] := n
-    owner[n] := turn
-    seen := seen + {turn}
-    last[c] := turn
-    turn := if turn == ann then bob else if turn == bob then cat else ann
-    next end if seen == all else take
-payoff[p] = held[p, red]
-"""
+CHAIRS = one_phase(
+    "turn chooses c in colour, n in 1..2\nheld[turn, c] := n\nowner[n] := turn\nseen := seen + {turn}\n"
+    "last[c] := turn\nturn := after(turn)\nnext end if seen == all else go",
+    "held[player, colour]: 0..3 = 0\nturn: player = FIRST\nowner[1..2]: player or none = none\n"
+    "seen: set of player = {}\nlast[colour]: player or none = none",
+    "type colour = {red, blue}",
+    payoff="held[p, red]",
+    players="ann, bob, cat",
+)
+"""Everything that can name a player."""
 
 
 @pytest.mark.sweep
