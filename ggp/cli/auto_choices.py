@@ -17,5 +17,5 @@ def tell_choices(program: str) -> None:
 
 
 def tell_no_repairs() -> None:
-    """Leave out that a belief was found anew: whoever looks at a board is told there what is sure."""
+    """Leave out that a belief was found anew: a board says what is sure, and a report is about the game."""
     logging.getLogger("players.beliefs").setLevel(logging.ERROR)

@@ -17,7 +17,7 @@ from ggp.display.numbered import boxes_of, grids_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK, dice_of, jumps_of, marks_of, notes_on, owners_of, runners_of
-from ggp.display.values import cards_by_hand, is_beside, is_race, kind_of, tables_to_show
+from ggp.display.values import cards_by_hand, counted_by_number, is_beside, is_race, kind_of, tables_to_show
 from ggp.display.walls import Side, pipes, sides_of
 from ggp.language import typed
 from ggp.language.check.declarations.displays import fits
@@ -101,7 +101,7 @@ class Undrawn:
         for map_, drawn in maps_of(game, scope).items():
             if map_ not in known:
                 self.maps[map_], self.ways[map_] = empty_map(map_, drawn), [way for way, _ in drawn.ways]
-        others = self._beside("cards", "dice", "pits", "ring", "race", "places")
+        others = self._beside("cards", "counted", "dice", "pits", "ring", "race", "places")
         for type_, board in rows_of(game, nested.union(self.points_and_ways(), others), {*self._beside("track")}):
             self.maps[type_], self.ways[type_] = board, []
         self.tracks = tuple(jumps_of(game, scope))
@@ -139,7 +139,7 @@ class Undrawn:
         game, players = self.game, len(self.game.players.members)
         self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
         self.kinds |= dict.fromkeys(cards_by_hand(game), "cards") | dict.fromkeys(runners_of(game), "track")
-        self.kinds |= dict.fromkeys(dice_of(game), "dice")
+        self.kinds |= dict.fromkeys(dice_of(game), "dice") | dict.fromkeys(counted_by_number(game), "counted")
         self.kinds |= {
             variable: "race" for variable, value in scope.variables.items() if is_race(variable.type, value, players)
         }

@@ -71,6 +71,8 @@ def value_of(line: typed.DisplayLine, scope: Scope) -> typed.Value:
 def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence: bool = False) -> Entry:
     """Return a labelled value; its kind says how items are drawn, `line` as their type suggests."""
     kind = kind_of(kind, type_, label, is_sequence=is_sequence)
+    is_counted = kind == "counted"
+    kind = "cards" if is_counted else kind
     if is_sequence:
         assert isinstance(type_, ArrayType)
         assert isinstance(value, tuple)
@@ -97,7 +99,12 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
     is_named = isinstance(type_, ArrayType) and inner(element) == type_.indices[-1]  # by a number of the same range
     if (kind not in ("cards", "dice") or is_named) and not isinstance(element, SetType | SequenceType):
         rows = [replace(row, items=tuple(_measured(item) for item in row.items)) for row in rows]
-    if kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
+    if is_counted:  # as many cards as there are, since a number beside a number would say nothing
+        cards = [
+            [Item(one.name, means=one.means[:-1]) for one in row.items for _ in range(one.number or 0)] for row in rows
+        ]
+        rows = [replace(row, items=tuple(held)) for row, held in zip(rows, cards, strict=True)]
+    elif kind == "cards" and isinstance(type_, ArrayType) and _counts_members(type_):
         rows = [
             replace(row, items=tuple(_counted(item, type_.indices[-1]) for item in row.items if item.number))
             for row in rows
@@ -291,6 +298,22 @@ def cards_by_hand(game: typed.Game) -> Iterator[typed.Variable]:
         held = held or variable in placed
         if held and isinstance(inner(variable.type), IntType) and inner(variable.type) in in_hands:
             yield variable
+
+
+def counted_by_number(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield what says how many cards of each number somebody holds: `hand[player, 1..6]: 0..9`, one more or less."""
+    for update in (update for phase in game.phases for update in phase.updates):
+        type_ = update.target.type
+        if not isinstance(type_, ArrayType) or not isinstance(type_.element, IntType) or type_.element.low:
+            continue
+        is_held = {*update.target.name.split("_")} & HOLDERS and isinstance(type_.indices[-1], IntType)
+        sums = (
+            one for one in walk(update.value) if isinstance(one, typed.Binary) and one.operator in ("add", "subtract")
+        )
+        if is_held and any(
+            isinstance(one.left, typed.StateRead) and one.left.variable == update.target for one in sums
+        ):
+            yield update.target
 
 
 def _element(type_: Type) -> object:

@@ -33,9 +33,11 @@ def report(game: str, parameters: tuple[str, ...], seconds: float, plot: Path | 
     Random games tell of length, choices and what is never used, games of `auto` of the rest; these are few, so that
     shares are rough. Games of strong players are timed: they differ from run to run.
     """
+    from ggp.cli.auto_choices import tell_no_repairs
     from ggp.cli.progress import progress_bar
     from players.evaluation.game_report import report as made
 
+    tell_no_repairs()
     checked = checked_game(game, parameters_from(parameters))
     with progress_bar() as progress:
         task = progress.add_task("playing", total=1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,17 @@ def test_bench_tells_play_that_was_cut(tmp_path: Path) -> None:
     assert (facts["cut_share"], facts["playouts_per_s"]) == (1.0, 0.0)
     assert facts["steps_per_s"] > 1000
     assert "were cut after 100,000 transitions" in run("bench", str(path), "--seconds", "0.1")
+
+
+def test_a_report_leaves_out_that_beliefs_were_found_anew(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def report(*_: object) -> None:
+        logging.getLogger("players.beliefs.belief").warning("another world state was found")
+        raise GgpError("that is enough")
+
+    monkeypatch.setattr("players.evaluation.game_report.report", report)
+    logging.getLogger("players.beliefs").setLevel(logging.NOTSET)
+    with pytest.raises(GgpError, match="that is enough"):
+        run("report", "kuhn_poker")
+    assert not caplog.records

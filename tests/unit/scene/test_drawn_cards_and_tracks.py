@@ -271,6 +271,17 @@ def test_letters_of_nobody_are_tiles() -> None:
     assert [(one.shape, one.text) for one in (tile, few)] == [("tile", "E"), ("disc", "e")]
 
 
+def test_numbers_of_cards_in_hand_are_counted_where_one_comes_or_goes() -> None:
+    held = "hand[player, 1..4]: 0..3 = [[0, 2, 0, 1], [1, 0, 0, 0]]"
+    counted = plain("", held, choice="k in 1..4", update="hand[anna, k] := hand[anna, k] - 1")
+    (hand,) = (entry for entry in first_scene(counted).entries if entry.label == "hand")
+    assert hand.kind == "cards"
+    assert [[item.text for item in row.items] for row in hand.rows] == [["2", "2", "4"], ["1"]]
+    assert hand.rows[0].items[0].means == ("player:anna", "1..4:2")
+    slots = first_scene(plain("", held, choice="k in 1..4", update="hand[anna, k] := 0")).entries
+    assert [len(row.items) for entry in slots if entry.label == "hand" for row in entry.rows] == [4, 4]
+
+
 def test_cards_that_the_rules_make_of_their_parts_are_no_map() -> None:
     types = "type rank = 1..3\ntype suit = {clubs, hearts, spades}\ntype card = rank of suit"
     rules = plain(types, "hand[player]: set of card = {card(2, clubs)}", choice="c in card")

@@ -6,7 +6,8 @@ const MAX_ITEMS = 400;
 const LONG_SET = 60;
 
 export function entryOf(values: Values, kind: string, label: string, number: number, value: Value, isSequence = false): Entry {
-  const type = values.type(number);
+  const type = values.type(number), isCounted = kind === "counted";
+  if (isCounted) kind = "cards";
   if (isSequence && type.kind === "array") {
     const rows = sequenceRows(values, type, value as Value[]);
     return { kind, label, text: rows.map((row) => [row.name, ...row.items.map((item) => item.text)].join(" ")).join("; "), rows };
@@ -25,6 +26,7 @@ export function entryOf(values: Values, kind: string, label: string, number: num
   if (kind === "cards" && type.kind === "array" && bare.kind === "scalar" && element.kind === "scalar" && !bare.of && values.scalar(type.indices.at(-1)!).of === "name") {
     rows = rows.map((row) => ({ ...row, items: row.items.filter((item) => item.number).map((item) => counted(values, item, type.indices.at(-1)!)) }));
   }
+  if (isCounted) rows = rows.map((row) => ({ ...row, items: row.items.flatMap(({ name, number, means }) => Array.from({ length: number ?? 0 }, () => ({ text: name!, means: means!.slice(0, -1) }))) }));
   if (rows.reduce((sum, row) => sum + row.items.length, 0) > MAX_ITEMS) rows = [{ items: [{ text }] }];
   const ends = kind === "track" && bare.kind === "scalar" && !bare.of ? { low: bare.low, high: bare.low + bare.size - 1 } : {};
   return kind === "ring" ? { kind: "pits", label, text, rows: ring(rows) } : { kind, label, text, rows, ...ends };
