@@ -52,7 +52,7 @@ def described_text(text: str) -> dict[str, Any]:
     tags = [f"{len(names)} players" if len(names) > 1 else "one player" if "[" not in names[0:1] else "players"]
     if re.search(r"^\s+each \w+.* chooses", text, re.MULTILINE):
         tags.append("simultaneous moves")
-    if "chance draws" in text:
+    if re.search(r"^\s+chance (draws|deals)", text, re.MULTILINE):
         tags.append("chance")
     if re.search(r"^\s+sees (?!all)", text, re.MULTILINE):
         tags.append("hidden information")

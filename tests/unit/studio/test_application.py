@@ -19,6 +19,7 @@ from players.agents.registry import PLAYERS
 from players.agents.requirements import visibility
 from server.web.pages import HEADERS
 from studio import analysis
+from studio.catalogue import described_text
 from tests.support.studio_server import studio
 
 
@@ -37,6 +38,7 @@ def client(host: str) -> Iterator[httpx.Client]:
 def test_games_and_pictures(client: httpx.Client) -> None:
     games = {game["name"]: game for game in client.get("/api/games").json()}
     assert games["goofspiel"]["tags"] == ["2 players", "simultaneous moves", "chance"]
+    assert "chance" in described_text("players a, b\nphase deal\n    chance deals c in 1..6\n")["tags"]
     assert "Nim" not in games
     assert "text" not in games["chess"]
     assert client.get("/api/game", params={"name": "nim"}).json()["text"].startswith("#")
