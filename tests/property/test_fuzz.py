@@ -16,31 +16,11 @@ from tests.fuzz.finds import Finds
 from tests.fuzz.isolated import compared_apart
 from tests.fuzz.reduction import reduced
 from tests.fuzz.search import Search
+from tests.support.library import one_phase
 from tests.support.random_rules import random_text
 
-COMPARED = """game compared "A game"
-players one
-state
-    n: 0..9 = 0
-phase go
-    one chooses c in 1..3
-    n := c
-    next end
-payoff[p] = n
-"""
-
-
-DRAWN = """game drawn "A game"
-players one
-state
-    n: 0..9 = 0
-phase go
-    chance draws c in 1..3
-    n := c
-    sees all: n
-    next end
-payoff[p] = n
-"""
+COMPARED = one_phase("one chooses c in 1..3\nn := c", "n: 0..9 = 0", payoff="n", players="one")
+DRAWN = one_phase("chance draws c in 1..3\nn := c\nsees all: n", "n: 0..9 = 0", payoff="n", players="one")
 
 
 def fail_on_draws(subject: Subject) -> None:

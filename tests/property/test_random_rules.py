@@ -8,14 +8,14 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from ggp.language import SourceFile, syntax
+from ggp.language import SourceFile, syntax, typed
 from ggp.language.text.parser import parse
 from ggp.language.text.source import Span
 from tests.fuzz.comparisons import AGREED, LIMIT, REFUSED, TOO_LARGE, compared
 from tests.support.comparison import compare_plays
 from tests.support.implementations import Interpreted, Plain
 from tests.support.information_states import compare_information_states
-from tests.support.library import game_of, typed_game
+from tests.support.library import game_of, one_phase, typed_game
 from tests.support.random_rules import random_text
 
 SEED, CASES, COMPARED, TRIED = 20, 12, 2, 10
@@ -40,22 +40,14 @@ def test_the_same_numbers_give_the_same_text() -> None:
     assert "chooses" in "".join(random_text(1, number) for number in range(5))
 
 
-BROKEN = """game broken "Its machine code is made from other rules"
-players one
-state
-    n: 0..99 = 0
-phase play
-    one chooses c in 1..3
-    n := n + {change}
-    next end if n > 6 else play
-payoff[p] = n
-"""
+def changing(change: str) -> typed.Game:
+    phase = f"one chooses c in 1..3\nn := n + {change}\nnext end if n > 6 else go"
+    return typed_game(one_phase(phase, "n: 0..99 = 0", payoff="n", players="one"))
 
 
 @pytest.mark.parametrize(("change", "is_caught"), [("c", False), ("c + 1", True), ("1", True)])
 def test_the_comparison_can_fail(change: str, is_caught: bool) -> None:
-    interpreted = Interpreted(typed_game(BROKEN.format(change="c")))
-    plain = Plain(typed_game(BROKEN.format(change=change)))
+    interpreted, plain = Interpreted(changing("c")), Plain(changing(change))
     if is_caught:
         with pytest.raises(AssertionError):
             compare_plays(interpreted, [plain], seed=1, games=1, limit=LIMIT)

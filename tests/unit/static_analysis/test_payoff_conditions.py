@@ -10,41 +10,32 @@ import pytest
 from ggp.interpreter.interpreter import Interpreter, WorldState
 from ggp.language import typed
 from ggp.static_analysis.payoffs import proven_bounds, proven_sum
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-RULES = """game g "G"
-players a, b
-type kind = {win, draw, loss}
-state
-    turn: player = a
-    points[player]: 0..2 = 0
-    ended: kind = draw
-    first: bool = yes
-    second: bool = no
-    left: set of 1..2 = {}
-    last: 1..2 or none = none
-    winner: player or none = none
-    out: set of player = {}
-
-phase play
-    chance draws w in player, x in 0..2, y in 0..2, e in kind, f in bool, s in bool, l in 1..2
-    turn := w
-    points[a] := x
-    points[b] := y
-    ended := e
-    first := f
-    second := s
-    last := l                                                  if f
-    left := {l}                                                if s
-    winner := w                                                if e != draw
-    out := (if f then {w} else {}) + (if s then {b} else {})
-    next end
-
-payoff[p] = """
+PHASE = """chance draws w in player, x in 0..2, y in 0..2, e in kind, f in bool, s in bool, l in 1..2
+turn := w
+points[a] := x
+points[b] := y
+ended := e
+first := f
+second := s
+last := l                                                  if f
+left := {l}                                                if s
+winner := w                                                if e != draw
+out := (if f then {w} else {}) + (if s then {b} else {})"""
+STATE = """turn: player = a
+points[player]: 0..2 = 0
+ended: kind = draw
+first: bool = yes
+second: bool = no
+left: set of 1..2 = {}
+last: 1..2 or none = none
+winner: player or none = none
+out: set of player = {}"""
 
 
 def game_of(payoff: str) -> typed.Game:
-    return typed_game(f"{RULES}{payoff}\n")
+    return typed_game(one_phase(PHASE, STATE, "type kind = {win, draw, loss}", payoff=payoff, players="a, b"))
 
 
 @cache

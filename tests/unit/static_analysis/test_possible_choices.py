@@ -11,26 +11,20 @@ import ggp
 from ggp.game.game import Game
 from ggp.game.state import State
 from ggp.static_analysis import possible_choices
-from tests.support.library import game_of, typed_game
+from tests.support.library import game_of, one_phase, typed_game
 
-RULES = """game forms "One phase with a choice of every sort"
-players one, two
-board cell = grid(3, 3)
-table near[c: cell]: set of cell = {{c + d for d in {{north, east, south, west}}}}
-state
-    turn: player = one
-    men[player]: set of cell = {{a1}}
-    n: 0..6 = 0
-def open(c: cell) = c not in men[turn]
-def line(c: cell) = (reach from {{c}} through all - men[other(turn)] by {{north}}) - {{c}}
-phase play
-    turn chooses {choice}
-    n := n + 1
-    turn := other(turn)
-    men[turn] := {{z in cell: hash(7, n, z) == 0}}
-    next end if n == 6 else play
-payoff[p] = 0
-"""
+
+def choosing(choice: str) -> str:
+    """Return the rules of a game with a choice of some sort."""
+    return one_phase(
+        f"turn chooses {choice}\nn := n + 1\nturn := other(turn)\nmen[turn] := {{z in cell: hash(7, n, z) == 0}}\n"
+        "next end if n == 6 else go",
+        "turn: player = one\nmen[player]: set of cell = {a1}\nn: 0..6 = 0",
+        "board cell = grid(3, 3)\ntable near[c: cell]: set of cell = {c + d for d in {north, east, south, west}}",
+        defs="def open(c: cell) = c not in men[turn]\n"
+        "def line(c: cell) = (reach from {c} through all - men[other(turn)] by {north}) - {c}",
+        players="one, two",
+    )
 
 
 def legal_ones(game: Game) -> set[int]:
@@ -67,7 +61,7 @@ def legal_ones(game: Game) -> set[int]:
     ],
 )
 def test_forms_of_choices(choice: str, texts: str) -> None:
-    game = game_of(RULES.format(choice=choice)).in_python()
+    game = game_of(choosing(choice)).in_python()
     assert "|".join(game.action_text(action) for action in game.possible_actions) == texts
     assert legal_ones(game) <= set(game.possible_actions)
 
@@ -81,6 +75,6 @@ def test_how_many_actions_of_games_from_square_to_square_can_be_legal(name: str,
 
 
 def test_what_takes_too_long_is_possible(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = typed_game(RULES.format(choice="x in 1..3, y in 1..3 where x + y == 4"))
+    rules = typed_game(choosing("x in 1..3, y in 1..3 where x + y == 4"))
     monkeypatch.setattr(possible_choices, "MAX_STEPS", 20)
     assert possible_choices.possible_choices(rules) == [[[None]]]

@@ -8,6 +8,7 @@ import ggp
 from ggp.game.game import Game
 from players.search.star.gains import MEAN, OFTEN, look_at_cells, new_gains, sort_of
 from players.search.star.star_search import StarSearch
+from tests.support.library import one_phase
 from tests.support.searches import after, search_at, star_search
 
 
@@ -52,23 +53,16 @@ def test_sets_and_parts_of_actions_are_known(chess: Game) -> None:
     assert native.action_parts == ((0, (64, 64, 6)),)
 
 
-RESTLESS = """game restless "Whoever has just moved seems to win"
-players left, right
-board cell = grid(6, 6)
-state
-    turn: player = left
-    men[p: player]: set of cell = {c in cell: c.y == (if p == left then 1 else 6)}
-    moves: 0..60 = 0
-phase play
-    turn chooses from in men[turn], to in cell where no p in player: to in men[p]
-    men[turn] := men[turn] - {from} + {to}
-    moves := moves + 1
-    turn := other(turn)
-    next end if moves == 60 else play
-payoff[p] = 0
-payoff sum = 0
-estimate[p] = if turn == p then 0 - moves / 100 else moves / 100
-"""
+RESTLESS = one_phase(
+    "turn chooses from in men[turn], to in cell where no p in player: to in men[p]\n"
+    "men[turn] := men[turn] - {from} + {to}\nmoves := moves + 1\nturn := other(turn)\n"
+    "next end if moves == 60 else go",
+    "turn: player = ann\nmen[p: player]: set of cell = {c in cell: c.y == (if p == ann then 1 else 6)}\n"
+    "moves: 0..60 = 0",
+    "board cell = grid(6, 6)",
+    payoff="0\npayoff sum = 0\nestimate[p] = if turn == p then 0 - moves / 100 else moves / 100",
+)
+"""Whoever has just moved seems to win."""
 
 
 def test_lines_come_to_an_end_where_every_action_gains() -> None:
