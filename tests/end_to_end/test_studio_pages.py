@@ -283,6 +283,32 @@ async def test_dominoes_in_a_chain_meet_by_equal_ends_and_cards_have_their_colou
         await page.until(f"{told}.scrollTop > 99 && {told}.scrollTop + {told}.clientHeight >= {told}.scrollHeight - 1")
 
 
+GUESSES = """game guesses "Four colours in a row, several times"
+players maker, breaker
+type colour = {red, orange, yellow, green}
+type place = 1..4
+type row = 1..3
+state
+    guess[row, place]: colour or none = orange
+    black[row]: 0..4 = 0
+    white[row]: 0..4 = 0
+phase go
+    maker chooses g[i in place] in colour
+    guess[1, i] := g[i]  for i in place
+    next end
+payoff[p] = 0
+"""
+
+
+async def test_a_table_of_colours_fits_a_telephone(page: Page, tmp_path: Path) -> None:
+    (file := tmp_path / "guesses.rules").write_text(GUESSES)
+    await page.screen(390, 900)
+    with studio((str(file),)) as host:
+        await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
+        await page.until("document.querySelectorAll('.table td .swatch').length === 12")
+        assert await page.value("document.querySelector('.goes-on')") is None
+
+
 async def test_games_are_found_by_their_kind_and_one_that_is_not_there_is_named(host: str, page: Page) -> None:
     await page.open(f"http://{host}/")
     await page.fill("input[type=search]", "hidden cards")
