@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.language import typed
 from tests.support.comparison import compare_all
 from tests.support.implementations import Plain
 from tests.support.library import one_phase, typed_game
 
-MARKS = """game marks "Mark numbers, and take marks away"
-players ann, bob
-state
-    marked: set of -3..400 = {{7, 63, 64, 400}}
-    beside: set of -3..400 = {{}}
-    last: -3..400 or none = none
-    turn: player = ann
-    made: 0..30 = 0
-phase go
-    turn chooses
-        mark by x in -3..400
-        clear by x in marked
-    on mark:
-        {mark}
-        last := if x == 5 then none else x
-    on clear:
-        {clear}
-        last := none if x mod 2 == 0
-    {always}
-    turn := other(turn)
-    made := made + 1
-    next end if made == 30 else go
-payoff[p] = if p == ann then count(marked) + hash(1000, marked) else hash(1000, beside)
-"""
+
+def marks(mark: str, clear: str, always: str) -> typed.Game:
+    """Return a game in which numbers are marked, and marks are taken away."""
+    phase = f"""turn chooses
+    mark by x in -3..400
+    clear by x in marked
+on mark:
+    {mark}
+    last := if x == 5 then none else x
+on clear:
+    {clear}
+    last := none if x mod 2 == 0
+{always}
+turn := other(turn)
+made := made + 1
+next end if made == 30 else go"""
+    state = "marked: set of -3..400 = {7, 63, 64, 400}\nbeside: set of -3..400 = {}\n"
+    state += "last: -3..400 or none = none\nturn: player = ann\nmade: 0..30 = 0"
+    payoff = "if p == ann then count(marked) + hash(1000, marked) else hash(1000, beside)"
+    return typed_game(one_phase(phase, state, payoff=payoff))
 
 
 @pytest.mark.sweep
@@ -47,45 +44,36 @@ payoff[p] = if p == ann then count(marked) + hash(1000, marked) else hash(1000, 
     ],
 )
 def test_members_are_added_and_taken_away(mark: str, clear: str, always: str) -> None:
-    text = MARKS.format(mark=mark, clear=clear, always=always)
-    assert compare_all(typed_game(text), games=2, playouts=20) == ["end", "end"]
+    assert compare_all(marks(mark, clear, always), games=2, playouts=20) == ["end", "end"]
 
 
 def test_a_member_added_twice_is_a_conflict() -> None:
-    text = MARKS.format(
-        mark="marked := marked + {x}",
-        clear="marked := marked - {x}",
-        always="marked := marked + {made} if made > 9 and last != none",
-    )
-    assert compare_all(typed_game(text), games=3, playouts=20) == ["fault"] * 3
+    always = "marked := marked + {made} if made > 9 and last != none"
+    game = marks("marked := marked + {x}", "marked := marked - {x}", always)
+    assert compare_all(game, games=3, playouts=20) == ["fault"] * 3
 
 
-SHARED = """game shared "Both sides change by the same laborious number"
-players ann, bob
-board cell = grid(5, 5)
-state
-    stones[player]: set of cell = {}
-    beads[player, 1..4]: 0..40 = 20
-    turn: player = ann
-    made: 0..30 = 0
-def chain(c: cell) = reach from {c} through stones[turn] + {c} by {north, east}
-phase go
-    turn chooses
-        place by c in all - stones[ann] - stones[bob]
-        pass
-    on place:
-        stones[turn] := stones[turn] + {c}
-        stones[other(turn)] := stones[other(turn)] - chain(c)
-        beads[turn, j] := beads[turn, j] + count(chain(c))                for j in 1..4
-        beads[other(turn), j] := beads[other(turn), j] - count(chain(c))  for j in 2..4
-    on pass:
-        beads[turn, 1] := beads[turn, 2 + made mod 3]
-        beads[other(turn), made mod 4 + 1] := 3
-    turn := other(turn)
-    made := made + 1
-    next end if made == 30 else go
-payoff[p] = sum j in 1..4: beads[p, j] * j
-"""
+SHARED = one_phase(
+    """turn chooses
+    place by c in all - stones[ann] - stones[bob]
+    pass
+on place:
+    stones[turn] := stones[turn] + {c}
+    stones[other(turn)] := stones[other(turn)] - chain(c)
+    beads[turn, j] := beads[turn, j] + count(chain(c))                for j in 1..4
+    beads[other(turn), j] := beads[other(turn), j] - count(chain(c))  for j in 2..4
+on pass:
+    beads[turn, 1] := beads[turn, 2 + made mod 3]
+    beads[other(turn), made mod 4 + 1] := 3
+turn := other(turn)
+made := made + 1
+next end if made == 30 else go""",
+    "stones[player]: set of cell = {}\nbeads[player, 1..4]: 0..40 = 20\nturn: player = ann\nmade: 0..30 = 0",
+    "board cell = grid(5, 5)",
+    defs="def chain(c: cell) = reach from {c} through stones[turn] + {c} by {north, east}",
+    payoff="sum j in 1..4: beads[p, j] * j",
+)
+"""Both sides change by the same laborious number."""
 
 
 def test_updates_of_one_kind_share_what_they_compute() -> None:

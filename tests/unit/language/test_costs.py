@@ -11,29 +11,23 @@ from ggp.language.check.costs import MAX_KEPT, NOTHING, ONE, Cost, most_rounds, 
 from ggp.language.typed import Reach
 from ggp.language.typed.types import DIRECTIONS
 from ggp.rules_compiler.rules_backend import game_of_rules
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-RULES = """game often "A laborious definition, used often"
-players row, col
-board cell = grid(25, 25)
-state
-    stones: set of cell = {}
-    n: 0..3 = 0
-DEFINITION
-phase put
-    row chooses c in {c in cell: USE}
-    stones := stones + {c}
-    n := n + 1
-    next end if n == 3 else put
-payoff[p] = n
-"""
+
+def often(definition: str, use: str, size: int = 25) -> str:
+    """Return rules in which a laborious definition is used often."""
+    phase = f"row chooses c in {{c in cell: {use}}}\nstones := stones + {{c}}\nn := n + 1\nnext end if n == 3 else go"
+    state, board = "stones: set of cell = {}\nn: 0..3 = 0", f"board cell = grid({size}, {size})"
+    return one_phase(phase, state, board, defs=definition, payoff="n", players="row, col")
+
+
 OF_THE_STATE = "let full = {c in cell: (count d in cell: d in stones and d.x == c.x) > 3}"
 OF_ONE_VALUE = "def full(x: 1..25) = (count d in cell, y in 1..25: d in stones and d.x == x and d.y == y) > 3"
 OF_TWO_VALUES = "def full(x: 1..25, y: 1..25) = (count d in cell, z in 1..25: d in stones and d.x == x and z < y) > 3"
 
 
 def messages(definition: str, use: str) -> list[str]:
-    result = check(SourceFile("often.rules", RULES.replace("DEFINITION", definition).replace("USE", use)))
+    result = check(SourceFile("often.rules", often(definition, use)))
     if result.game is not None:
         state = game_of_rules(result.game).initial()
         assert len(state.legal("row")) == 625
@@ -54,7 +48,7 @@ def test_what_is_not_kept_counts_at_each_use() -> None:
 
 
 def test_costs_add_up() -> None:
-    (full,) = typed_game(RULES.replace("DEFINITION", OF_THE_STATE).replace("USE", "c not in full")).functions
+    (full,) = typed_game(often(OF_THE_STATE, "c not in full")).functions
     body = Cost(400.0, 400.0)
     once = of_kept(full, body)
     assert once == Cost(400.0, 1.0, frozenset([full]))
@@ -64,26 +58,20 @@ def test_costs_add_up() -> None:
     assert MAX_KEPT > 1
 
 
-SEARCH = """game search "Searches over a board"
-players row, col
-board cell = grid(WIDTH, HEIGHT)
-state
-    open: set of cell = all
-    n: 0..70000 = 0
-let found = reach from {cell(1, 1)} through open by STEPS
-phase look
-    row chooses x in 1..2
-    n := (sum k in 1..TIMES:
-        count(reach from {cell(1, 1)} through open - {cell(1, k mod HEIGHT + 1)} by STEPS)) mod 70000
-    next end
-payoff[p] = n + count(found)
-"""
 ORTHOGONAL = "{north, east, south, west}"
 
 
 def checked_search(steps: str, times: int = 1, width: int = 7, height: int = 9) -> CheckResult:
-    rules = SEARCH.replace("WIDTH", str(width)).replace("HEIGHT", str(height)).replace("TIMES", str(times))
-    return check(SourceFile("search.rules", rules.replace("STEPS", steps)))
+    search = f"reach from {{cell(1, 1)}} through open - {{cell(1, k mod {height} + 1)}} by {steps}"
+    rules = one_phase(
+        f"row chooses x in 1..2\nn := (sum k in 1..{times}: count({search})) mod 70000",
+        "open: set of cell = all\nn: 0..70000 = 0",
+        f"board cell = grid({width}, {height})",
+        defs=f"let found = reach from {{cell(1, 1)}} through open by {steps}",
+        payoff="n + count(found)",
+        players="row, col",
+    )
+    return check(SourceFile("search.rules", rules))
 
 
 def rounds(steps: set[str], through: set[tuple[int, int]], start: tuple[int, int]) -> int:
@@ -124,9 +112,8 @@ def test_searches_count_rounds_and_not_cells() -> None:
 
 
 def test_operations_on_large_sets_count_their_words() -> None:
-    rules = RULES.replace("DEFINITION", "").replace("grid(25, 25)", "grid(250, 250)")
-    often = "c == cell(1, 1) and count(stones + {c}) > 3"
-    (found,) = check(SourceFile("often.rules", rules.replace("USE", often))).diagnostics
+    use = "c == cell(1, 1) and count(stones + {c}) > 3"
+    (found,) = check(SourceFile("often.rules", often("", use, 250))).diagnostics
     assert found.message.startswith("this may run through ")
     once = "c == cell(1, 1) and count(stones) > 3"
-    assert not check(SourceFile("often.rules", rules.replace("USE", once))).diagnostics
+    assert not check(SourceFile("often.rules", often("", once, 250))).diagnostics
