@@ -80,28 +80,23 @@ def test_repeats_counts_the_states_before() -> None:
 
 
 def test_large_boards_and_piles_are_remembered() -> None:
-    rules = """game g "t"
-players row, col
-board cell = grid(17, 17)
-state
-    mark[cell]: player or none = none
-    pile[1..20]: sequence of 1..9, at most 30 = []
-    again: 0..5 = 0
-    made: 0..12 = 0
-history stood[20] = mark, pile
-phase go
-    row chooses
-        turn_over by c in {a1, q17}
-        put by i in {1, 20}
-        take by i in {1, 20}                               where pile[i] != []
-    made := made + 1
-    again := repeats(stood)
-    on turn_over: mark[c] := if mark[c] is none then col else none
-    on put: pile[i] := pile[i] + [2]
-    on take: pile[i] := pile[i].without_top
-    next end if made == 12 else go
-payoff[p] = again
-"""
+    rules = one_phase(
+        """ann chooses
+    turn_over by c in {a1, q17}
+    put by i in {1, 20}
+    take by i in {1, 20}                                   where pile[i] != []
+made := made + 1
+again := repeats(stood)
+on turn_over: mark[c] := if mark[c] is none then bob else none
+on put: pile[i] := pile[i] + [2]
+on take: pile[i] := pile[i].without_top
+next end if made == 12 else go""",
+        "mark[cell]: player or none = none\npile[1..20]: sequence of 1..9, at most 30 = []\n"
+        "again: 0..5 = 0\nmade: 0..12 = 0",
+        "board cell = grid(17, 17)",
+        defs="history stood[20] = mark, pile",
+        payoff="again",
+    )
     state, counts = game_of(rules).initial(), []
     for action in ("turn_over q17", "turn_over q17", "put 20", "take 20", "put 1", "take 1", "turn_over a1"):
         state = state.apply({0: action})

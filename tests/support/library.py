@@ -75,7 +75,7 @@ def one_phase(
 
     Args:
         phase: its statements, one a line; where they do not say what comes next it is the end.
-        state: the variables, one a line.
+        state: the variables, one a line, if there are any.
         head: declarations before them.
         defs: definitions behind them.
         payoff: of a player `p`.
@@ -84,7 +84,8 @@ def one_phase(
     ends = "" if any(line.startswith("next ") for line in phase.split("\n")) else "\nnext end"
     parts = [
         *('game one_phase "What a test is about"', f"players {players}", head),
-        *("state", indent(state, "    "), defs),
+        *(("state", indent(state, "    ")) if state else ()),
+        defs,
         *("phase go", indent(phase + ends, "    "), f"payoff[p] = {payoff}"),
     ]
     return "\n".join(part for part in parts if part) + "\n"

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from tests.support.library import game_of
-
-HEAD = """game g "g"
-players row, col
-board cell = grid(3, 2)
-
-state
-    walls: set of cell = {cell(1, 1)}
-    card[player]: 1..9 = {row: 4, col: 7}
-
-phase p
-    row chooses x in 1..2
-    next end
-
-payoff[p] = 0
-
-"""
+from tests.support.library import game_of, one_phase
 
 
 def drawn(display: str, player: int | None = None) -> str:
-    return str(game_of(HEAD + display).initial().drawing(player))
+    state = "walls: set of cell = {cell(1, 1)}\ncard[player]: 1..9 = {row: 4, col: 7}"
+    rules = one_phase("row chooses x in 1..2", state, "board cell = grid(3, 2)", players="row, col")
+    return str(game_of(rules + display).initial().drawing(player))
 
 
 def test_edges_are_drawn_between_cells_and_around_the_board() -> None:

@@ -12,24 +12,15 @@ from ggp.faults import LimitExceeded
 from ggp.rules_compiler.loading import RulesInvalid
 from studio.one_page import writing
 from tests.support.command_line import run, told
+from tests.support.library import one_phase
 
-WIDE = """game wide "A display with as many things as there are pairs of cells"
-players a
-board cell = grid(100, 100)
-
-state
-    seen: set of cell = {}
-
-phase act
-    a chooses c in cell
-    seen := seen + {c}
-    next end
-
-payoff[p] = 0
-
-display grid cell
-    seen: dot label c + d for c in 1..2000, d in 1..2000
-"""
+WIDE = one_phase(
+    "ann chooses c in cell\nseen := seen + {c}",
+    "seen: set of cell = {}",
+    "board cell = grid(100, 100)",
+    payoff="0\ndisplay grid cell\n    seen: dot label c + d for c in 1..2000, d in 1..2000",
+)
+"""A display with as many things as there are pairs of cells."""
 
 
 @pytest.mark.usefixtures("built_pages")

@@ -7,19 +7,13 @@ import pytest
 from ggp.language import SourceFile, check
 from ggp.language.evaluation import constants
 from ggp.language.evaluation.constants import Evaluator
-from tests.support.library import typed_game
+from tests.support.library import one_phase, typed_game
 
-RULES = """game g "Tables"
-players one, two
-def step(x: 0..9) = min(9, x + 2)
+TABLES = """def step(x: 0..9) = min(9, x + 2)
 table far[x: 0..9]: 0..9 = step(step(x))
 table even[x: 0..9]: bool = far[x] mod 2 == 0
-table reached[x: 0..9, y: 0..9]: set of 0..9 = {z in 0..9: z < far[x] and even[y] and z != y}
-phase go
-    one chooses x in 0..9
-    next end
-payoff[p] = 0
-"""
+table reached[x: 0..9, y: 0..9]: set of 0..9 = {z in 0..9: z < far[x] and even[y] and z != y}"""
+RULES = one_phase("ann chooses x in 0..9", "", TABLES)
 CHANGES = [
     ("x + 2", "x + 3"),
     ("min(9, x + 2)", "max(5, x)"),
@@ -54,7 +48,7 @@ def test_nothing_is_worked_out_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     first = tables(RULES)
     assert len(worked_out) >= 120
     worked_out.clear()
-    assert tables(RULES.replace("game g", "# a line more\ngame g")) == first
+    assert tables(RULES.replace("game one", "# a line more\ngame one")) == first
     assert len(worked_out) < 10
 
 

@@ -5,23 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ggp.codegen.python.printer import module_text
-from tests.support.library import game_of
-
-RULES = """
-game pegs "A code of four pegs, and where it is put"
-players a, b
-type peg = 1..4
-state
-    places: set of peg = {{1, 2}}
-phase p
-    a chooses first in peg, second in peg, third in peg, fourth in {fourth} where first < second or places != {{}}
-    places := {{second}}
-    next end
-payoff[p] = 0
-"""
+from tests.support.library import game_of, one_phase
 
 
 @pytest.mark.parametrize(("fourth", "bodies"), [("places", 1), ("{1, 3}", 16)])
 def test_a_loop_is_copied_twice_at_most(fourth: str, bodies: int) -> None:
-    code = module_text(game_of(RULES.format(fourth=fourth)).backend.plain.code)
-    assert code.partition("def count_p")[2].partition("def ")[0].count("n += 1") == bodies
+    pegs = f"first in peg, second in peg, third in peg, fourth in {fourth}"
+    phase = f"ann chooses {pegs} where first < second or places != {{}}\nplaces := {{second}}"
+    game = game_of(one_phase(phase, "places: set of peg = {1, 2}", "type peg = 1..4"))
+    code = module_text(game.backend.plain.code)
+    assert code.partition("def count_go")[2].partition("def ")[0].count("n += 1") == bodies

@@ -9,27 +9,22 @@ from ggp.cli.game_texts import drawing_text
 from ggp.scene.scene import Entry, Item, Row
 from ggp.scene.terminal import drawing_of, entry_text, labelled
 from players.agents.candidate_trial import random_decisions
-from tests.support.library import game_of
-
-THREE = """game three "Three move numbered towers"
-players ann, bob, cat
-board cell = grid(3, 1)
-state
-    at[player]: cell = {ann: a1, bob: b1, cat: c1}
-phase play
-    ann chooses what in bool
-    next end
-payoff[p] = 0
-display grid cell
-    at[p]: SHAPE of p                                      for p in player
-"""
+from tests.support.library import one_phase
+from tests.support.plain_scenes import first_scene
 
 
 @pytest.mark.parametrize(
     ("shape", "row"), [("tower", "AT BT CT"), ("tower label 7", "A7 B7 C7"), ("disc", "A B C"), ('"b"', "Ab Bb Cb")]
 )
 def test_of_three_players(shape: str, row: str) -> None:
-    drawn = drawing_of(game_of(THREE.replace("SHAPE", shape)).initial().scene())
+    rules = one_phase(
+        "ann chooses what in bool",
+        "at[player]: cell = {ann: a1, bob: b1, cat: c1}",
+        "board cell = grid(3, 1)",
+        payoff=f"0\ndisplay grid cell\n    at[p]: {shape} of p for p in player",
+        players="ann, bob, cat",
+    )
+    drawn = drawing_of(first_scene(rules))
     assert " ".join(cell.text for cell in drawn.rows[0]) == row
 
 
