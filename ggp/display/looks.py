@@ -146,7 +146,7 @@ def labels(words: tuple[str, ...]) -> Mapping[str, str]:
 
     What all of them begin or end with, such as `unit_`, tells nothing.
     """
-    split = [word.split("_") for word in words]
+    split = [[part for part in word.split("_") if part != "of"] or ["of"] for word in words]
     while len({tuple(parts[:1]) for parts in split}) == 1 < min(map(len, split), default=0):
         split = [parts[1:] for parts in split]
     while len({tuple(parts[-1:]) for parts in split}) == 1 < min(map(len, split), default=0):
@@ -156,7 +156,7 @@ def labels(words: tuple[str, ...]) -> Mapping[str, str]:
         whole = "".join(parts)
         letter = SHAPES[whole].letter if whole in SHAPES else ""
         yield NUMERALS.get(whole, whole if len(whole) <= 2 and not whole.isalpha() else (letter or whole)[0].upper())
-        yield "".join(part[0].upper() for part in parts)[:3]
+        yield "".join(part[0].upper() for part in parts)[:4]
         yield from (whole,) if len(whole) <= 3 else (whole[0].upper() + letter for letter in whole[1:])
         yield whole[:3]
 

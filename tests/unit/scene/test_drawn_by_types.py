@@ -24,6 +24,7 @@ ROADS = "type town = {york, bath, ely}\ntable road[town]: set of town = {york: {
         ("light_blue light_red dark_blue", "LB LR D"),
         ("one two ten", "1 2 10"),
         ("king knight aaab aaac", "K N Ab Ac"),
+        ("tall_of_dark_of_round tall_of_dark_of_square short_of_light_of_round", "TDR TDS S"),
     ],
 )
 def test_words_on_pieces_are_told_apart(words: str, shown: str) -> None:
