@@ -32,13 +32,14 @@ MINUTES = {
     "chess": 12.04,
     "backgammon": 22.0,
     "dark_chess": 3.07,
+    "stratego": 5.84,
 }
 """Of processor time, for which the files in the library were trained; other games are for one minute."""
 HIDDEN = {"backgammon": 80}
 """Hidden units; other games have none."""
 SEARCH = {
     "chess": 800,
-    **dict.fromkeys(("breakthrough", "dark_chess", "los_alamos", "nine_mens_morris", "reversi"), 400),
+    **dict.fromkeys(("breakthrough", "dark_chess", "los_alamos", "nine_mens_morris", "reversi", "stratego"), 400),
 }
 """States that a search visits for a decision of self-play; other games are played one action ahead."""
 STRAYS = {"backgammon": 0.03}
