@@ -17,7 +17,15 @@ from ggp.display.numbered import boxes_of, grids_of, rows_of
 from ggp.display.own_boards import own_boards
 from ggp.display.plays import Plays, cells_in_moves, movers, moving_sets, rings, where_things_are
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK, dice_of, jumps_of, marks_of, notes_on, owners_of, runners_of
-from ggp.display.values import cards_by_hand, counted_by_number, is_beside, is_race, kind_of, tables_to_show
+from ggp.display.values import (
+    cards_by_hand,
+    counted_by_number,
+    is_beside,
+    is_race,
+    kind_of,
+    parts_of_cards,
+    tables_to_show,
+)
 from ggp.display.walls import Side, pipes, sides_of
 from ggp.language import typed
 from ggp.language.check.declarations.displays import fits
@@ -139,6 +147,7 @@ class Undrawn:
         game, players = self.game, len(self.game.players.members)
         self.kinds = dict.fromkeys(rings(plays), "ring") | dict.fromkeys(where_things_are(plays), "places")
         self.kinds |= dict.fromkeys(cards_by_hand(game), "cards") | dict.fromkeys(runners_of(game), "track")
+        self.kinds |= dict.fromkeys(parts_of_cards(game), "cards")
         self.kinds |= dict.fromkeys(dice_of(game), "dice") | dict.fromkeys(counted_by_number(game), "counted")
         self.kinds |= {
             variable: "race" for variable, value in scope.variables.items() if is_race(variable.type, value, players)

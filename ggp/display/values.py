@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 from msgspec.structs import replace
 
-from ggp.display.looks import arrow, has_arrows, inner, is_held, is_player, is_table, meaning
+from ggp.display.looks import arrow, has_arrows, indices_of, inner, is_held, is_player, is_table, meaning
 from ggp.display.tracks import MAX_TRACK, MIN_TRACK
 from ggp.language import typed
 from ggp.language.evaluation.expressions import evaluate
@@ -297,6 +297,22 @@ def cards_by_hand(game: typed.Game) -> Iterator[typed.Variable]:
         held = isinstance(_element(variable.type), SetType | OptionType | SequenceType) or variable.part == "items"
         held = held or variable in placed
         if held and isinstance(inner(variable.type), IntType) and inner(variable.type) in in_hands:
+            yield variable
+
+
+def parts_of_cards(game: typed.Game) -> Iterator[typed.Variable]:
+    """Yield what keeps one part of pairs that are cards in a hand, by the other: `route[player, colour]: value`."""
+    parts: set[tuple[str, ...]] = set()
+    for variable in game.variables:
+        kept = inner(variable.type)
+        if {*variable.name.split("_")} & HOLDERS and isinstance(kept, EnumType):
+            pairs = [member.split("_of_") for member in kept.members]
+            if all(len(pair) == 2 for pair in pairs):
+                parts |= {tuple(dict.fromkeys(column)) for column in zip(*pairs, strict=True)}
+    for variable in game.variables if parts else ():
+        kept, indices = inner(variable.type), indices_of(variable)[: -1 if variable.part else None]
+        others = {one.members for one in indices if isinstance(one, EnumType)} & parts
+        if others and isinstance(kept, EnumType) and kept.members in parts - others and variable.part != "size":
             yield variable
 
 

@@ -300,6 +300,33 @@ payoff[p] = 0
 """
 
 
+COLUMNS = """game columns "Values in the columns of their colours"
+players ann, bob
+type colour = {blue, green}
+type value = {two, three, six}
+type card = value of colour
+state
+    hand[player]: set of card = all
+    route[player, colour]: sequence of value, at most 3 = [two, three]
+phase go
+    ann chooses c in hand[ann]
+    next end
+payoff[p] = 0
+"""
+
+
+async def test_cards_in_the_column_of_a_colour_have_it_and_say_what_they_are_below_others(
+    page: Page, tmp_path: Path
+) -> None:
+    (file := tmp_path / "columns.rules").write_text(COLUMNS)
+    with studio((str(file),)) as host:
+        await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
+        await page.until("document.querySelector('.nearest .standing .face.green') !== null")
+        words = "[...document.querySelectorAll('.nearest .standing .word')]"
+        seen = f"{words}.filter(one => one.getBoundingClientRect().width).map(one => one.textContent)"
+        assert await page.value(seen) == ["two", "two"], "three lies on it"
+
+
 async def test_a_table_of_colours_fits_a_telephone(page: Page, tmp_path: Path) -> None:
     (file := tmp_path / "guesses.rules").write_text(GUESSES)
     await page.screen(390, 900)

@@ -188,7 +188,7 @@ export function Value({ entry, row, item, players, faces, ends }: { entry: Entry
   const written = linesOf(item, faces), lines = TO_DRAW.test(entry.label) && !endsOf(written?.[0] ?? "") ? undefined : written;
   const name = item.name ? <small>{spaced(item.name)}</small> : null;
   switch (entry.kind) {
-    case "cards": return item.text ? <>{name}<Card text={item.text} lines={lines} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
+    case "cards": return item.text ? <>{name}<Card text={whole(item, row)} lines={lines} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
     case "pile": return <><Backs count={Math.min(item.number ?? 0, 3)} tight /><b>{item.text}</b></>;
     case "dice": return <>{name}<Die number={item.number} text={item.text} /></>;
@@ -201,6 +201,12 @@ export function Value({ entry, row, item, players, faces, ends }: { entry: Entry
       if (entry.kind === "table" && (item.text === "yes" || item.text === "no")) return <>{name}<i class={`truth ${item.text}`} role="img" aria-label={item.text} /></>;
       return <>{name}<Swatch text={item.text} /><span class={item.text === "?" ? "unknown" : undefined}>{item.text.length > 1 && SUITS[item.text] ? `${SUITS[item.text]} ` : ""}{item.text ? spaced(item.text) : "–"}</span></>;
   }
+}
+
+/** The text of a card; of one in the row of a colour or a suit, that belongs to it. */
+function whole(item: Item, row: Row | undefined): string {
+  const part = item.name || row?.name?.split(" ").at(-1) || "";
+  return (INKS[part] || SUITS[part]) && /^[a-z]+$/.test(item.text) && item.text !== "empty" ? `${item.text}_of_${part}` : item.text;
 }
 
 /** A spot of the colour that a word names; nothing where it names none. */
@@ -288,7 +294,8 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
       <rect class={`face ${tint ? INKS[tint] : ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
       <g class={red ? "ink red" : "ink"}>
         {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
-          : <>{lines.length === 1 && widest < 3 && <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
+          : <>{lines.length === 1 && (widest < 3 ? <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>
+            : <text class="word" aria-hidden="true" x="30" y="14" font-size={Math.min(13, 74 / widest)} font-weight="700" text-anchor="middle">{lines[0]}</text>)}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
       </g>
     </svg>
   );

@@ -282,6 +282,17 @@ def test_numbers_of_cards_in_hand_are_counted_where_one_comes_or_goes() -> None:
     assert [len(row.items) for entry in slots if entry.label == "hand" for row in entry.rows] == [4, 4]
 
 
+def test_parts_of_cards_that_lie_by_the_other_part_are_cards() -> None:
+    state = (
+        "hand[player]: set of card = {}",
+        "route[player, suit]: sequence of rank, at most 3 = [two, three]",
+        "top[suit]: rank or none = three",
+        "wanted[player]: rank or none = none",
+    )
+    kinds = {entry.label: entry.kind for entry in first_scene(plain(CARDS, *state, choice="c in card")).entries}
+    assert kinds == {"hand": "cards", "route": "cards", "top": "cards", "wanted": "line", "turn": "line"}
+
+
 def test_cards_that_the_rules_make_of_their_parts_are_no_map() -> None:
     types = "type rank = 1..3\ntype suit = {clubs, hearts, spades}\ntype card = rank of suit"
     rules = plain(types, "hand[player]: set of card = {card(2, clubs)}", choice="c in card")
