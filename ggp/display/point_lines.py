@@ -182,8 +182,8 @@ def routes_of(game: typed.Game, board: CellType) -> Iterator[tuple[int, int]]:
     """
     for table in game.tables:
         last = table.type.indices[-1]
-        if table.type.element != board or isinstance(last, CellType) or size(last) < 2 * LEAST:
-            continue
+        if table.type.element != board or isinstance(last, CellType) or size(last) < 2 * LEAST or "." in table.name:
+            continue  # `road.hex` is no way, but the cell of each pair
         rows = [cast("Line", table.values[at : at + size(last)]) for at in range(0, len(table.values), size(last))]
         steps = [step for row in rows for step in pairwise(row) if step[0] != step[1]]
         strides = [_stride(board, *step) for step in steps]

@@ -255,3 +255,12 @@ def test_a_test_of_two_points_says_which_are_joined() -> None:
 def test_an_order_is_no_map() -> None:
     ways = "a == harbour and b == market or a == market and b == mill or a == mill and b == abbey"
     assert not first_scene(walk(ways)).boards
+
+
+def test_the_cells_of_pairs_are_no_way_over_the_board() -> None:
+    rules = plain(
+        "board hex = grid(3, 3)\ntype road = hex of direction",
+        *("built: set of road = {}", "men: set of hex = {a1}"),
+        choice="r in road where r.hex + r.direction is some",
+    )
+    assert [board.lines for board in first_scene(rules).boards] == [()]
