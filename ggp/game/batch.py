@@ -290,6 +290,7 @@ class Batch:
 
         Raises:
             IllegalAction: an action is not legal; no game has been changed.
+            RulesFault: nor has any where the rules fail to say what is legal.
             ValueError: an array has another shape, or actions are not integers.
         """
         given = self._drawn if actions is self._shown_actions else self._flat(actions)

@@ -73,6 +73,7 @@ class LegalActions:
 
         Raises:
             IllegalAction: there is one.
+            RulesFault: the rules fail to say what is legal in its game.
         """
         functions, words, players = self._functions, self._words, len(self._game.players)
         if places is None:
@@ -88,6 +89,9 @@ class LegalActions:
                 game, player = divmod(place, players)
                 action = actions[game * width + (player if width > 1 else 0)]
                 number = game if places is None else places[game]
+                self._game.state(arrays.states[game * words : (game + 1) * words].tolist()).legal(
+                    player
+                )  # or it is a fault
                 raise IllegalAction(f"game {number}: action {action} is not legal for {self._game.players[player]}")
 
     @cached_property

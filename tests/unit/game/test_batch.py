@@ -7,11 +7,12 @@ import pytest
 
 import ggp
 from ggp.encoding.features import Feature
-from ggp.faults import IllegalAction
-from ggp.game.batch import CUT, ENDED, FAULTED, GOES_ON, Batch
+from ggp.faults import IllegalAction, RulesFault
+from ggp.game.batch import CUT, DEAD_END, ENDED, FAULTED, GOES_ON, Batch
 from ggp.game.game import Game
 from ggp.language import SourceFile
 from ggp.rules_compiler.loading import game_from_source
+from tests.support.library import game_of, one_phase
 from tests.unit.game.test_states_natively import FAULTY, GAMES
 
 STEPS = 60
@@ -194,6 +195,17 @@ def test_faults_end_games() -> None:
     dead.step(np.array([[1, 4], [1, 1]]))
     dead.step(dead.random_actions())
     assert dead.status.tolist() == [FAULTED, GOES_ON]
+
+
+def test_a_fault_of_what_is_legal_is_told_where_an_action_was_drawn_without_it() -> None:
+    kinds = "ann chooses\n    pass\n    take by x in [(the y in 1..3: y > n)], z in {0} where held[2] == 1"
+    state = "n: 1..9 = 3\nheld: sequence of 1..3, at most 1 = []"  # no action can be taken by, so no draw looks for one
+    batch = game_of(one_phase(kinds, state)).batch(4, seed=1)
+    before, drawn = batch.states.copy(), batch.random_actions()
+    assert DEAD_END not in drawn
+    with pytest.raises(RulesFault, match="finds no"):
+        batch.step(drawn)
+    assert np.array_equal(batch.states, before)
 
 
 def test_games_are_cut_by_the_limit() -> None:
