@@ -22,14 +22,16 @@ from players.search.information_sets.infoset_table import new_infoset_table
 
 SAMPLES = 256
 """States in a sample; four times as many are held as long as they are all that are possible."""
-SAMPLING_S, LOST_S, ACTORS_S, COMPARING_S = 3.0, 0.6, 0.3, 0.4
-"""Seconds to find possible states, mostly at the first position; where none was found before; to find out who acted;
-and for drawing and comparing them."""
+SAMPLING_S, LOST_S, RENEWING_S, ACTORS_S, COMPARING_S = 3.0, 0.6, 0.2, 0.3, 0.4
+"""Seconds to find possible states, mostly at the first position; where none was found before; where few are left; to
+find out who acted; and for drawing and comparing them."""
 MIN_COMPARED = 64
 """States that are compared in any case: what only a few have in common says little."""
 MIN_EQUAL = 16
 """States that all look the same: what is hidden is not drawn."""
 SAMPLE_SEED = 29
+NO_SEARCH = new_infoset_table(0, 1)
+"""Nothing is known of how the others choose."""
 
 
 class Knowledge:
@@ -87,6 +89,7 @@ class Knowledge:
         if legal is not None:
             self._belief.decide(legal)
         self._catch_up(self._sampling_s)
+        self._belief.renew(NO_SEARCH, time.monotonic, time.monotonic() + RENEWING_S)
         states = np.unique(self._belief.states, axis=0)
         self._sampling_s = SAMPLING_S if len(states) else LOST_S
         self.state = self._game.state(states[0].tolist()) if len(states) else None
@@ -100,7 +103,7 @@ class Knowledge:
         return scene
 
     def _catch_up(self, seconds: float) -> None:
-        self._belief.catch_up(new_infoset_table(0, 1), time.monotonic, time.monotonic() + seconds)
+        self._belief.catch_up(NO_SEARCH, time.monotonic, time.monotonic() + seconds)
 
     def _compared(self, states: I64) -> tuple[Scene | None, int]:
         """Return what is the same in states, as many as there is time for, and how many these were."""

@@ -206,6 +206,23 @@ class Belief:
         if not self.lost:
             self._extension.prune(self._front)
 
+    def renew(self, tree: InfosetTable, clock: Callable[[], float], deadline: float) -> None:
+        """Search for more histories that fit, where few of a sample are left.
+
+        Those descend from few deals, and all of them can agree on what is not so.
+
+        Args:
+            tree: of the search, for how the others choose.
+            clock: reads a monotonic clock in seconds.
+            deadline: of that clock, when to stop.
+        """
+        front, limit = self._front, Limit(clock, deadline)
+        while not (self.exact or self.lost) and len(self) < min(ENOUGH, self._states) and clock() < deadline:
+            held = len(self)
+            rng = np.random.default_rng(int(self._extension.scratch.rng[0]))
+            self._extension.search(tree, len(self.records), front, limit, rng.permutation(front.node[:held]))
+            self._extension.merge(front, by_state=True)
+
     def _take_in(self, tree: InfosetTable, record: int, whole: Limit) -> None:
         extension, source, target = self._extension, self._front, self._other
         if 2 * int(self.histories.used[0]) > HISTORY_NODES:

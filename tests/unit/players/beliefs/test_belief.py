@@ -300,6 +300,20 @@ def test_time_is_kept() -> None:
     assert reads - before < 0.03  # of the clock, which goes on by a thousandth whenever it is read
 
 
+def test_few_histories_of_a_sample_become_many() -> None:
+    game = load("oh_hell")
+    belief = Belief(game, 256, field=0, uniform=1.0, equal=True)
+    belief.begin(9, 0)
+    reads = itertools.count()
+    for state in itertools.islice(followed(game, belief, 0, 1), 2, 3):
+        held, own = len(belief), game.codec.values(state.words)["hand"][0]
+        assert held < 64
+        belief.renew(NO_TREE, lambda: next(reads) / 1000, 0.3)
+        assert len(belief) > 3 * held
+        assert all(game.codec.values(words)["hand"][0] == own for words in words_of(belief))
+    assert next(reads) < 310
+
+
 def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     # its transitions take far longer than those by which the amount of work was learned
     game = load("battleship", width=6, shots=30)
