@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +28,24 @@ class SavedStrategySettings(Struct, frozen=True):
 def saved_shares(file: str, game: Game) -> dict[tuple[str, str], dict[str, float]]:
     """Return the probabilities of actions by the name of the player and the key of its information state.
 
+    A file that has not changed is read once for several matches: some take half a minute, and gigabytes.
+
     Raises:
         NotApplicable: the file cannot be read, or has strategies of another game.
     """
+    try:
+        changed = Path(file).stat().st_mtime_ns
+    except OSError:
+        changed = 0  # reading it tells why
+    return _shares(Path(file), changed, game)
+
+
+@lru_cache(2)
+def _shares(path: Path, changed: int, game: Game) -> dict[tuple[str, str], dict[str, float]]:  # noqa: ARG001 - the key
     from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable, read_strategies
 
     try:
-        records = read_strategies(Path(file), game)
+        records = read_strategies(path, game)
         return {(str(one["player"]), str(one["key"])): one["strategy"] for one in records}
     except StrategyFileUnusable as error:
         raise NotApplicable(str(error)) from error

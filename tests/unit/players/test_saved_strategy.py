@@ -11,6 +11,7 @@ import ggp
 from players.agents.agent import Budget
 from players.agents.registry import read_player
 from players.player_options import NotApplicable
+from players.saved_strategy import saved_shares
 from tests.support.command_line import told
 
 
@@ -39,6 +40,15 @@ def test_a_file_plays_what_it_says(tmp_path: Path) -> None:
         spec.check(ggp.load("poker"))
     with pytest.raises(NotApplicable, match="missing"):
         read_player("missing.json").check(game)
+
+
+def test_a_file_is_read_once_for_several_matches_and_again_when_it_has_changed(tmp_path: Path) -> None:
+    game = ggp.load("kuhn_poker")
+    path = pure(tmp_path, game)
+    read = saved_shares(str(path), game)
+    assert saved_shares(str(path), ggp.load("kuhn_poker")) is read
+    ggp.strategy_of(game, lambda history, player: [0.5] * len(history.state.legal(player))).save(path)
+    assert {probability for one in saved_shares(str(path), game).values() for probability in one.values()} == {0.5}
 
 
 def test_a_file_plays_matches_and_is_measured_by_commands(tmp_path: Path) -> None:
