@@ -89,9 +89,8 @@ class LegalActions:
                 game, player = divmod(place, players)
                 action = actions[game * width + (player if width > 1 else 0)]
                 number = game if places is None else places[game]
-                self._game.state(arrays.states[game * words : (game + 1) * words].tolist()).legal(
-                    player
-                )  # or it is a fault
+                state = self._game.state(arrays.states[game * words : (game + 1) * words].tolist())
+                state.legal(player)  # or it is a fault
                 raise IllegalAction(f"game {number}: action {action} is not legal for {self._game.players[player]}")
 
     @cached_property

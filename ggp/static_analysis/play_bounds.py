@@ -33,7 +33,7 @@ from ggp.language.typed.types import (
     lowest,
     size,
 )
-from ggp.language.typed.walk import rebuilt, same
+from ggp.language.typed.walk import rebuilt, same, unguarded
 from ggp.language.typed.work import work
 from ggp.linear_programs import Program, SparseMatrix, solve_program
 from ggp.static_analysis.possible_values import NO, YES, PossibleValues, TooLaborious, Values, any_of
@@ -146,13 +146,6 @@ def _measures(game: typed.Game) -> Iterator[Measure]:
                         yield Measure(variable, places, (low, high), sum(initial))
 
 
-def _bare(node: Expression) -> Expression:
-    """Return an expression without what guards it: where that fails, the game is over."""
-    while isinstance(node, typed.Guard | typed.Unwrap | typed.Wrap | typed.AtMost):
-        node = node.operand
-    return node
-
-
 class Transition:
     """What is known of the transitions of one kind.
 
@@ -184,9 +177,9 @@ class Transition:
         for one, other in disjoint:
             self._allowed &= ~(self._sets[one][0] & self._sets[other][0])
         for value, members, holds in self._facts():
-            if any(single and same(_bare(value), key) for key, _, single in self._atoms):
+            if any(single and same(unguarded(value), key) for key, _, single in self._atoms):
                 table = self._members(members)
-                self._allowed &= ~self._atom(_bare(value), single=True) | (table if holds else ~table)
+                self._allowed &= ~self._atom(unguarded(value), single=True) | (table if holds else ~table)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -277,7 +270,7 @@ class Transition:
 
     def _growth(self, value: Expression, old: Expression) -> Interval:
         """Return the bounds of the difference of two numbers."""
-        value = _bare(value)
+        value = unguarded(value)
         if same(value, old):
             return 0, 0
         first, second = self._range(value), self._range(old)
@@ -323,7 +316,7 @@ class Transition:
 
     def _members(self, node: Expression) -> int:
         """Return the combinations in which something is a member of a set."""
-        match node := _bare(node):
+        match node := unguarded(node):
             case Constant(frozenset() as members, SetType(element)) if not members or (
                 len(members) == size(element) and not isinstance(element, IntType)
             ):
@@ -332,7 +325,7 @@ class Transition:
                 one, other = self._members(left), self._members(right)
                 return one | other if operator == "union" else one & (~other if operator == "difference" else other)
             case typed.SetLiteral(elements):
-                return reduce(or_, (self._atom(_bare(element), single=True) for element in elements), 0)
+                return reduce(or_, (self._atom(unguarded(element), single=True) for element in elements), 0)
             case typed.If(condition, then, otherwise):
                 holds = self._of(condition)
                 taken = -1 if holds == YES else 0 if holds == NO else self._atom(None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ggp.language import typed
 from ggp.language.typed.types import type_text
-from ggp.language.typed.walk import nodes_of, walk
+from ggp.language.typed.walk import nodes_of, unguarded, walk
 
 
 def part_types(phase: typed.Phase) -> Mapping[typed.Symbol, str]:
@@ -46,7 +46,7 @@ def origins_of(phase: typed.Phase) -> Mapping[typed.Symbol, typed.Variable]:
     for node in nodes_of(phase):
         if isinstance(node, typed.CellStep) and (way := _symbol(node.direction)) in chosen:
             assert way is not None
-            match _bare(node.cell):
+            match unguarded(node.cell):
                 case typed.StateRead(variable=variable, indices=()):
                     found[way].add(variable)
                 case typed.CellStep():
@@ -75,13 +75,6 @@ def _pairs(nodes: Iterator[typed.Expression], known: dict[typed.Function, list[P
                 number, way = (given.get(symbol, symbol) for symbol in pair)
                 if number is not None and way is not None:
                     yield number, way
-
-
-def _bare(expression: typed.Expression) -> typed.Expression:
-    """Return an expression without the tests of its value."""
-    while isinstance(expression, typed.Guard | typed.Unwrap | typed.Wrap):
-        expression = expression.operand
-    return expression
 
 
 def _symbol(expression: typed.Expression) -> typed.Symbol | None:

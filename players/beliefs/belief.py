@@ -209,7 +209,7 @@ class Belief:
     def renew(self, tree: InfosetTable, clock: Callable[[], float], deadline: float) -> None:
         """Search for more histories that fit, where few of a sample are left.
 
-        Those descend from few deals, and all of them can agree on what is not so.
+        Those descend from few deals, and all of them can agree on what is not so. All states count as equally probable.
 
         Args:
             tree: of the search, for how the others choose.

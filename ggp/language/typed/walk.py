@@ -48,6 +48,13 @@ def _expressions_in(part: object) -> Iterator[Expression]:
             yield from _expressions_in(element)
 
 
+def unguarded(expression: Expression) -> Expression:
+    """Return an expression without the tests of its value: where one fails, the game is over."""
+    while isinstance(expression, typed.Guard | typed.Unwrap | typed.Wrap | typed.AtMost):
+        expression = expression.operand
+    return expression
+
+
 def walk(expression: Expression) -> Iterator[Expression]:
     """Yield an expression and all expressions in it; not the bodies of the functions it calls."""
     waiting = [expression]
