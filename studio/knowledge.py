@@ -89,7 +89,8 @@ class Knowledge:
         if legal is not None:
             self._belief.decide(legal)
         self._catch_up(self._sampling_s)
-        self._belief.renew(NO_SEARCH, time.monotonic, time.monotonic() + RENEWING_S)
+        if not self._game.codec.has_views:  # else what is shown is the same in whatever fits
+            self._belief.renew(NO_SEARCH, time.monotonic, time.monotonic() + RENEWING_S)
         states = np.unique(self._belief.states, axis=0)
         self._sampling_s = SAMPLING_S if len(states) else LOST_S
         self.state = self._game.state(states[0].tolist()) if len(states) else None

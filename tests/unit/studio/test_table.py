@@ -118,3 +118,13 @@ def test_winners_are_named_in_words() -> None:
     names = ("ann", "bob", "cat", "dan")
     assert result_text(names, (1, 1, 1, 0)) == "ann, bob and cat won: ann 1, bob 1, cat 1, dan 0"
     assert result_text(names[:3], (2, 2, 0)) == "ann and bob won: ann 2, bob 2, cat 0"
+
+
+@pytest.mark.parametrize(("game", "times"), [(game_of(HIDDEN), 1), (ggp.load("oh_hell"), 0)])
+def test_a_sample_is_renewed_where_no_display_says_what_is_shown(
+    game: ggp.Game, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed: list[object] = []
+    monkeypatch.setattr(Belief, "renew", lambda belief, *_: renewed.append(belief))
+    assert Knowledge(game, 0).scene(None) is not None
+    assert len(renewed) == times
