@@ -7,7 +7,7 @@ for many values at once, or not at all. Definitions are looked into where this r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
@@ -260,35 +260,11 @@ class _Prover:
                     begin, end = self._range(rest, facts)
                     ends = [sign * one for one in fact.range]
                     low, high = max(low, min(ends) + begin), min(high, max(ends) + end)
-        for first, last in self._between(given, facts):
-            low, high = max(low, min(first[0], last[0])), min(high, max(first[1], last[1]))
         return low, high
 
     def _fits(self, node: typed.Expression, type_: IntType, facts: Facts) -> bool:
         low, high = self._range(self._sum(node), facts)
         return type_.low <= low and high <= type_.high
-
-    def _between(self, given: Sum, facts: Facts) -> Iterator[tuple[Range, Range]]:
-        """Yield the ranges of two sums between which another one lies: x + k*d between x and x + n*d, if k <= n."""
-        for term, times in given.items():
-            for place, factor in enumerate(term):
-                start = {one: number for one, number in given.items() if one != term}
-                if times < 0 or self._types[factor][0] < 0 or any(factor in one for one in start):
-                    continue
-                number, others = start.get((), 0), term[:place] + term[place + 1 :]
-                for fact in facts.sums:
-                    way = _divided(_added(_added(fact.sum, {(): number}, 1), start, -1), others)
-                    if way is None or self._by_type(self._least(_added(way, {(factor,): times}, -1), facts))[0] < 0:
-                        continue
-                    yield self._range(start, facts), (fact.range[0] + number, fact.range[1] + number)
-
-    def _least(self, given: Sum, facts: Facts) -> Sum:
-        """Return a sum that is not larger, in which ends of ranges stand for what runs over them."""
-        for symbol, ends in reversed(facts.ranges):
-            if times := given.get((symbol,), 0):
-                rest = {term: number for term, number in given.items() if term != (symbol,)}
-                given = _added(rest, self._sum(ends[0 if times > 0 else 1]), times)
-        return given
 
 
 def id_of(part: object) -> int:
@@ -302,19 +278,6 @@ def _added(first: Sum, second: Sum, times: int) -> Sum:
     for term, number in second.items():
         result[term] = result.get(term, 0) + times * number
     return {term: number for term, number in result.items() if number}
-
-
-def _divided(given: Sum, factors: Factors) -> Sum | None:
-    """Return a sum of which every term is divided by some factors; None where that is not possible."""
-    result: Sum = {}
-    for term, times in given.items():
-        left = list(term)
-        for factor in factors:
-            if factor not in left:
-                return None
-            left.remove(factor)
-        result[tuple(left)] = times
-    return result
 
 
 def _key(node: object) -> object:
