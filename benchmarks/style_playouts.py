@@ -18,8 +18,10 @@ from benchmarks.tables import rate, table
 STYLES = Path(__file__).with_name("styles")
 PEERS = {
     "amazons_by_columns": "amazons",
+    "amazons_by_reached_sets": "amazons",
     "checkers_by_columns": "checkers",
     "clobber": "clobber(rows=6,columns=6)",
+    "connect_four_by_columns": "connect_four",
     "mancala_by_counting": "mancala",
     "othello_by_columns": "othello",
     "othello_on_cells": "othello",
