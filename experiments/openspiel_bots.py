@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from benchmarks.openspiel import pyspiel  # first: it tells where OpenSpiel is missing
-from experiments.openspiel_peers import EXPLORATION, Peer, TextOf, cell_text
+from experiments.openspiel_peers import EXPLORATION, Peer
+from experiments.openspiel_texts import TextOf, betting, from_last_row, less, liars_action, numbered
 from ggp.game.state import State
 
 FIRST_SIMULATIONS = 200
@@ -42,26 +43,15 @@ class Meeting(Struct, frozen=True):
     samples: bool = False
 
 
-def _poker(state: pyspiel.State, number: int) -> str:
-    return ("fold", "call" if 0 in state.legal_actions() else "check", "raise 1")[number]
-
-
-def _liar(state: pyspiel.State, number: int) -> str:
-    text = str(state.action_to_string(state.current_player(), number))
-    return "liar" if text == "Liar" else f"bid {text.replace('-', ' ')}"
-
-
 MEETINGS = {
-    "kuhn_poker": Meeting("Kuhn poker", "kuhn_poker", lambda _, number: ("pass", "bet")[number], samples=True),
-    "poker": Meeting("Leduc poker", "leduc_poker(suit_isomorphism=True)", _poker, samples=True),
-    "liars_dice": Meeting("liar's dice", "liars_dice", _liar),
-    "phantom_tic_tac_toe": Meeting(
-        "phantom tic-tac-toe", "phantom_ttt", lambda _, number: cell_text(number % 3, 2 - number // 3)
-    ),
+    "kuhn_poker": Meeting("Kuhn poker", "kuhn_poker", numbered("pass", "bet"), samples=True),
+    "poker": Meeting("Leduc poker", "leduc_poker(suit_isomorphism=True)", betting, samples=True),
+    "liars_dice": Meeting("liar's dice", "liars_dice", liars_action),
+    "phantom_tic_tac_toe": Meeting("phantom tic-tac-toe", "phantom_ttt", from_last_row(3)),
     "goofspiel": Meeting(
         "hidden goofspiel(13)",
         "goofspiel(num_cards=13,imp_info=True,points_order=descending)",
-        lambda _, number: str(number + 1),
+        less(1),
         {"bids": "hidden", "prizes": "descending"},
     ),
 }

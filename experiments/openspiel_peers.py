@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.openspiel import pyspiel
+from experiments import openspiel_texts as texts
 from experiments.duels import CHANCE, Side
+from experiments.openspiel_texts import TextOf, cell_text
 from ggp.arithmetic.rng import seed_word
 from ggp.game.state import State
 
@@ -22,7 +24,6 @@ MAX_MEMORY_MB = 500
 FIRST_SIMULATIONS = 20
 """Before it is known how long they take."""
 
-TextOf = Callable[[pyspiel.State, int], str]
 OutcomesOf = Callable[[pyspiel.State, str], Sequence[int]]
 
 
@@ -187,9 +188,9 @@ class BackgammonPeer(Peer):
                     break
 
     def _after(self, ours: State, role: int, number: int) -> State | None:
-        for texts in self._orders(role, number):
+        for order in self._orders(role, number):
             after: State | None = ours
-            for text in texts:
+            for text in order:
                 after = _after_step(after, role, text)
             if after is not None:
                 return after
@@ -218,9 +219,9 @@ class BackgammonPeer(Peer):
         self._waiting = next(list(order) for order in self._orders(role, number) if self._plays(ours, role, order))
         return self._waiting[0]
 
-    def _plays(self, ours: State, role: int, texts: Sequence[str]) -> bool:
+    def _plays(self, ours: State, role: int, order: Sequence[str]) -> bool:
         after: State | None = ours
-        for text in texts:
+        for text in order:
             after = _after_step(after, role, text)
         return after is not None
 
@@ -269,59 +270,6 @@ def _yacht(_: pyspiel.State, number: int) -> str:
     return " ".join("throw" if number >> die & 1 else "keep" for die in range(DICE))
 
 
-def cell_text(column: int, row: int) -> str:
-    """Return our text of a cell; columns and rows count from 0."""
-    return f"{chr(ord('a') + column)}{row + 1}"
-
-
-def mirrored(cell: str, height: int) -> str:
-    """Return the cell in the same column as many rows from the top as `cell` is from the bottom."""
-    return f"{cell[0]}{height + 1 - int(cell[1:])}"
-
-
-def _by_place(width: int, from_top: bool = False, height: int = 0) -> TextOf:
-    def text_of(_: pyspiel.State, number: int) -> str:
-        column, row = number % width, number // width
-        return cell_text(column, height - 1 - row if from_top else row)
-
-    return text_of
-
-
-def _connect_four(state: pyspiel.State, column: int) -> str:
-    rows = str(state).split("\n")
-    taken = sum(row[column] != "." for row in rows if len(row) == 7)
-    return cell_text(column, taken)
-
-
-def _breakthrough(state: pyspiel.State, number: int) -> str:
-    text = state.action_to_string(number).rstrip("*")
-    start, end = (mirrored(cell, 8) for cell in (text[:2], text[2:]))
-    across = {-1: "west", 0: "", 1: "east"}[ord(end[0]) - ord(start[0])]
-    along = "north" if int(end[1]) > int(start[1]) else "south"
-    return f"{along}{across} {start}"
-
-
-def _quoridor(state: pyspiel.State, number: int) -> str:
-    text = state.action_to_string(number)
-    column, row = text[0], int(text[1:].rstrip("hv"))
-    if text[-1] in "hv":
-        return f"wall {column}{9 - row} {'flat' if text[-1] == 'h' else 'upright'}"
-    return f"move {column}{10 - row}"
-
-
-def _dots(state: pyspiel.State, number: int) -> str:
-    matched = re.fullmatch(r"P[12]\(([hv]),(\d+),(\d+)\)", state.action_to_string(number))
-    assert matched is not None
-    kind, row, column = matched.groups()
-    return f"{'flat' if kind == 'h' else 'upright'} {cell_text(int(column), int(row))}"
-
-
-def _nim(state: pyspiel.State, number: int) -> str:
-    matched = re.fullmatch(r"pile:(\d+), take:(\d+);", state.action_to_string(number))
-    assert matched is not None
-    return f"{matched[1]} {matched[2]}"
-
-
 def _einstein(state: pyspiel.State, number: int) -> str:
     text = state.action_to_string(number).rstrip("*")
     way = {
@@ -344,44 +292,34 @@ def _chess(state: pyspiel.State, number: int) -> str:
     return f"{chess.square_name(move.from_square)} {chess.square_name(move.to_square)} {MEN[piece.symbol().upper()]}"
 
 
-def _squares(state: pyspiel.State, number: int) -> str:
-    text = state.action_to_string(number)
-    return f"{text[:2]} {text[2:]}"
-
-
 def _goofspiel_prize(state: pyspiel.State, text: str) -> Sequence[int]:
     return () if not state.is_chance_node() else (int(text) - 1,)
 
 
 PEERS: dict[str, Callable[[], Peer]] = {
-    "tic_tac_toe": lambda: Peer("tic_tac_toe", _by_place(3)),
-    "connect_four": lambda: Peer("connect_four", _connect_four),
-    "breakthrough": lambda: Peer("breakthrough", _breakthrough),
-    "hex": lambda: Peer("hex", _by_place(11)),
-    "reversi": lambda: Peer("othello", _by_place(8, from_top=True, height=8)),
-    "nim": lambda: Peer("nim", _nim),
-    "kalah": lambda: Peer("mancala", lambda _, number: str(number if number < 7 else number - 7)),
-    "quoridor": lambda: Peer("quoridor", _quoridor),
-    "amazons": lambda: Peer("amazons", _by_place(10, from_top=True, height=10)),
-    "dots_and_boxes": lambda: Peer("dots_and_boxes", _dots),
-    "go": lambda: Peer(
-        "go(board_size=9)",
-        lambda _, number: "pass" if number == 81 else f"play {cell_text(number % 9, number // 9)}",
-    ),
-    "checkers": lambda: Peer("checkers", _squares),
+    "tic_tac_toe": lambda: Peer("tic_tac_toe", texts.from_first_row(3)),
+    "connect_four": lambda: Peer("connect_four", texts.dropped),
+    "breakthrough": lambda: Peer("breakthrough(rows=8,columns=8)", texts.piece_and_step),
+    "hex": lambda: Peer("hex", texts.from_first_row(11)),
+    "reversi": lambda: Peer("othello", texts.from_last_row(8)),
+    "nim": lambda: Peer("nim", texts.heap_and_number),
+    "kalah": lambda: Peer("mancala", texts.pit),
+    "quoridor": lambda: Peer("quoridor", texts.step_or_wall(9)),
+    "amazons": lambda: Peer("amazons", texts.from_last_row(10)),
+    "dots_and_boxes": lambda: Peer("dots_and_boxes", texts.edge),
+    "go": lambda: Peer("go(board_size=9)", texts.stone_or_pass),
+    "checkers": lambda: Peer("checkers", texts.two_squares),
     "chess": lambda: Peer("chess", _chess),
     "pig": lambda: Peer(
         "pig",
-        lambda _, number: ("roll", "hold")[number],
+        texts.numbered("roll", "hold"),
         lambda _, text: (int(text.split()[0]) - 1,),
         {"dice": "1", "early_hold": "yes"},
     ),
     "einstein": lambda: EinsteinPeer("einstein_wurfelt_nicht", _einstein, lambda _, text: (int(text) - 1,)),
-    "backgammon": lambda: BackgammonPeer("backgammon", lambda _, number: str(number)),
+    "backgammon": lambda: BackgammonPeer("backgammon", texts.less(0)),
     "yacht": lambda: YachtPeer("yacht", _yacht),
-    "goofspiel": lambda: Peer(
-        "goofspiel(imp_info=False,points_order=random)", lambda _, number: str(number + 1), _goofspiel_prize
-    ),
-    "oshi_zumo": lambda: Peer("oshi_zumo(min_bid=1)", lambda _, number: str(number)),
+    "goofspiel": lambda: Peer("goofspiel(imp_info=False,points_order=random)", texts.less(1), _goofspiel_prize),
+    "oshi_zumo": lambda: Peer("oshi_zumo(min_bid=1)", texts.less(0)),
 }
 """What follows each game; the parameters of ours are those of the peer."""

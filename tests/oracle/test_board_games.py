@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 import pyspiel
 import pytest
 
 import ggp
+from experiments.openspiel_texts import cell_text, stone_or_pass
 from tests.support.native_side_by_side import OpenSpiel, SequentialModel, compare_native
 
 Point = tuple[int, int]
-
-
-def cell_text(column: int, row: int) -> str:
-    """Return the text of a cell; columns and rows count from 0."""
-    return f"{chr(ord('a') + column)}{row + 1}"
-
-
-def test_kalah() -> None:
-    theirs = pyspiel.load_game("mancala")
-
-    def action(state: pyspiel.State, number: int) -> str:
-        return str(number if number < 7 else number - 7)
-
-    assert compare_native(ggp.load("kalah"), lambda: OpenSpiel(theirs, action), games=60, seed=6) > 2000
-
-
-@pytest.mark.parametrize(("size", "games"), [(5, 12), (9, 2)])
-def test_quoridor(size: int, games: int) -> None:
-    """Their rows count from the top. The player who begins stands at the bottom in both."""
-    theirs = pyspiel.load_game("quoridor", {"board_size": size})
-
-    def action(state: pyspiel.State, number: int) -> str:
-        text = state.action_to_string(number)
-        column, row = text[0], int(text[1:].rstrip("hv"))
-        if text[-1] in "hv":
-            return f"wall {column}{size - row} {'flat' if text[-1] == 'h' else 'upright'}"
-        return f"move {column}{size + 1 - row}"
-
-    ours = ggp.load("quoridor", size=size)
-    assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=games, seed=5) > 50
 
 
 def test_nine_mens_morris() -> None:
@@ -60,30 +30,6 @@ def test_nine_mens_morris() -> None:
 
     theirs = pyspiel.load_game("nine_mens_morris")
     assert compare_native(ggp.load("nine_mens_morris"), lambda: OpenSpiel(theirs, action), games=25, seed=24) > 2000
-
-
-@pytest.mark.parametrize("size", [10, 6])
-def test_amazons(size: int) -> None:
-    theirs = pyspiel.load_game("amazons", {"board_size": size})
-
-    def action(state: pyspiel.State, number: int) -> str:
-        return cell_text(number % size, size - 1 - number // size)
-
-    assert compare_native(ggp.load("amazons", size=size), lambda: OpenSpiel(theirs, action), games=4, seed=10) > 100
-
-
-@pytest.mark.parametrize(("width", "height", "payoffs"), [(2, 2, "win"), (3, 4, "difference")])
-def test_dots_and_boxes(width: int, height: int, payoffs: str) -> None:
-    parameters = {"num_rows": height, "num_cols": width, "utility_margin": payoffs == "difference"}
-    theirs = pyspiel.load_game("dots_and_boxes", parameters)
-
-    def action(state: pyspiel.State, number: int) -> str:
-        text = state.action_to_string(number)
-        kind, row, column = re.fullmatch(r"P[12]\(([hv]),(\d+),(\d+)\)", text).groups()
-        return f"{'flat' if kind == 'h' else 'upright'} {cell_text(int(column), int(row))}"
-
-    ours = ggp.load("dots_and_boxes", width=width, height=height, payoffs=payoffs)
-    assert compare_native(ours, lambda: OpenSpiel(theirs, action), games=20, seed=2) > 200
 
 
 class Go(SequentialModel):
@@ -200,8 +146,4 @@ def test_go_keeps_what_has_few_liberties() -> None:
 def test_go_is_open_spiels() -> None:
     """OpenSpiel calls a game in which a position repeats a draw; with these seeds none does."""
     theirs = pyspiel.load_game("go", {"board_size": 9})
-
-    def action(state: pyspiel.State, number: int) -> str:
-        return "pass" if number == 81 else f"play {cell_text(number % 9, number // 9)}"
-
-    assert compare_native(ggp.load("go"), lambda: OpenSpiel(theirs, action), games=20, seed=81) > 1000
+    assert compare_native(ggp.load("go"), lambda: OpenSpiel(theirs, stone_or_pass), games=20, seed=81) > 1000

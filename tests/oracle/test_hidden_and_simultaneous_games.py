@@ -10,30 +10,14 @@ import pyspiel
 import pytest
 
 import ggp
-from tests.oracle.test_board_games import Go, cell_text
+from experiments.openspiel_texts import cell_text, from_first_row
+from tests.oracle.test_board_games import Go
 from tests.support.native_side_by_side import OpenSpiel, SequentialModel, compare_native
-
-
-def squares(text: str) -> str:
-    """Return a move of OpenSpiel's checkers with a blank between its cells."""
-    return f"{text[:2]} {text[2:]}"
-
-
-def test_checkers() -> None:
-    theirs = pyspiel.load_game("checkers")
-
-    def action(state: pyspiel.State, number: int) -> str:
-        return squares(state.action_to_string(number))
-
-    assert compare_native(ggp.load("checkers"), lambda: OpenSpiel(theirs, action), games=40, seed=8) > 1000
 
 
 @pytest.mark.parametrize(("size", "version", "collision"), [(3, "cdh", "classical"), (4, "adh", "abrupt")])
 def test_dark_hex(size: int, version: str, collision: str) -> None:
     theirs = pyspiel.load_game("dark_hex", {"board_size": size, "gameversion": version})
-
-    def action(state: pyspiel.State, number: int) -> str:
-        return cell_text(number % size, number // size)
 
     def knowledge(model: OpenSpiel, player: int) -> Hashable:
         """Their text counts the other's failed tries, and tells with what the other's stones are connected."""
@@ -42,7 +26,9 @@ def test_dark_hex(size: int, version: str, collision: str) -> None:
 
     ours = ggp.load("dark_hex", width=size, height=size, collision=collision)
     games = 400 if size == 3 else 60
-    made = compare_native(ours, lambda: OpenSpiel(theirs, action), games=games, seed=3, knowledge=knowledge)
+    made = compare_native(
+        ours, lambda: OpenSpiel(theirs, from_first_row(size)), games=games, seed=3, knowledge=knowledge
+    )
     assert made > 500
 
 

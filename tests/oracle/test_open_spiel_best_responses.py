@@ -15,6 +15,7 @@ import numpy as np
 import pyspiel
 import pytest
 
+from experiments.openspiel_texts import betting, from_first_row, less, liars_action, numbered
 from ggp.game.game import Game, State
 from ggp.language import load_rules
 from ggp.solvers.sequence_form.best_responses import responses, uniform
@@ -24,7 +25,7 @@ from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
 from tests.support.library import game_of
 from tests.support.native_side_by_side import OpenSpiel
-from tests.support.side_by_side import Pair, betting, from_first_row, less, liars_action, numbered
+from tests.support.side_by_side import Pair
 from tests.support.strategies import carried_over, random_strategies
 
 Choice = list[tuple[int, float]]

@@ -13,57 +13,29 @@ import re
 import pyspiel
 import pytest
 
+from experiments import openspiel_texts as texts
 from ggp.rules_compiler.loading import load
 from tests.support.native_side_by_side import NativePlay
-from tests.support.side_by_side import (
-    Pair,
-    betting,
-    compare,
-    from_first_row,
-    from_last_row,
-    less,
-    liars_action,
-    numbered,
-)
-
-
-def column(state: pyspiel.State, number: int) -> str:
-    return "abcdefg"[number] + str(1 + sum(row[number] != "." for row in str(state).split()))
-
-
-def heap_and_number(state: pyspiel.State, number: int) -> str:
-    return " ".join(re.findall(r"\d+", state.action_to_string(number)))
-
-
-WAYS = {(0, 1): "north", (1, 1): "northeast", (-1, 1): "northwest"}
-WAYS |= {(0, -1): "south", (1, -1): "southeast", (-1, -1): "southwest"}
-
-
-def piece_and_step(state: pyspiel.State, number: int) -> str:
-    """Theirs moves down first, and marks captures by a star."""
-    column, row, to, end = state.action_to_string(number).rstrip("*")
-    way = WAYS[ord(to) - ord(column), int(row) - int(end)]
-    return f"{way} {column}{state.get_game().get_parameters()['rows'] + 1 - int(row)}"
-
+from tests.support.side_by_side import Pair, compare
 
 OPEN = [
-    (Pair("connect_four", {"width": 7, "height": 6}, "connect_four(rows=6,columns=7)", column), 100),
-    (Pair("connect_four", {"width": 5, "height": 4}, "connect_four(rows=4,columns=5)", column), 100),
-    (Pair("breakthrough", {"width": 8, "height": 8}, "breakthrough(rows=8,columns=8)", piece_and_step), 40),
-    (Pair("breakthrough", {"width": 5, "height": 6}, "breakthrough(rows=6,columns=5)", piece_and_step), 40),
-    (Pair("hex", {"width": 11, "height": 11}, "hex(board_size=11)", from_first_row(11)), 30),
-    (Pair("hex", {"width": 4, "height": 4}, "hex(board_size=4)", from_first_row(4)), 30),
-    (Pair("nim", {"last": "loses"}, "nim(is_misere=true)", heap_and_number), 200),
-    (Pair("nim", {"last": "wins"}, "nim(is_misere=false)", heap_and_number), 200),
-    (Pair("tic_tac_toe", {}, "tic_tac_toe", from_first_row(3)), 300),
-    (Pair("matching_pennies", {}, "matrix_mp", numbered("heads", "tails")), 20),
-    (Pair("rock_paper_scissors", {}, "matrix_rps", numbered("rock", "paper", "scissors")), 30),
+    (Pair("connect_four", {"width": 7, "height": 6}, "connect_four(rows=6,columns=7)", texts.dropped), 100),
+    (Pair("connect_four", {"width": 5, "height": 4}, "connect_four(rows=4,columns=5)", texts.dropped), 100),
+    (Pair("breakthrough", {"width": 8, "height": 8}, "breakthrough(rows=8,columns=8)", texts.piece_and_step), 40),
+    (Pair("breakthrough", {"width": 5, "height": 6}, "breakthrough(rows=6,columns=5)", texts.piece_and_step), 40),
+    (Pair("hex", {"width": 11, "height": 11}, "hex(board_size=11)", texts.from_first_row(11)), 30),
+    (Pair("hex", {"width": 4, "height": 4}, "hex(board_size=4)", texts.from_first_row(4)), 30),
+    (Pair("nim", {"last": "loses"}, "nim(is_misere=true)", texts.heap_and_number), 200),
+    (Pair("nim", {"last": "wins"}, "nim(is_misere=false)", texts.heap_and_number), 200),
+    (Pair("tic_tac_toe", {}, "tic_tac_toe", texts.from_first_row(3)), 300),
+    (Pair("matching_pennies", {}, "matrix_mp", texts.numbered("heads", "tails")), 20),
+    (Pair("rock_paper_scissors", {}, "matrix_rps", texts.numbered("rock", "paper", "scissors")), 30),
     (
         Pair(
             "pig",
             {"goal": 30, "dice": 1, "early_hold": True},
             "pig(winscore=30)",
-            numbered("roll", "hold"),
+            texts.numbered("roll", "hold"),
             outcome=lambda _, number: f"{number + 1} 6",
         ),
         200,
@@ -75,19 +47,44 @@ OPEN += [
             "oshi_zumo",
             {"coins": coins, "half": half, "least": least},
             f"oshi_zumo(coins={coins},size={half},min_bid={least})",
-            less(0),
+            texts.less(0),
         ),
         100,
     )
     for coins, half, least in [(50, 3, 1), (10, 3, 1), (6, 1, 1), (8, 2, 0), (9, 2, 3)]
 ]
+BOARDS = [
+    (Pair("reversi", {}, "othello", texts.from_last_row(8), passing=64), 60),
+    (Pair("kalah", {}, "mancala", texts.pit), 60),
+    (Pair("checkers", {}, "checkers", texts.two_squares), 40),
+    *(
+        (Pair("quoridor", {"size": n}, f"quoridor(board_size={n})", texts.step_or_wall(n)), games)
+        for n, games in ((5, 12), (9, 2))
+    ),
+    *((Pair("amazons", {"size": n}, f"amazons(board_size={n})", texts.from_last_row(n)), 4) for n in (10, 6)),
+]
+BOARDS += [
+    (
+        Pair(
+            "dots_and_boxes",
+            {"width": width, "height": height, "payoffs": payoffs},
+            f"dots_and_boxes(num_rows={height},num_cols={width},utility_margin={payoffs == 'difference'})",
+            texts.edge,
+        ),
+        20,
+    )
+    for width, height, payoffs in ((2, 2, "win"), (3, 4, "difference"))
+]
 HIDDEN = [
-    (Pair("kuhn_poker", {}, "kuhn_poker", numbered("pass", "bet")), 500),
-    (Pair("kuhn_poker_three", {}, "kuhn_poker(players=3)", numbered("pass", "bet")), 500),
-    (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", betting), 1500),
-    (Pair("liars_dice", {}, "liars_dice", liars_action), 700),
-    (Pair("phantom_tic_tac_toe", {}, "phantom_ttt", from_last_row(3)), 500),
-    (Pair("phantom_tic_tac_toe", {"collision": "abrupt"}, "phantom_ttt(gameversion=abrupt)", from_last_row(3)), 500),
+    (Pair("kuhn_poker", {}, "kuhn_poker", texts.numbered("pass", "bet")), 500),
+    (Pair("kuhn_poker_three", {}, "kuhn_poker(players=3)", texts.numbered("pass", "bet")), 500),
+    (Pair("poker", {}, "leduc_poker(suit_isomorphism=true)", texts.betting), 1500),
+    (Pair("liars_dice", {}, "liars_dice", texts.liars_action), 700),
+    (Pair("phantom_tic_tac_toe", {}, "phantom_ttt", texts.from_last_row(3)), 500),
+    (
+        Pair("phantom_tic_tac_toe", {"collision": "abrupt"}, "phantom_ttt(gameversion=abrupt)", texts.from_last_row(3)),
+        500,
+    ),
 ]
 
 
@@ -98,8 +95,9 @@ def goofspiel(prizes: str, n: int, bids: str, winner: str) -> Pair:
         "goofspiel",
         {"n": n, "prizes": prizes, "bids": bids, "winner": winner},
         f"goofspiel(num_cards={n},imp_info={hides},points_order={order},returns_type={returns})",
-        less(1),
+        texts.less(1),
         unit=1.0 if winner == "most_points" else 2.0,
+        ends_early=True,
     )
 
 
@@ -126,8 +124,9 @@ def test_goofspiel(prizes: str, n: int, games: int, bids: str, winner: str) -> N
     compare(goofspiel(prizes, n, bids, winner), games=games, knows=bids == "hidden")
 
 
-def test_reversi() -> None:
-    compare(Pair("reversi", {}, "othello", from_last_row(8), passing=64), games=60)
+@pytest.mark.parametrize(("pair", "games"), BOARDS, ids=str)
+def test_board_games(pair: Pair, games: int) -> None:
+    compare(pair, games=games)
 
 
 def test_sealed_auction() -> None:

@@ -13,6 +13,7 @@ from typing import Protocol
 import pyspiel
 import pytest
 
+from experiments.openspiel_texts import TextOf
 from ggp.game.game import Game
 from ggp.game.history import History
 from ggp.game.state import State
@@ -155,10 +156,6 @@ def compare_native(
     return made
 
 
-Text = Callable[[pyspiel.State, int], str]
-"""Our text of the action or outcome with a number in theirs."""
-
-
 class OpenSpiel:
     """A game of OpenSpiel that speaks our texts.
 
@@ -174,8 +171,8 @@ class OpenSpiel:
     def __init__(
         self,
         game: pyspiel.Game,
-        action: Text,
-        outcome: Text | None = None,
+        action: TextOf,
+        outcome: TextOf | None = None,
         *,
         together: bool = False,
         passing: int | None = None,
