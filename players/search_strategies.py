@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ggp.arithmetic.rng import seed_word
-from ggp.game.game import Game
+from ggp.errors import GgpError
+from ggp.game.game import Game, check_is_game
 from ggp.solvers.sequence_form.best_responses import uniform
 from ggp.solvers.strategies import Strategy, tree_of
 from players.agents.registry import read_player
@@ -28,9 +29,13 @@ def search_strategy(game: Game, player: str, iterations: int, *, seed: int = 0) 
 
     Raises:
         BadPlayer: there is no such player.
+        GgpError: there are no iterations.
         NotApplicable: it does not play this game, or keeps no strategies by information state.
         GameTooLarge: the game has too many histories for memory.
     """
+    check_is_game(game)
+    if iterations < 1:
+        raise GgpError(f"{iterations} iterations search nothing: give at least 1")
     spec = read_player(player)
     spec.check(game)
     check_measurable(spec, FROM_THE_ROOT)

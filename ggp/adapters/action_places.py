@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
+from operator import index
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 from ggp.game.game import Game
 from ggp.game.tensors import I64, Bools
@@ -19,6 +21,20 @@ PASS = 0
 """The action of a player who has none to choose, where an interface asks for one all the same."""
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
+
+WhenIllegal: TypeAlias = Literal["error", "random"]
+"""What an environment does with an action that is not legal: it raises `IllegalAction`, or draws a legal one."""
+
+
+def draws_legal(illegal: WhenIllegal) -> bool:
+    """Return whether a legal action is drawn where one was not.
+
+    Raises:
+        GgpError: it is none of `WhenIllegal`.
+    """
+    if illegal not in get_args(WhenIllegal):
+        raise GgpError(f"`illegal={illegal}`: it is `error` or `random`")
+    return illegal == "random"
 
 
 class ActionPlaces:
@@ -41,8 +57,9 @@ class ActionPlaces:
 
         Raises:
             IllegalAction: there is no such place.
+            TypeError: it is no integer.
         """
-        if not 0 <= place < self.count:
+        if not 0 <= index(place) < self.count:
             raise IllegalAction(f"there is no action {place}: they are numbered from 0 to {self.count - 1}")
         return self._numbers[place]
 
@@ -55,7 +72,10 @@ class ActionPlaces:
 
         Raises:
             IllegalAction: there is no such place.
+            ValueError: they are no integers.
         """
+        if places.dtype.kind not in "iu":
+            raise ValueError(f"actions of type {places.dtype}; they are integers")
         for wrong in places[(places < 0) | (places >= self.count)].tolist()[:1]:
             self.number(wrong)
         return places if self._all else self._array[places]

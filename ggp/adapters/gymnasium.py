@@ -3,7 +3,8 @@
 One player learns; the others are played inside the environment. A game that ends begins anew in the same step
 (`AutoresetMode.SAME_STEP`); its last observation is in `info["final_obs"]`, where `info["_final_obs"]` is true. With
 `autoreset=AutoresetMode.NEXT_STEP` it is the step's observation, and the game begins anew in the next step.
-Rewards are the learner's utilities, at the end. Its actions are places in `Game.possible_actions`. n games, C places.
+Rewards are the learner's utilities, at the end. Its actions are places in `Game.possible_actions`; for one that is not
+legal see `WhenIllegal`. n games, C places.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from gymnasium import Env, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ggp.adapters.action_places import PASS
+from ggp.adapters.action_places import PASS, WhenIllegal, draws_legal
 from ggp.adapters.observations import ShownObservations
 from ggp.errors import GgpError
 from ggp.game.actions import PlayerName
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
-from ggp.game.game import Game
+from ggp.game.game import Game, check_is_game
 from ggp.game.tensors import F32, I64, Bools
 
 __all__ = ["GameVectorEnv", "Opponent", "SingleGame", "single_env", "vector_env"]
@@ -40,6 +41,7 @@ def vector_env(
     max_steps: int | None = None,
     seed: int = 0,
     autoreset: AutoresetMode = AutoresetMode.SAME_STEP,
+    illegal: WhenIllegal = "error",
 ) -> GameVectorEnv:
     """Return n games in which one player learns.
 
@@ -54,6 +56,8 @@ def vector_env(
         seed: of chance and of the opponents, until `reset` gives another.
         autoreset: whether a game that ended begins anew in the same step, or in the next one, in which its action does
             not count; Gymnasium's wrappers of observations need the latter.
+        illegal: what becomes of the learner's action where the mask does not have it: an error, or a legal one, drawn
+            by the seed, instead: for algorithms, and tests such as Gymnasium's `check_env`, that know no masks.
 
     Raises:
         UnknownPlayer: the game has no such player.
@@ -61,10 +65,11 @@ def vector_env(
     """
     if autoreset is AutoresetMode.DISABLED:
         raise GgpError("games begin anew by themselves: autoreset is SAME_STEP or NEXT_STEP")
+    check_is_game(game)
     role = game.player(player)
     if not callable(opponent):
         opponent = choose_at_random if opponent == "random" else agents_of(game, n, role, opponent, seed)
-    return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed, autoreset)
+    return GameVectorEnv(game, n, role, opponent, rows, max_steps, seed, autoreset, illegal)
 
 
 def single_env(game: Game, **options: Any) -> SingleGame:
@@ -102,6 +107,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         max_steps: int | None,
         seed: int,
         autoreset: AutoresetMode,
+        illegal: WhenIllegal,
     ) -> None:
         shown = ShownObservations.of(game, rows)
         self.metadata = {"autoreset_mode": autoreset}
@@ -114,6 +120,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         self.batch = game.batch(n, seed=seed, limit=max_steps, remember=shown.rows)
         self._rows = shown.rows
         self._actions = shown.actions
+        self._draws_legal = draws_legal(illegal)
         self._player = player
         self._others = [other for other in range(len(game.players)) if other != player]
         self._opponent = opponent
@@ -149,7 +156,7 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         finished = _Finished(self.num_envs)
         playing = ~self._shown_over
         if playing.any():
-            self._transition(self._actions.numbers(np.where(playing, actions, 0)), playing, finished)
+            self._transition(self._legal(self._actions.numbers(np.where(playing, actions, 0))), playing, finished)
             self._await_learner(finished)
         observation, info = self._observation(), dict[str, Any]()
         if self._next_step:
@@ -159,6 +166,14 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         elif finished.at.any():
             info = {"final_obs": finished.observations, "_final_obs": finished.at}
         return observation, finished.rewards, finished.ended, finished.cut, info
+
+    def _legal(self, own: I64) -> I64:
+        """Return the learner's choices; drawn where they are not legal, if that was asked for."""
+        if not self._draws_legal:
+            return own
+        everywhere = np.ones(self.num_envs, np.bool_)
+        legal = self.batch.legal_mask(self._player)[np.arange(self.num_envs), own]
+        return np.where(legal, own, choose_at_random(self.batch, self._player, everywhere))
 
     def _await_learner(self, finished: _Finished) -> None:
         while (waiting := self.batch.acting >> self._player & 1 == 0).any():

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ggp.adapters.action_places import ActionPlaces
-from ggp.game.game import Game
+from ggp.game.game import Game, check_is_game
 from ggp.game.history import History
 from ggp.game.tensors import F32
 
@@ -40,6 +40,7 @@ class ShownObservations:
     @classmethod
     def of(cls, game: Game, rows: int | None) -> ShownObservations:
         """Return them for some rows; None: `Game.max_length`, or ROWS where that is not known."""
+        check_is_game(game)
         shown = 0 if game.perfect_information else rows or game.max_length or ROWS
         return cls(game, shown, ActionPlaces(game))
 

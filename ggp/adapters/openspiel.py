@@ -18,9 +18,10 @@ import numpy as np
 import pyspiel
 
 from ggp.adapters.action_places import PASS, ActionPlaces
+from ggp.adapters.openspiel_games import OpenSpielBackend
 from ggp.errors import GgpError
 from ggp.game.fitting_histories import fitting_histories
-from ggp.game.game import Game
+from ggp.game.game import Game, check_is_game
 from ggp.game.history import History
 from ggp.game.state import State
 from ggp.game.tensors import F32
@@ -28,8 +29,10 @@ from ggp.language import library_names
 from ggp.language.typed.types import BoolType, IntType
 from ggp.native.interface import FAULT_WORD, PHASE_WORD
 from ggp.rules_compiler.loading import load, parameters
+from ggp.solvers.sequence_form.best_responses import BadProbabilities
+from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.state_strategies import StateStrategy
-from ggp.solvers.strategies import Strategy, strategy_of
+from ggp.solvers.strategies import Strategy, name_of, strategy_of
 
 __all__ = ["OpenSpielGame", "OpenSpielState", "load_openspiel", "register", "strategy_of_policy", "tabular_policy"]
 
@@ -60,6 +63,7 @@ def register() -> None:
 
 def load_openspiel(game: Game, information_rows: int = 0, in_turns: bool = False) -> OpenSpielGame:
     """Return a game of ours as OpenSpiel's, without a name by which OpenSpiel could load it again."""
+    check_is_game(game)
     return OpenSpielGame(
         {"game": game.name, "information_rows": information_rows, "in_turns": int(in_turns)}, game=game
     )
@@ -403,30 +407,57 @@ def _outcome_numbers(game: Game) -> int:
 
 
 def tabular_policy(strategy: Strategy | StateStrategy) -> pyspiel.TabularPolicy:
-    """Return a strategy as OpenSpiel's table; where players act at once, for `in_turns=1`."""
-    place = ActionPlaces(strategy.game).place
-    table = strategy_of(strategy.game, strategy).table()
-    return pyspiel.TabularPolicy(
-        {name: [(place(action), share) for action, share in shares.items()] for name, shares in table.items()}
-    )
+    """Return a strategy as OpenSpiel's table, where players act at once also for `in_turns=1`.
+
+    Of one for a game of OpenSpiel, `openspiel:NAME`, the table is for that game.
+    """
+    game, table = strategy.game, strategy_of(strategy.game, strategy)
+    place, reader = ActionPlaces(game).place, InformationStateReader(game, table.tree)
+    found, theirs = {}, game.backend if isinstance(game.backend, OpenSpielBackend) else None
+    for number in reader.neighbourly(range(table.tree.information_states)):
+        known = reader.information_state(number)
+        name = name_of(known)
+        if theirs:
+            name = theirs.state_of(reader.history(number).state.words).information_state_string(known.player)
+        found[name] = [(place(action), share) for action, share in table.at(known).items()]
+    return pyspiel.TabularPolicy(found)
 
 
-def strategy_of_policy(game: OpenSpielGame, policy: Any) -> Strategy:
+def strategy_of_policy(game: OpenSpielGame | Game, policy: Any) -> Strategy:
     """Return a policy of OpenSpiel as a strategy of ours.
 
     Args:
-        game: made by this module, such as `load_openspiel(game)`; with `in_turns=1` where players act at once.
-        policy: of Python or C++, with `action_probabilities(state)`: a table, or any other that is defined everywhere.
+        game: that the policy is for: made by this module, such as `load_openspiel(game)`, or the game of ours that this
+            is made of; `ggp.load("openspiel:NAME")` for a game of OpenSpiel.
+        policy: of Python or C++, with `action_probabilities`: a table, or any other that is defined everywhere.
 
     Raises:
-        BadProbabilities: it gives no distribution somewhere.
+        BadProbabilities: it gives no distribution somewhere, as one for another game does.
+        GgpError: it is no policy, or the game is another one.
     """
+    theirs = load_openspiel(game) if isinstance(game, Game) else game
+    if not isinstance(theirs, OpenSpielGame):
+        raise GgpError(
+            f"`{theirs}` is no game of ours: policies for one of OpenSpiel are strategies of ggp.load('openspiel:...')"
+        )
+    if not hasattr(policy, "action_probabilities"):
+        raise GgpError(f"a policy of OpenSpiel has `action_probabilities`, and {type(policy).__name__} has not")
+    of_openspiel = game.backend if isinstance(game, Game) and isinstance(game.backend, OpenSpielBackend) else None
 
     def choice(history: History, player: int) -> dict[int, float]:
-        state = OpenSpielState(game, history)
-        while game.in_turns and state.current_player() != player:
+        words = history.state.words
+        state = of_openspiel.state_of(words) if of_openspiel else OpenSpielState(theirs, history)
+        while theirs.in_turns and state.current_player() != player:
             state.apply_action(state.legal_actions()[0])
-        shares = policy.action_probabilities(state)
-        return {game.actions.number(int(action)): float(share) for action, share in dict(shares).items()}
+        try:
+            if not state.is_simultaneous_node():
+                shares = policy.action_probabilities(state)
+            elif isinstance(policy, pyspiel.Policy):
+                shares = policy.action_probabilities(state.information_state_string(player))
+            else:
+                shares = policy.action_probabilities(state, player)
+        except KeyError as error:
+            raise BadProbabilities(f"the policy has nothing for the information state {error}") from error
+        return {theirs.actions.number(int(action)): float(share) for action, share in dict(shares).items()}
 
-    return strategy_of(game.game, choice)
+    return strategy_of(theirs.game, choice)

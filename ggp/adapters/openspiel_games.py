@@ -75,7 +75,8 @@ class OpenSpielBackend(PythonBackend):
             text = f"{given['name']}({','.join(f'{key}={value}' for key, value in self.parameters.items())})"
             self.theirs = pyspiel.load_game(text)
         except pyspiel.SpielError as error:
-            raise GgpError(f"OpenSpiel cannot load `{text}`: {str(error).splitlines()[0]}") from error
+            told = str(error).splitlines()[0].removesuffix(" Available games are:")
+            raise GgpError(f"OpenSpiel cannot load `{text}`: {told}") from error
         kind = self.theirs.get_type()
         if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC or kind.dynamics == kind.Dynamics.MEAN_FIELD:
             raise GgpError(f"`{text}` cannot be played here: it does not say what chance draws, or has a mean field")

@@ -1,8 +1,8 @@
 """Games as environments of PettingZoo: `aec_env(game)`, one agent after the other, and `parallel_env(game)`.
 
 Agents are the players, `cross_0` and `nought_1`. Chance is drawn by the environment. Rewards are the utilities, at the
-end. An action is a place in `Game.possible_actions`; one that is not legal raises `IllegalAction`: the mask in each
-observation says what is.
+end. An action is a place in `Game.possible_actions`; the mask in each observation says which are legal, and
+`WhenIllegal` what becomes of others.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
-from ggp.adapters.action_places import PASS
+from ggp.adapters.action_places import PASS, WhenIllegal, draws_legal
 from ggp.adapters.observations import Shown, ShownObservations, after_chance
+from ggp.errors import GgpError
+from ggp.faults import IllegalAction
 from ggp.game.game import Game
 from ggp.game.tensors import F32
 
@@ -26,7 +28,9 @@ __all__ = ["AecEnv", "ParallelGame", "aec_env", "parallel_env"]
 METADATA = {"render_modes": ["ansi"], "is_parallelizable": False}
 
 
-def aec_env(game: Game, *, rows: int | None = None, max_steps: int | None = None) -> AecEnv:
+def aec_env(
+    game: Game, *, rows: int | None = None, max_steps: int | None = None, illegal: WhenIllegal = "error"
+) -> AecEnv:
     """Return a game as an environment in which one agent acts after the other.
 
     Players who act at once do so in turn, without seeing what the others chose.
@@ -35,18 +39,21 @@ def aec_env(game: Game, *, rows: int | None = None, max_steps: int | None = None
         game: any.
         rows: of what players know, where something is hidden, see `ggp.adapters.observations`.
         max_steps: transitions of players after which a game is truncated; None: it is not.
+        illegal: what becomes of an action that is not legal: an error, or a legal one, drawn by the seed, instead.
     """
-    return AecEnv(game, rows, max_steps)
+    return AecEnv(Play(game, rows, max_steps, illegal))
 
 
-def parallel_env(game: Game, *, rows: int | None = None, max_steps: int | None = None) -> ParallelGame:
+def parallel_env(
+    game: Game, *, rows: int | None = None, max_steps: int | None = None, illegal: WhenIllegal = "error"
+) -> ParallelGame:
     """Return a game as an environment in which all agents act in each step; actions of those who do not are ignored.
 
     Their masks have one action, 0: nobody can draw from none.
 
     The arguments are those of `aec_env`.
     """
-    return ParallelGame(game, rows, max_steps)
+    return ParallelGame(Play(game, rows, max_steps, illegal))
 
 
 def agents_of(game: Game) -> list[str]:
@@ -63,10 +70,11 @@ class Play:
         shown: what players are shown.
     """
 
-    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
+    def __init__(self, game: Game, rows: int | None, max_steps: int | None, illegal: WhenIllegal) -> None:
         """Begin at the initial state."""
         self.game = game
         self.shown = ShownObservations.of(game, rows)
+        self._draws_legal = draws_legal(illegal)
         self._max_steps = max_steps
         self._rng = Random(0)
         self.begin(None)
@@ -78,10 +86,22 @@ class Play:
         self.history = after_chance(self.game.history(), self._rng)
         self._steps = 0
 
+    def legal(self, player: int, action: int) -> int:
+        """Return our number of a player's action, of a drawn one where it is not legal and that was asked for.
+
+        Raises:
+            IllegalAction: it is not legal, and that was not asked for.
+        """
+        number, legal = self.shown.actions.number(action), self.history.state.legal(player)
+        if number in legal:
+            return number
+        if self._draws_legal:
+            return self._rng.choice(legal)
+        raise IllegalAction(f"action {action} is not legal for {self.game.players[player]}: see its `action_mask`")
+
     def apply(self, joint: Mapping[int, int]) -> None:
-        """Make a transition by the actions of all who act."""
-        numbers = {player: self.shown.actions.number(action) for player, action in joint.items()}
-        self.history = after_chance(self.history.apply(numbers), self._rng)
+        """Make a transition by our numbers of the actions of all who act."""
+        self.history = after_chance(self.history.apply(joint), self._rng)
         self._steps += 1
 
     @property
@@ -112,16 +132,18 @@ class GameEnvironment:
         play: the play that is going on.
     """
 
-    def __init__(self, game: Game, rows: int | None, max_steps: int | None) -> None:
+    def __init__(self, play: Play) -> None:
         super().__init__()
+        game = play.game
         self.metadata = {**METADATA, "name": game.name}
         self.render_mode = "ansi"
         self.possible_agents = agents_of(game)
-        self.play = Play(game, rows, max_steps)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self.play.shown.space)
+        self.play = play
+        self.agents: list[str] = []
+        self.observation_spaces = dict.fromkeys(self.possible_agents, play.shown.space)
         width = sum(feature.width for feature in game.state_features)
         self.state_space = spaces.Box(0.0, 1.0, (width,), np.float32)
-        self.action_spaces = {agent: spaces.Discrete(self.play.shown.actions.count) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(play.shown.actions.count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of tensor and mask."""
@@ -130,6 +152,11 @@ class GameEnvironment:
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of all actions that can be legal."""
         return self.action_spaces[agent]
+
+    def _playing(self) -> list[str]:
+        if not self.agents:
+            raise GgpError("no game goes on: `reset` begins one")
+        return self.agents
 
     def state(self) -> F32:
         """Return the whole state, for critics who may see what the agents do not."""
@@ -167,16 +194,24 @@ class AecEnv(GameEnvironment, AECEnv[str, Shown, int]):  # type: ignore[misc]
         return self.play.observation(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
-        """Take the action of the agent whose turn it is; None of one whose game is over."""
+        """Take the action of the agent whose turn it is; None of one whose game is over.
+
+        Raises:
+            IllegalAction: it is not legal; nothing has changed.
+            GgpError: it is None of one who has to act, or no game goes on.
+        """
+        self._playing()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         player = self.possible_agents.index(agent)
-        assert action is not None, "the game goes on"
+        if action is None:
+            raise GgpError(f"{agent} has to act: its game goes on")
+        number = self.play.legal(player, action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        chosen = {**self._chosen, player: int(action)}
+        chosen = {**self._chosen, player: number}
         if len(chosen) < len(self.play.history.state.actors()):
             self._chosen = chosen
         else:
@@ -214,9 +249,17 @@ class ParallelGame(GameEnvironment, ParallelEnv[str, Shown, int]):  # type: igno
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Shown], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Make a transition by the actions of those who act."""
-        agents = self.agents
-        self.play.apply({player: int(actions[agents[player]]) for player in self.play.history.state.actors()})
+        """Make a transition by the actions of those who act.
+
+        Raises:
+            IllegalAction: one is not legal; nothing has changed.
+            GgpError: an agent who acts has none, or no game goes on.
+        """
+        agents = self._playing()
+        acting = {agents[player]: player for player in self.play.history.state.actors()}
+        if missing := [agent for agent in acting if agent not in actions]:
+            raise GgpError(f"no action is given for {', '.join(missing)}")
+        self.play.apply({player: self.play.legal(player, actions[agent]) for agent, player in acting.items()})
         over, cut = self.play.is_over, self.play.is_truncated
         if over or cut:
             self.agents = []

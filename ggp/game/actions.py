@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ggp.faults import IllegalAction, UnknownPlayer
@@ -86,11 +87,12 @@ def player_number(player: PlayerName, names: Sequence[str], game: str) -> int:
 
     Raises:
         UnknownPlayer: the game has no such player.
+        TypeError: it is neither a name nor an integer.
     """
     if isinstance(player, str):
         if player in names:
             return names.index(player)
-    elif 0 <= player < len(names):
+    elif 0 <= index(player) < len(names):
         return int(player)
     raise UnknownPlayer(f"{game} has no player `{player}`; its players are {', '.join(names)}")
 
@@ -119,6 +121,8 @@ def actions_by_player(
         if len(actors) != 1:
             raise IllegalAction("a single action says too little where several players act")
         return {actors[0]: joint}
+    if not hasattr(joint, "__len__"):
+        raise IllegalAction(f"`{joint}` is no action: it is a number or a text, or there is one for each player")
     if len(joint) == len(names):
         return {player: action for player, action in enumerate(joint) if action is not None}
     if len(joint) == len(actors):

@@ -74,10 +74,12 @@ class Batch:
 
         Raises:
             LimitExceeded: so many games take too much memory.
+            ValueError: a number is less than 1, `remember` less than 0.
         """
         shape = game.shape
-        if n < 1:
-            raise ValueError("a batch has at least one game")
+        for name, number in {"n": n, "limit": limit, "threads": threads, "remember": remember + 1}.items():
+            if number is not None and number < 1:
+                raise ValueError(f"`{name}` is too small: a batch has at least one game, transition and thread")
         self.game = game
         self.steps = 0
         self._n, self._players, self._words = n, shape.players, shape.state_words
@@ -90,7 +92,7 @@ class Batch:
             "through_chance": through_chance,
             "show": show,
         }
-        self._limit = NO_LIMIT if limit is None else max(1, limit)
+        self._limit = NO_LIMIT if limit is None else limit
         self._through_chance = through_chance
         self._width = shape.players if game.simultaneous else 1
         self._threads = BatchThreads(n, threads, shape.max_actions)
@@ -253,7 +255,7 @@ class Batch:
             RulesFault: the rules fail in finding who acts.
         """
         chosen = np.arange(self._n) if places is None else self._places(places)
-        given = np.ascontiguousarray(words, np.int64)
+        given = np.ascontiguousarray(_integers(words, "words"))
         if given.shape != (len(chosen), self._words):
             raise ValueError(f"words of shape {given.shape}; {len(chosen)} states have {(len(chosen), self._words)}")
         acting = [self.game.steps.actors(row.tobytes()) for row in given]
@@ -343,10 +345,7 @@ class Batch:
 
     def _flat(self, actions: I64) -> I64:
         """Return somebody's actions as kernels read them."""
-        numbers = np.asarray(actions)
-        if numbers.dtype.kind not in "iu":
-            raise ValueError(f"actions of type {numbers.dtype}; they are integers")
-        given = np.ascontiguousarray(numbers, np.int64)
+        given = np.ascontiguousarray(_integers(actions, "actions"))
         wanted = (self._n,) if self._width == 1 else (self._n, self._players)
         if given.shape != wanted:
             raise ValueError(f"actions of shape {given.shape}; {self.game.name} takes {wanted}")
@@ -450,10 +449,11 @@ class Batch:
 
     def _rows(self, player: PlayerName, stack: int | None, final: bool) -> F32:
         memory = self._memory
-        if memory is None or not 0 < (stack or memory.kept) <= memory.kept:
-            kept = 0 if memory is None else memory.kept
+        kept = 0 if memory is None else memory.kept
+        rows = kept if stack is None else stack
+        if memory is None or not 0 < rows <= kept:
             raise ValueError(f"the batch remembers {kept} rows: begin it with `remember`")
-        return self._tensors.of_memory(memory, self.game.player(player), stack or memory.kept, final)
+        return self._tensors.of_memory(memory, self.game.player(player), rows, final)
 
     def state_tensor(self, out: F32 | None = None, player: PlayerName | None = None) -> F32:
         """Return the states as numbers: `[n, T]` float32; `Game.state_features` says what each entry means.
@@ -501,6 +501,18 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<batch of {self._n} games of {self.game.name}, {self.steps} steps made>"
+
+
+def _integers(given: I64, what: str) -> I64:
+    """Return integers of any kind as int64; numpy would cut 3.9 to 3.
+
+    Raises:
+        ValueError: they are no integers.
+    """
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{what} of type {numbers.dtype}; they are integers")
+    return numbers.astype(np.int64, copy=False)
 
 
 def _batch_again(game: Game, n: int, options: Mapping[str, Any]) -> Batch:

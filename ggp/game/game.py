@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from ggp.encoding.readable import Readable
+from ggp.faults import IllegalAction
 from ggp.game.actions import MAX_KEPT, Action, Actions, PlayerName, player_number
 from ggp.game.backend import Codec, GameBackend, NativeCalls
 from ggp.game.history import History
@@ -31,6 +32,16 @@ if TYPE_CHECKING:
     from ggp.game.information_tensors import RowFeatures
 
 __all__ = ["Game", "State"]
+
+
+def check_is_game(given: Game) -> None:
+    """Make sure that something is a game, and not the name of one.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if not isinstance(given, Game):
+        raise TypeError(f"{given!r} is no game; `ggp.load` gives one, by its name")
 
 
 class Game:
@@ -274,7 +285,13 @@ class Game:
         return player_number(player, self.players, self.name)
 
     def action_text(self, action: int) -> str:
-        """Return an action's text."""
+        """Return an action's text.
+
+        Raises:
+            IllegalAction: the number is no action's.
+        """
+        if not 0 <= action < self.num_actions:
+            raise IllegalAction(f"{self.name} numbers actions from 0 to {self.num_actions - 1}, and this is {action}")
         return self.action(action).text
 
     def outcome_text(self, outcome: int, phase: int) -> str:

@@ -137,7 +137,7 @@ class History:
 
         Raises:
             UnknownPlayer: there is no such player.
-            ValueError: no length was given, and the game has no known bound.
+            ValueError: no length was given, and the game has no known bound; or it is negative.
         """
         # numpy takes a tenth of a second to import
         from ggp.game.information_tensors import information_tensor

@@ -61,6 +61,8 @@ def information_tensor(known: InformationState, length: int | None) -> F32:
     length = game.max_length if length is None else length
     if length is None:
         raise ValueError(f"the plays of {game.name} have no known bound: give a length")
+    if length < 0:
+        raise ValueError(f"a tensor of {length} rows")
     layout = game.information_features
     seen = {value.heading: value for value in layout.observation}
     out = np.zeros((length, layout.width), np.float32)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import index
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -178,6 +179,7 @@ class State:
 
         Raises:
             IllegalAction: an action is missing, too many, or not legal here.
+            TypeError: one is neither an integer nor a text.
             RulesFault: the rules fail in this transition.
             UnknownPlayer: an action is given for a player that the game does not have.
         """
@@ -221,9 +223,10 @@ class State:
     def _legal_action(self, player: int, action: ActionGiven) -> int:
         if isinstance(action, str):
             return self.parse_action(player, action)
-        if action not in self.legal(player):
-            raise IllegalAction(f"action {int(action)} is not legal for {self.game.players[player]} here")
-        return action
+        number = index(action)
+        if number not in self.legal(player):
+            raise IllegalAction(f"action {number} is not legal for {self.game.players[player]} here")
+        return number
 
     def apply_outcome(self, outcome: int) -> State:
         """Return the state after a chance outcome.
@@ -249,7 +252,7 @@ class State:
         """
         if not self.is_chance():
             raise IllegalAction("chance does not act in this state")
-        word = [rng.getrandbits(64) or 1] if isinstance(rng, Random) else rng
+        word = rng if isinstance(rng, list) else [rng.getrandbits(64) or 1]
         self._drawn = self.game.steps.sample_chance(self._row, word)
         return self._drawn
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
+from os import PathLike, fspath
 from typing import ClassVar
 
 from ggp.errors import GgpError
@@ -43,7 +44,7 @@ class RulesInvalid(GgpError):
         return render_all(self.diagnostics, self.source).rstrip()
 
 
-def load(name: str, /, **parameters: str | int | bool) -> Game:
+def load(name: str | PathLike[str], /, **parameters: str | int | bool) -> Game:
     """Return a game of the library, of a rules file, or of OpenSpiel, with its parameters bound.
 
     Args:
@@ -55,6 +56,7 @@ def load(name: str, /, **parameters: str | int | bool) -> Game:
         LimitExceeded: the game is too large to be played here.
         GgpError: there is no such game, or its file cannot be read.
     """
+    name = fspath(name)
     if name.startswith(OPENSPIEL):
         try:  # by name: adapters stand above this module
             adapter = import_module("ggp.adapters.openspiel_games")
@@ -71,7 +73,7 @@ def load_text(rules: str, /, **parameters: str | int | bool) -> Game:
     return game_from_source(SourceFile("text.rules", rules), parameters)
 
 
-def parameters(name: str, /) -> dict[str, ParameterDeclaration]:
+def parameters(name: str | PathLike[str], /) -> dict[str, ParameterDeclaration]:
     """Return the parameters that a game takes, by name: type, default as text, and the comment in the rules.
 
     Args:
@@ -80,7 +82,7 @@ def parameters(name: str, /) -> dict[str, ParameterDeclaration]:
     Raises:
         GgpError: there is no such game, or its file cannot be read.
     """
-    return {one.name: one for one in parameters_of(load_rules(name)[0])}
+    return {one.name: one for one in parameters_of(load_rules(fspath(name))[0])}
 
 
 def game_from_source(

@@ -19,7 +19,7 @@ from msgspec import Struct
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
 from ggp.game.actions import Action, PlayerName
-from ggp.game.game import Game
+from ggp.game.game import Game, check_is_game
 from ggp.game.history import History, InformationState
 from ggp.solvers.methods import (
     BACKWARD_INDUCTION,
@@ -84,8 +84,10 @@ class Strategy(Struct, frozen=True):
         """Return what the player of an information state plays there: each legal action's probability.
 
         Raises:
-            GgpError: the player never acts with this information state.
+            GgpError: the player never acts with this information state, or it is one of another game.
         """
+        if known.game != self.game:
+            raise GgpError(f"an information state of {known.game!r} is none of {self.game!r}")
         number = self.tree.find(known.player, known.key)
         if number is None:
             raise GgpError(f"{self.game.players[known.player]} never acts knowing this: {known}")
@@ -183,6 +185,7 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
         StrategyFileUnusable: a file cannot be read, or belongs to another game.
         GameTooLarge: the game has too many histories for memory.
     """
+    check_is_game(game)
     if isinstance(given, Strategy | StateStrategy) and given.game != game:
         raise BadProbabilities(f"a strategy of {given.game!r} is none of {game!r}")
     if isinstance(given, Strategy):
@@ -252,6 +255,7 @@ def solve(
         OutOfTime, ProgramUnsolved: time was up, and nothing can be said yet.
         GgpError: there is no such method, or no iteration is left to it.
     """
+    check_is_game(game)
     if iterations is not None and iterations < 1:
         raise GgpError(f"{iterations} iterations solve nothing: give at least 1, or none for no limit")
     clock = Clock(seconds)
@@ -295,6 +299,7 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
         BadProbabilities: see `strategy_of`, which raises others, too.
         GameTooLarge: the game has too many histories for memory.
     """
+    check_is_game(game)
     if isinstance(strategy, StateStrategy) and strategy.game == game:
         return state_responses(strategy)
     if strategy is None and is_solved_by_states(game):

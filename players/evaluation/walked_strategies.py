@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ggp.codegen.kernels import F64, U64, kernel
-from ggp.game.game import Game
+from ggp.game.game import Game, check_is_game
 from ggp.game.history import InformationState
 from ggp.native.information_states import START_FIRST, START_SECOND
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
@@ -67,6 +67,7 @@ def walked_exploitability(
         GameTooLarge: memory is too small.
         NotSolvable: the game has no constant sum.
     """
+    check_is_game(game)
     if strategy is None:
         nothing = new_infoset_table(0, 1)
         return exhausted(walked_responses(game.native(), nothing, int(memory_gib * 2**30)))

@@ -154,6 +154,38 @@ def test_actions_are_one_for_each_game() -> None:
             envs.step(np.array(wrong))
 
 
+def test_an_action_that_is_not_legal_is_an_error_or_drawn() -> None:
+    game = ggp.load("tic_tac_toe")
+    envs = vector_env(game, 40, illegal="random")
+    observation, _ = envs.reset(seed=1)
+    taken = np.argmin(observation["action_mask"], axis=1)
+    for actions in (np.zeros(40, np.int64), taken):
+        legal = observation["action_mask"][np.arange(40), actions] == 1
+        before = observation["observation"]
+        observation, *_ = envs.step(actions)
+        own = (observation["observation"] - before).reshape(40, -1)[:, 2 : 2 + 9]
+        assert (own.sum(axis=1) == 1).all()
+        assert (own.argmax(axis=1)[legal] == actions[legal]).all()
+    assert len({*own.argmax(axis=1)[~legal].tolist()}) > 3
+    strict = vector_env(game, 1)
+    strict.reset(seed=1)
+    strict.step(np.array([0]))
+    with pytest.raises(IllegalAction, match="action 0 is not legal"):
+        strict.step(np.array([0]))
+    with pytest.raises(ValueError, match="float64; they are integers"):
+        strict.step(np.array([1.5]))
+    with pytest.raises(GgpError, match="`error` or `random`"):
+        vector_env(game, 1, illegal="lose")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"`ggp\.load` gives one"):
+        vector_env("tic_tac_toe", 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", ggp.games())
+def test_every_library_game_passes_the_check_of_gymnasium(name: str) -> None:
+    check_env(single_env(ggp.load(name), rows=4, max_steps=12, illegal="random"))
+
+
 def test_actions_are_those_that_can_be_legal() -> None:
     game = ggp.load("checkers", width=4, height=4)
     envs = vector_env(game, 3)

@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp.errors import GgpError
 from ggp.faults import IllegalAction
-from ggp.solvers.sequence_form.best_responses import responses, uniform
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, responses, uniform
 from ggp.solvers.sequence_form.information_state_texts import InformationStateReader
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from ggp.solvers.sequence_form.unfolding import information_tree
@@ -167,6 +167,37 @@ def test_strategies_go_to_openspiel_and_back() -> None:
     theirs = solver.average_policy()
     found = ggp.exploitability(game.game, openspiel.strategy_of_policy(game, theirs)).nash_conv
     assert found == pytest.approx(exploitability.nash_conv(game, theirs), abs=1e-9)
+
+
+def test_policies_are_taken_back_by_the_game_that_they_are_for() -> None:
+    game = ggp.load("goofspiel", n=2, bids="hidden")
+    theirs = openspiel.load_openspiel(game)
+    table = policy.TabularPolicy(theirs)
+    table.action_probability_array *= [1.0, 2.0]
+    table.action_probability_array /= table.action_probability_array.sum(axis=1, keepdims=True)
+    found = openspiel.strategy_of_policy(game, table)
+    assert (found.probabilities == openspiel.strategy_of_policy(theirs, table).probabilities).all()
+    # those in C++ know no players who act at once, but information states
+    compiled = openspiel.tabular_policy(found)
+    np.testing.assert_allclose(openspiel.strategy_of_policy(game, compiled).probabilities, found.probabilities)
+    with pytest.raises(BadProbabilities, match="nothing for the information state"):
+        openspiel.strategy_of_policy(ggp.load("kuhn_poker"), table)
+    with pytest.raises(ggp.GgpError, match="no game of ours"):
+        openspiel.strategy_of_policy(pyspiel.load_game("kuhn_poker"), table)
+    with pytest.raises(ggp.GgpError, match="dict has not"):
+        openspiel.strategy_of_policy(game, {})
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker(players=3)", "leduc_poker(suit_isomorphism=true)"])
+def test_policies_of_games_of_openspiel_are_strategies_and_go_back(name: str) -> None:
+    theirs = pyspiel.load_game(name)
+    solver = cfr.CFRSolver(theirs)
+    solver.evaluate_and_update_policy()
+    game, average = ggp.load(f"openspiel:{name}"), solver.average_policy()
+    strategy = openspiel.strategy_of_policy(game, average)
+    expected = exploitability.nash_conv(theirs, average)
+    assert ggp.exploitability(game, strategy).nash_conv == pytest.approx(expected, abs=1e-9)
+    assert exploitability.nash_conv(theirs, openspiel.tabular_policy(strategy)) == pytest.approx(expected, abs=1e-9)
 
 
 UNEVEN = """game uneven "Two of three bet at once, unseen, whatever the third knows"

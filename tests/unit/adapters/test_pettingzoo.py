@@ -10,6 +10,8 @@ pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from ggp.adapters.pettingzoo import aec_env, parallel_env
+from ggp.errors import GgpError
+from ggp.faults import IllegalAction
 
 QUICK = 12
 """Cycles; a game is played on in each."""
@@ -37,6 +39,44 @@ def test_seeds_repeat_games(name: str) -> None:
     game = ggp.load(name)
     seed_test(lambda: aec_env(game, rows=8), num_cycles=20)
     parallel_seed_test(lambda: parallel_env(game, rows=8), num_cycles=20)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "tic_tac_toe", "tron"])
+def test_actions_drawn_without_masks_are_replaced(name: str) -> None:
+    game = ggp.load(name)
+    parallel_seed_test(lambda: parallel_env(game, rows=8, illegal="random"), num_cycles=20)
+    env = aec_env(game, rows=8, illegal="random")
+    env.reset(seed=1)
+    for number, agent in enumerate(env.agent_iter()):
+        over = env.terminations[agent]
+        env.step(None if over else number % env.action_space(agent).n)
+    assert not env.agents
+
+
+def test_misuse_is_told_at_once_and_changes_nothing() -> None:
+    env = aec_env(ggp.load("goofspiel", n=2))
+    with pytest.raises(GgpError, match="`reset` begins one"):
+        env.step(0)
+    env.reset(seed=1)
+    env.step(0)
+    env.step(0)
+    # the card has gone; the other one acts at once, and is not asked for it
+    for wrong, error in ((0, IllegalAction), (2, IllegalAction), (0.5, TypeError), (None, GgpError)):
+        with pytest.raises(error):
+            env.step(wrong)  # type: ignore[arg-type]
+        assert env.agent_selection == "row_0"
+    env.step(1)
+    assert env.agent_selection == "col_1"
+    env.step(1)
+    assert all(env.terminations.values())
+    at_once = parallel_env(ggp.load("goofspiel", n=2))
+    with pytest.raises(GgpError, match="`reset` begins one"):
+        at_once.step({})
+    at_once.reset(seed=1)
+    with pytest.raises(GgpError, match="no action is given for col_1"):
+        at_once.step({"row_0": 1})
+    with pytest.raises(TypeError, match="integer"):
+        at_once.step({"row_0": 1, "col_1": 0.5})  # type: ignore[dict-item]
 
 
 def test_players_who_act_at_once_do_not_see_each_other() -> None:

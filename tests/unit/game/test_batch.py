@@ -174,8 +174,11 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     assert np.array_equal(batch.states, before)
     with pytest.raises(ValueError, match="shape"):
         batch.step(actions[:, 0])
-    with pytest.raises(ValueError, match="at least one"):
-        game.batch(0)
+    for size in ({"n": 0}, {"n": 1, "limit": 0}, {"n": 1, "threads": 0}, {"n": 1, "remember": -1}):
+        with pytest.raises(ValueError, match="at least one"):
+            game.batch(**size)
+    with pytest.raises(ValueError, match="remembers 2 rows"):
+        game.batch(1, remember=2).information_tensor(0, stack=0)
     with pytest.raises(ValueError, match="read-only"):
         batch.states[0, 0] = 1
 

@@ -67,6 +67,8 @@ def test_states_are_set_and_played_on_from() -> None:
         batch.set_states(np.array([dealt.words]), [5])
     with pytest.raises(ValueError, match="words of shape"):
         batch.set_states(np.array([dealt.words]))
+    with pytest.raises(ValueError, match="float64; they are integers"):
+        batch.set_states(np.array([dealt.words], np.float64), [0])
 
 
 @pytest.mark.sweep

@@ -76,6 +76,8 @@ def test_a_joint_action_in_all_its_forms(game: Game) -> None:
         [0, 2, 2],
         0,
         "1",
+        1.5,
+        None,
     ],
 )
 def test_what_is_not_legal_is_refused(game: Game, joint: object) -> None:
@@ -108,6 +110,16 @@ def test_misuse_is_refused(game: Game) -> None:
     bid = state.apply_outcome(1)
     with pytest.raises(UnknownPlayer):
         bid.apply({"one": 0, 2: 2})
+    for wrong in ({"one": 0.0, "two": 2}, {"one": 0, "two": [2]}):
+        with pytest.raises(TypeError, match="integer"):
+            bid.apply(wrong)
+    with pytest.raises(TypeError, match="integer"):
+        state.legal(0.5)  # type: ignore[arg-type]
+    for number in (-1, game.num_actions):
+        with pytest.raises(IllegalAction, match="numbers actions from 0"):
+            game.action_text(number)
+    with pytest.raises(ValueError, match="-1 rows"):
+        game.history().information_tensor(0, -1)
     with pytest.raises(IllegalAction):
         bid.sample_outcome(Random(1))
     after = bid.apply((0, 2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,22 @@ def test_methods_return_what_they_have_when_time_is_up_or_say_that_they_have_not
     assert 1e-9 < ggp.solve(game, seconds=1.0).nash_conv < 4
     with pytest.raises((OutOfTime, ProgramUnsolved), match=r"0\.001 s|time limit"):
         ggp.solve(game, "sequence-form", seconds=0.001)
+
+
+def test_what_is_no_game_or_of_another_game_is_refused() -> None:
+    name: Any = "kuhn_poker"
+    for ask in (ggp.solve, ggp.strategy_of, lambda given: ggp.search_strategy(given, "oos", 10)):
+        with pytest.raises(TypeError, match=r"`ggp\.load` gives one"):
+            ask(name)
+    for measure in (ggp.exploitability, ggp.walked_exploitability):
+        with pytest.raises(TypeError, match=r"`ggp\.load` gives one"):
+            measure(name, None)
+    game, other = ggp.load("kuhn_poker"), ggp.load("kuhn_poker", cards=4)
+    known = other.history().apply_outcome(1).information_state(0)
+    with pytest.raises(ggp.GgpError, match="is none of"):
+        ggp.strategy_of(game, None).at(known)
+    with pytest.raises(ggp.GgpError, match="at least 1"):
+        ggp.search_strategy(game, "oos", 0)
 
 
 @pytest.mark.parametrize("iterations", [0, -1])
