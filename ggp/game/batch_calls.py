@@ -1,4 +1,4 @@
-"""How a batch draws actions, makes transitions and shows itself: by its game's functions for batches, or by kernels.
+"""How a batch draws actions, makes transitions and shows itself: by its game's functions for batches, or one by one.
 
 n games, N action numbers, T entries of a tensor.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ggp.arithmetic.rng import below
 from ggp.codegen.kernels import I64
-from ggp.game import batch_play, batch_views
+from ggp.game import batch_views
 from ggp.game.batch_play import BatchArrays
 from ggp.game.tensors import F32, Bools, new_array
-from ggp.native.interface import BatchFunctions
+from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step, call_utility
+from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULTED, GOES_ON, BatchFunctions
 
 if TYPE_CHECKING:
     from ggp.game.batch_threads import BatchThreads
@@ -34,10 +36,10 @@ class Play(Protocol):
     """The functions that play and show the games of a batch, all that its arrays hold."""
 
     def draw(self, out: I64) -> None:
-        """Do what `ggp.game.batch_play.draw_actions` does."""
+        """Do what `OneByOne.draw` does."""
 
     def step(self, actions: I64, limit: int, games: int) -> None:
-        """Do what `ggp.game.batch_play.step_games` does, in the first games of all."""
+        """Do what `OneByOne.step` does."""
 
     def mask(self, player: int, out: Bools) -> None:
         """Write to `[n, N]` which actions are legal for a player; -1: for the first who acts."""
@@ -49,64 +51,96 @@ class Play(Protocol):
         """Write what the last transitions told a player as `[n, T]`."""
 
 
-class KernelPlay:
-    """Play by a game's native functions for single states."""
+class OneByOne:
+    """Play by a game's native functions for single states, one game after the other: slow, and obvious."""
 
-    def __init__(self, game: Game, arrays: BatchArrays, threads: BatchThreads) -> None:
-        self._game, self._arrays, self._run = game, arrays, threads.run
+    def __init__(self, game: Game, arrays: BatchArrays) -> None:
+        self._game, self._arrays, self._games = game, arrays, len(arrays.acting)
         self._functions = game.native().functions
-        self._words = game.shape.state_words
+        self._players, self._words = game.shape.players, game.shape.state_words
+        self._actions = np.zeros(game.shape.max_actions, np.int64)
 
     def draw(self, out: I64) -> None:
-        """Write random actions."""
-        functions, arrays, words = self._functions, self._arrays, self._words
-        self._run(
-            lambda scratch, first, last: batch_play.draw_actions(functions, arrays, out, scratch, words, first, last)
-        )
+        """Write a uniformly random legal action of every player who acts, DEAD_END where it has none."""
+        rows, rng = out.reshape(self._games, -1), self._arrays.rng
+        for game in range(self._games):
+            for player in self._acting(game, self._arrays.acting):
+                legal, word = self._legal(game, player), [int(rng[game])]
+                rows[game, player % rows.shape[1]] = legal[below(word, len(legal))] if len(legal) else DEAD_END
+                rng[game] = word[0]
 
     def step(self, actions: I64, limit: int, games: int) -> None:
-        """Make transitions."""
-        functions, arrays, words = self._functions, self._arrays, self._words
-        self._run(
-            lambda _, first, last: batch_play.step_games(
-                functions, arrays, actions, limit, words, first, min(last, games)
-            )
+        """Make a transition in each of the first games, and begin those anew that ended.
+
+        Args:
+            actions: `[n P]`, or `[n]` where never two act at once; legal for those who act, or DEAD_END.
+            limit: transitions after which a game is cut.
+            games: how many.
+        """
+        arrays, functions, words = self._arrays, self._functions, self._words
+        before, states, ends, joint = (
+            one.reshape(self._games, -1) for one in (arrays.before, arrays.states, arrays.ends, arrays.joint)
         )
+        before[:games], arrays.acted[:games] = states[:games], arrays.acting[:games]
+        joint[:games, :-1] = actions.reshape(self._games, -1)[:games]
+        for game in range(games):
+            arrays.lengths[game] += 1
+            status, at = FAULTED, game * words
+            acting = self._after(game, joint[game])
+            if acting is not None and acting >= 0:
+                arrays.acting[game] = acting
+                status = GOES_ON if arrays.lengths[game] < limit else CUT
+            elif acting is not None:
+                fault = call_utility(functions.utility, arrays.states, at, arrays.utilities, game * self._players)
+                status = FAULTED if fault else ENDED
+            arrays.status[game] = status
+            if status != GOES_ON:
+                ends[game], arrays.lengths[game] = states[game], 0
+                call_init(functions.init, arrays.states, at)
+                arrays.acting[game] = call_actors(functions.actors, arrays.states, at)
+
+    def _after(self, game: int, joint: I64) -> int | None:
+        """Make the transition of a game; return who acts then, None where there is none."""
+        arrays, functions, at = self._arrays, self._functions, game * self._words
+        if arrays.acted[game] < 0 or any(joint[player] == DEAD_END for player in self._acting(game, arrays.acted)):
+            return None
+        if arrays.acted[game] == CHANCE:
+            joint[-1] = call_sample_chance(functions.sample_chance, arrays.before, at, arrays.rng, game)
+            if joint[-1] < 0:
+                return None
+        call_step(functions.step, arrays.before, at, arrays.states, at, arrays.joint, game * len(joint))
+        return call_actors(functions.actors, arrays.states, at)
+
+    def _acting(self, game: int, masks: I64) -> list[int]:
+        mask = int(masks[game])
+        return [player for player in range(self._players) if mask > 0 and mask >> player & 1]
+
+    def _legal(self, game: int, player: int) -> I64:
+        at = game * self._words
+        count = call_legal(self._functions.legal, self._arrays.states, at, player, self._actions, 0)
+        return self._actions[: max(0, count)]
 
     def mask(self, player: int, out: Bools) -> None:
         """Write masks."""
-        functions, arrays, words, flat = self._functions, self._arrays, self._words, out.reshape(-1)
-        write = batch_views.write_legal_mask
-        self._run(lambda scratch, first, last: write(functions, arrays, player, flat, scratch, words, first, last))
+        rows = out.reshape(self._games, -1)
+        rows[:] = False
+        for game in range(self._games):
+            for who in self._acting(game, self._arrays.acting)[: 1 if player < 0 else None]:
+                if player in (who, -1):
+                    rows[game, self._legal(game, who)] = True
 
     def tensor(self, states: I64, out: F32) -> None:
         """Write states."""
-        table, words, flat = self._state_table, self._words, out.reshape(-1)
-        self._run(lambda _, first, last: batch_views.write_state_tensor(states, table, flat, words, first, last))
+        for words, row in zip(states.reshape(-1, self._words).tolist(), out.reshape(self._games, -1), strict=True):
+            row[:] = self._game.state(tuple(words)).tensor()
 
     def told(self, player: int, out: F32) -> None:
         """Write observations."""
-        functions, arrays, words, flat = self._functions, self._arrays, self._words, out.reshape(-1)
-        (counts, told), tables = self._observed, self._observation_tables
-
-        def write(_: I64, first: int, last: int) -> None:
-            batch_views.write_observations(functions, arrays, player, counts, told, words, first, last)
-            batch_views.write_observation_tensor(counts, told, *tables, flat, first, last)
-
-        self._run(write)
-
-    @cached_property
-    def _observed(self) -> tuple[I64, I64]:
-        games = len(self._arrays.acting)
-        return np.zeros(games, np.int64), new_array(games, self._game.shape.max_observation_words, np.int64)
-
-    @cached_property
-    def _state_table(self) -> I64:
-        return batch_views.feature_table(self._game.state_features)
-
-    @cached_property
-    def _observation_tables(self) -> tuple[I64, I64]:
-        return batch_views.observation_tables(self._game.observation_features)
+        functions, arrays, words, games = self._functions, self._arrays, self._words, self._games
+        counts, told = np.zeros(games, np.int64), new_array(games, self._game.shape.max_observation_words, np.int64)
+        tables = batch_views.observation_tables(self._game.observation_features)
+        batch_views.write_observations(functions, arrays, player, counts, told, words, 0, games)
+        batch_views.write_observation_tensor(counts, told, *tables, out.reshape(-1), 0, games)
 
 
 class CompiledPlay:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.game.batch_calls import CompiledPlay, KernelPlay, Play
+from ggp.game.batch_calls import CompiledPlay, OneByOne, Play
 from ggp.game.batch_play import BatchArrays
 from ggp.game.batch_threads import BatchThreads
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def play_of(game: Game, arrays: BatchArrays, threads: BatchThreads) -> Play:
-    """Return what plays a game on some arrays: its functions for batches, or kernels where it has none."""
+    """Return what plays a game on some arrays: its functions for batches, else those for single states."""
     functions, _ = game.backend.batch_machine
     if functions.step:
         return CompiledPlay(functions, arrays, threads)
-    return KernelPlay(game, arrays, threads)
+    return OneByOne(game, arrays)
 
 
 class BatchSelection:

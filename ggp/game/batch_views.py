@@ -1,4 +1,4 @@
-"""Kernels that say what the games of a batch show: legal actions, observations, tensors.
+"""Kernels that say what the games of a batch show: legal actions, observations, and tensors of these.
 
 n games, P players, W words of a state, A legal actions at most, O words of an observation at most, N action numbers, T
 entries of a tensor. Every kernel works on the games from `first` to `last - 1`; each thread has its own scratch.
@@ -68,28 +68,6 @@ def write_legal(
             counts[game] = max(0, call_legal(functions.legal, arrays.states, game * words, who, out, game * width))
 
 
-@kernel
-def write_legal_mask(
-    functions: NativeFunctions,
-    arrays: BatchArrays,
-    player: int,
-    mask: Bools,
-    scratch: I64,
-    words: int,
-    first: int,
-    last: int,
-) -> None:
-    """Write to `mask` (`[n N]`) which actions are legal for a player in each game; -1: for the player who acts."""
-    width = mask.size // arrays.acting.size
-    for game in range(first, last):
-        for action in range(width):
-            mask[game * width + action] = False
-        who = _asked(arrays.acting[game], player)
-        if who >= 0:
-            for place in range(call_legal(functions.legal, arrays.states, game * words, who, scratch, 0)):
-                mask[game * width + scratch[place]] = True
-
-
 @inline_kernel
 def _asked(acting: int, player: int) -> int:
     """Return the player who is meant, if it acts: `player`, or where that is -1 the first who acts; else -1."""
@@ -131,19 +109,6 @@ def write_observations(
                 game * width,
             )
             counts[game] = max(0, count)
-
-
-@kernel
-def write_state_tensor(states: I64, features: I64, out: F32, words: int, first: int, last: int) -> None:
-    """Write the features (`[F FEATURE_FIELDS]`) of states (`[n W]`) to `out` (`[n T]`), which may hold anything."""
-    width = out.size // (states.size // words)
-    for game in range(first, last):
-        for row in range(features.size // FEATURE_FIELDS):
-            field = FEATURE_FIELDS * row
-            if features[field + KIND] == ONE_HOT:  # the others write all their entries
-                at = game * width + features[field + AT]
-                out[at : at + features[field + SIZE]] = 0.0
-            _write_feature(features, row, states, game * words, out, game * width)
 
 
 @kernel

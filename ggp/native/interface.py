@@ -48,11 +48,10 @@ GOES_ON, ENDED, FAULTED, CUT = 0, 1, 2, 3
 
 
 class BatchFunctions(NamedTuple):
-    """Addresses of native functions for batches; 0 where a backend has none: kernels do the same, slower.
+    """Addresses of native functions for batches; 0 where a backend has none.
 
-    `draw` and `step` do what `draw_actions` and `step_games` of `ggp.game.batch_play` do; the others what kernels of
-    `ggp.game.batch_views` do: `mask` `write_legal_mask`, `tensor` `write_state_tensor`, `told` `write_observations`
-    and `write_observation_tensor`. They return nothing. Arguments are, with `first` and `last` behind them, of
+    They do what the methods of `ggp.game.batch_calls.OneByOne` do that have their names, and return nothing.
+    Arguments are, with `first` and `last` behind them, of
 
     - `draw`: `states`, `acting`, `rng`, the actions;
     - `step`: the fields of `BatchArrays` in their order, the actions, `limit`;

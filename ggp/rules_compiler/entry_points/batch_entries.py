@@ -180,8 +180,8 @@ def write_restart(module: GameModule, phases: list[PhaseFunctions]) -> None:
 class _StepWriter:
     """Writes `step`: a transition of each game from `first` to `last - 1`, by the actions or by what chance draws.
 
-    It does what `ggp.game.batch_play.step_games` does, but in place. Games make their transitions phase by phase, and
-    then those that are over are begun anew.
+    It does what `ggp.game.batch_calls.OneByOne.step` does. Games make their transitions phase by phase, and then
+    those that are over are begun anew.
     """
 
     def __init__(self, module: GameModule, phases: list[PhaseFunctions]) -> None:

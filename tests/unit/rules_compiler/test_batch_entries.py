@@ -1,4 +1,4 @@
-"""The functions of a game for batches do what the kernels do with its other functions, in every library game."""
+"""The functions of a game for batches do what its functions for single states do, in every library game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import ggp
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
-from ggp.game.batch_calls import CompiledPlay, KernelPlay
+from ggp.game.batch_calls import CompiledPlay, OneByOne
 from ggp.game.batch_play import BatchArrays
 from ggp.game.game import Game
 from ggp.language import library_names
@@ -21,8 +21,8 @@ GAMES, STEPS, LIMIT = 140, 18, 13
 """More games than a block has."""
 
 
-def by_kernels(batch: Batch) -> Batch:
-    batch._play = KernelPlay(batch.game, batch._arrays, batch._threads)
+def one_by_one(batch: Batch) -> Batch:
+    batch._play = OneByOne(batch.game, batch._arrays)
     return batch
 
 
@@ -34,7 +34,7 @@ def generated(game: Game) -> GameModule:
 
 
 def assert_same_views(one: Batch, two: Batch) -> None:
-    """Compare what compiled code and kernels show; what is written to holds something else before."""
+    """Compare what both show; what is written to holds something else before."""
     for player in (None, *one.game.players):
         one.legal_mask(player)[:] = True
         assert np.array_equal(one.legal_mask(player), two.legal_mask(player)), player
@@ -59,10 +59,10 @@ def assert_shown(one: Batch, two: Batch) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", library_names())
-def test_transitions_are_those_of_the_kernels(name: str) -> None:
+def test_transitions_are_those_of_single_games(name: str) -> None:
     game = ggp.load(name)
     one = game.batch(GAMES, seed=4, limit=LIMIT, threads=1)
-    two = by_kernels(game.batch(GAMES, seed=4, limit=LIMIT, threads=1))
+    two = one_by_one(game.batch(GAMES, seed=4, limit=LIMIT, threads=1))
     three = game.batch(GAMES, seed=4, limit=LIMIT, threads=1, show=True)
     assert isinstance(one._play, CompiledPlay)
     statuses: set[int] = set()
@@ -119,7 +119,7 @@ payoff[p] = 0
 @pytest.mark.long
 def test_long_arrays_are_written_in_loops() -> None:
     game = game_of(LARGE.replace("SIZE", "520"))
-    one, two = game.batch(3, seed=1), by_kernels(game.batch(3, seed=1))
+    one, two = game.batch(3, seed=1), one_by_one(game.batch(3, seed=1))
     for _ in range(4):
         actions = one.random_actions()
         one.step(actions)
