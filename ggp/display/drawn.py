@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ggp.display.lands import are_lands, laid_land
 from ggp.display.looks import (
     FAMILIAR,
+    MEN,
     NOTHING,
     PLACES,
     TINTS,
@@ -427,7 +428,7 @@ def of_element(
 
 def of_place(variable: typed.Variable, indices: list[tuple[ScalarType, int]], looks: Looks) -> Piece:
     """Return a piece for a variable that says where things are; a set of cells without an index is a ground or men."""
-    is_men = variable in looks.moving
+    is_men = variable in looks.moving or variable.name in MEN
     is_one = isinstance(variable.type, CellType | OptionType)
     if len(looks.names) == 1 and isinstance(variable.type, CellType):  # where the only player is
         return replace(looks.piece(shape_of(variable.name) or "disc", "", 0), means=(f"at:{variable.name}",))

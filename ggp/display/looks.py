@@ -52,6 +52,8 @@ PLACES = (
     "pieces", "stones", "discs", "pawns", "units", "of", "has", "owns", "own",
 )  # fmt: skip
 """Words for where something is, or for what all of a player's things are: they tell nothing about a thing."""
+MEN = ("men", "pieces", "marbles", "pegs", "beans")
+"""What sets of cells are called where men stand that belong to nobody."""
 MANY_LETTERS = 7
 """So many letters of nobody are tiles."""
 MANY_WORDS = 16

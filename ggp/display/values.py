@@ -206,6 +206,8 @@ def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 
         if of_things and len(indices) == 1 and isinstance(element, SetType) and has_arrows(element.element):
             yield _ways_entry(table, lean)
             continue
+        if of_things and isinstance(element, SetType) and _is_thing(element.element):
+            of_values = element.element not in (*indices, *drawn)
         if not of_things or not of_values or len(table.values) > MAX_SHOWN or len({*table.values}) == 1:
             continue
         numbers = [value for value in table.values if isinstance(value, int)]

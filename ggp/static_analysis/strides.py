@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from ggp.language import typed
-from ggp.language.typed.types import type_text
+from ggp.language.typed.types import ArrayType, IntType, type_text
 from ggp.language.typed.walk import nodes_of, unguarded, walk
 
 
@@ -14,13 +14,34 @@ def part_types(phase: typed.Phase) -> Mapping[typed.Symbol, str]:
     """Return what the types of the components of a phase's actions are called.
 
     Of a number of steps in a direction `d` that is `1..7 along d`; of a direction in which what a variable places goes,
-    `direction from me`.
+    `direction from me`; of a number that is the index of an array, as that of a pit in `seeds[h]`, the index's own.
     """
-    ways, origins = strides_of(phase), origins_of(phase)
+    ways, origins, indices = strides_of(phase), origins_of(phase), indices_of(phase)
     parts = [part for chooser in phase.choosers for kind in chooser.kinds for part in kind.components]
-    names = {part.symbol: type_text(part.type) for part in parts}
+    names = {part.symbol: type_text(indices.get(part.symbol, part.type)) for part in parts}
     names |= {symbol: f"{names[symbol]} along {way.name}" for symbol, way in ways.items()}
     return names | {symbol: f"{names[symbol]} from {variable.name}" for symbol, variable in origins.items()}
+
+
+def indices_of(phase: typed.Phase) -> Mapping[typed.Symbol, IntType]:
+    """Return the components of the actions of a phase that are numbers of some places, with the type of all places.
+
+    They are an index of variables, always of the same type, which has more numbers than are chosen from.
+    """
+    kinds = [kind for chooser in phase.choosers for kind in chooser.kinds]
+    chosen = {part.symbol: part.type for kind in kinds for part in kind.components}
+    reads = [(one.variable, one.indices) for one in nodes_of(phase) if isinstance(one, typed.StateRead)]
+    found: dict[typed.Symbol, set[IntType]] = defaultdict(set)
+    for variable, indices in (*reads, *((one.target, one.indices) for one in phase.updates)):
+        of_array = variable.type.indices if isinstance(variable.type, ArrayType) and indices else ()
+        for symbol, type_ in zip(map(_symbol, indices), of_array, strict=True):
+            if symbol in chosen and isinstance(chosen[symbol], IntType) and isinstance(type_, IntType):
+                found[symbol].add(type_)
+    return {symbol: type_ for symbol, (type_, *more) in found.items() if not more and _holds(type_, chosen[symbol])}
+
+
+def _holds(type_: IntType, part: object) -> bool:
+    return isinstance(part, IntType) and type_ != part and type_.low <= part.low and part.high <= type_.high
 
 
 def strides_of(phase: typed.Phase) -> Mapping[typed.Symbol, typed.Symbol]:

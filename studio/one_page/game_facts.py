@@ -102,6 +102,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
                 "name": phase.name,
                 "choices": numbered(choices),
                 "draws": None if outcomes is None else numbered([outcomes])[0],
+                "weighted": phase.chance is not None and phase.chance.weight is not None,
             }
         )
     headings = {

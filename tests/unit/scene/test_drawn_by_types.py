@@ -349,6 +349,23 @@ table worth[rank]: 1..9 = {low: 3, high: 9}"""
     assert (shown["price"].kind, shown["price"].text) == ("table", "[rice: 2, silk: 7, tea: 3]")
 
 
+def test_what_each_of_a_few_things_has_is_shown() -> None:
+    types = (
+        "type person = {alma, bruno}\ntype trait = {hat, beard, wig}\n"
+        "table has[person]: set of trait = {alma: {hat}, bruno: {hat, beard}}\n"
+        "table knows[person]: set of person = {alma: {bruno}, bruno: {}}"
+    )
+    shown = entries(types, "open: set of person = all")
+    assert shown["has"].text == "[alma: {hat}, bruno: {hat, beard}]"
+    assert "knows" not in shown
+
+
+def test_men_of_nobody_stand_on_the_board() -> None:
+    found = places("", "men: set of cell = {a1}", "mud: set of cell = {b1}")
+    assert found["a1"].pieces
+    assert (found["b1"].pieces, found["b1"].ground and found["b1"].ground.text) == ((), "mud")
+
+
 def test_a_region_whose_name_says_whose_it_is_has_its_colour() -> None:
     found = places("let den_of_anna = a1\nlet boris_home = {c1, c2}\nlet lake = {b1}", "at: cell = b2")
     grounds = {name: (place.ground.text, place.ground.player) for name, place in found.items() if place.ground}

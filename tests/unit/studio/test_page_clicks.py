@@ -155,6 +155,32 @@ def test_rows_and_columns_are_clicked_as_squares() -> None:
     assert last["left"] == ["3 3 4 2"]
 
 
+PITS = """game pits "A pit is chosen from those of a player, which are some of all"
+players ann, bob
+type house = 0..11
+state
+    seeds[house]: 0..40 = {5: 0, 11: 0, else 4}
+    taken: 0..40 = 0
+def own(p: player) = if p == ann then 0..4 else 6..10
+phase move
+    ann chooses
+        pick by h in {h in own(ann): seeds[h] > 0}
+        take by n in 1..3
+    on pick: taken := seeds[h]
+    on take: taken := n
+    next end
+payoff[p] = 0
+"""
+
+
+@needs_node
+def test_an_index_is_clicked_where_its_element_stands() -> None:
+    initial = ggp.load_text(PITS).initial()
+    first, last = run_script("page_clicks.ts", [position(initial, *clicks) for clicks in ([], [["0..11:3"]])])
+    assert [key for key in first["keys"] if key.startswith("0..11:")] == [f"0..11:{house}" for house in range(5)]
+    assert last["left"] == ["pick 3"]
+
+
 PLACED = """game placed "A king and a rook, each in a variable of its own"
 players ann, bob
 board cell = grid(4, 4)

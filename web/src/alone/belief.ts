@@ -2,17 +2,19 @@
 //
 // As long as there are few, all of them are followed. Else a sample is: of each state's successors those that fit, and
 // where none is left, whole histories are mended by changing one hidden choice at a time.
+import { DRAWS, Draws, type Exchange } from "./draws";
 import { below, Fault, type Game, type Joint, type State } from "./game";
 
 export const MAX_STATES = 1000;
 const MAX_WORK = 10_000;
-const DRAWS = 96;
 const MEND_MS = 1500, LEAST_MS = 20;
 const MENDED = 64;
 /** One after the other differ little: so many times as many are found, of which some are kept. */
 const SPREAD = 4;
 /** With fewer in a sample, more are found by mending, for so long, and until so many trials in a row found no new one. */
-const FEW = 32, MORE_MS = 60, IDLE = 400;
+const FEW = 64, MORE_MS = 60, IDLE = 1000;
+/** So many are wanted, and are searched for so long, where what they have in common is shown. */
+const ENOUGH = 256, RENEWING_MS = 300;
 /** Other choices that are tried where a record would differ. */
 const TRIED = 24;
 const MAX_TRANSITIONS = 4000;
@@ -56,10 +58,12 @@ export class Belief {
   private work = 0;
   /** How many records in a row left nothing: the longer, the less each is worth a search, until a state is wanted. */
   private lost = 0;
-  /** Phases in which chance was found to have more outcomes than are looked at. */
-  private readonly crowded = new Set<number>();
+  private readonly draws: Draws;
+  /** Two values that a changed draw exchanged, for the draws after it. */
+  private exchange: Exchange | null = null;
 
   constructor(private readonly game: Game, private readonly role: number, private readonly rng: BigUint64Array) {
+    this.draws = new Draws(game, rng);
     this.held = [{ state: game.initial(), weight: 1, joint: null, before: null }];
   }
 
@@ -80,6 +84,14 @@ export class Belief {
     const deciding = (held: Held[]) => [...this.withSilent(held)].filter(({ state }) => this.decides(state, legal));
     const found = this.followed(deciding);
     return this.sampled(found.length ? found : this.merged(deciding(this.mended(this.within(MEND_MS)))));
+  }
+
+  /** Find more states that fit, where few of a sample are left: those descend from few deals, and may agree on what is not so. */
+  renew() {
+    const until = performance.now() + RENEWING_MS;
+    while (!this.isCertain && this.held.length && this.held.length < ENOUGH && performance.now() < until) {
+      this.held = this.merged([...this.held, ...this.mended(until - performance.now())]);
+    }
   }
 
   /** So many milliseconds, or half of those that are left: more records may follow. */
@@ -238,19 +250,12 @@ export class Belief {
 
   private limit(): number { return this.isCertain ? MAX_WORK : 4 * DRAWS; }
 
-  /** Chance outcomes with their probabilities: all, or, where there are many, some at random. To list many takes long. */
+  /** Chance outcomes with their probabilities: all, or, where there are many, some at random. */
   private outcomes(state: State): [bigint, number][] {
-    const { game } = this, phase = game.phase(state);
-    const some = () => Array.from({ length: DRAWS }, () => game.sampleChance(state, this.rng));
-    let drawn = this.crowded.has(phase) ? some() : [];
-    if (new Set(drawn).size <= DRAWS / 2) {
-      const { outcomes, probabilities } = game.chance(state);
-      if (outcomes.length <= this.limit()) return Array.from(outcomes, (outcome, at) => [outcome, probabilities[at]!]);
-      this.crowded.add(phase);
-      drawn = some();
-    }
+    const all = this.draws.listed(state, this.limit());
+    if (all) return all;
     this.isCertain = false;
-    return drawn.map((outcome) => [outcome, 1 / DRAWS]);
+    return this.draws.some(state).map((outcome) => [outcome, 1 / DRAWS]);
   }
 
   // --- mending --------------------------------------------------------------------------------------------------------
@@ -267,8 +272,8 @@ export class Belief {
     for (let idle = 0; performance.now() < until && found.size < SPREAD * MENDED && idle < IDLE; idle += found.size ? 1 : 0) {
       const path = pathOf(best) as Step[];
       if (!path.length) break;
-      const change = this.changed(path);
-      const trial = this.replayed(path[change]!.before as Step, [undefined, ...path.slice(change + 1).map((step) => step.joint!)], until);
+      const change = this.changed(path), before = path[change]!.before as Step;
+      const trial = this.replayed(before, [this.altered(before.state, path[change]!.joint!), ...path.slice(change + 1).map((step) => step.joint!)], until);
       if (missing(trial, this.records) > missing(best, this.records)) continue;
       best = trial;
       const key = missing(trial, this.records) ? null : keyOf(trial.state);
@@ -290,6 +295,15 @@ export class Belief {
     return change;
   }
 
+  /** A draw in which one part is another; of choices any other. */
+  private altered(state: State, joint: Joint): Joint | undefined {
+    this.exchange = null;
+    if (this.game.actors(state)) return undefined;
+    const other = this.draws.neighbour(state, joint[this.game.players]!);
+    this.exchange = other?.exchange ?? null;
+    return other ? this.game.jointOf(new Map(), other.outcome) : joint;
+  }
+
   /** Play through the records with given choices, counting the records that differ; where one would, others are tried. */
   private replayed(begin: Step, joints: (Joint | undefined)[], until: number): Step {
     let step = begin;
@@ -301,7 +315,7 @@ export class Belief {
         if (!next || !words) return undefined;
         const isSilent = !isActing && !words.length;
         const fits = isSilent || (isActing === (record.action !== null) && isEqual(words, record.words));
-        return { state: next, weight: 1, joint: joint!, before, at: before.at + (isSilent ? 0 : 1), errors: before.errors + (fits ? 0 : 1) };
+        return { state: next, weight: 1, joint: joint!, before, at: before.at + (isSilent ? 0 : 1), errors: before.errors + (fits ? 0 : 1 - 1 / (2 + differing(words, record.words))) };
       };
       let next = taken(this.attempt(() => this.chosen(before.state, record, joints[made])));
       if (!next || next.errors > before.errors) {
@@ -324,7 +338,9 @@ export class Belief {
     if (!acting.length) {
       if (game.actors(state) < 0) return undefined;
       const known = before?.[game.players] ?? null;
-      if (known !== null && game.chance(state).outcomes.includes(known)) return game.jointOf(new Map(), known);
+      // where a card comes into another hand, that hand's own draw gets the card that was displaced
+      const near = known === null ? [] : this.exchange ? [known, this.draws.exchanged(state, known, this.exchange)] : [known];
+      for (const outcome of near) if (this.draws.isPossible(state, outcome)) return game.jointOf(new Map(), outcome);
       return game.jointOf(new Map(), game.sampleChance(state, this.rng));
     }
     const joint = new Map<number, bigint>();
@@ -336,6 +352,14 @@ export class Belief {
     }
     return game.jointOf(joint);
   }
+}
+
+/** In how many bits the words of two observations differ, many where they are not of one kind. */
+function differing(one: BigInt64Array, other: BigInt64Array): number {
+  if (one.length !== other.length) return Infinity;
+  let count = 0;
+  for (const [at, word] of one.entries()) for (let left = BigInt.asUintN(64, word ^ other[at]!); left; left &= left - 1n) count++;
+  return count;
 }
 
 function missing(step: Step, records: Record[]): number { return step.errors + records.length - step.at; }

@@ -112,7 +112,7 @@ export interface Facts {
   sizes: { words: number; actions: number; outcomes: number; observation: number; picture: number };
   /** The first free byte of the memory. */
   dataEnd: number;
-  phases: { name: string; choices: number[]; draws: number | null }[];
+  phases: { name: string; choices: number[]; draws: number | null; weighted: boolean }[];
   blocks: BlockFacts[];
   headings: Record<number, { label: string; index: string; type: number }>;
   texts: string[];

@@ -131,8 +131,8 @@ export class Table {
     });
   }
 
-  /** The states that a role considers possible at a position, and whether these are all; none where it loses track. */
-  possible(role: number, at: number, deadline = Infinity): { held: Held[]; certain: boolean } {
+  /** The states that a role considers possible at a position, and whether these are all; none where it loses track. More where they are compared. */
+  possible(role: number, at: number, deadline = Infinity, isCompared = false): { held: Held[]; certain: boolean } {
     const state = this.states[at]!;
     if (this.game.facts.open || this.game.actors(state) < 0) return { held: [{ state, weight: 1, joint: null, before: null }], certain: true };
     let kept = this.beliefs.get(role);
@@ -143,6 +143,7 @@ export class Table {
       if (known) kept.belief.tell(known);
     }
     this.beliefs.set(role, kept);
+    if (isCompared) kept.belief.renew();
     const legal = this.game.acting(state).includes(role) ? this.game.legal(state, role) : null;
     return { held: kept.belief.states(legal), certain: kept.belief.isCertain };
   }
@@ -164,7 +165,7 @@ export class Table {
   }
 
   private shared(role: number, at: number): { scene: Scene | null; certain: boolean } {
-    const { held, certain } = this.possible(role, at);
+    const { held, certain } = this.possible(role, at, Infinity, true);
     const until = performance.now() + COMPARING_MS;
     let found: Scene | null = null;
     try {

@@ -113,7 +113,7 @@ export class Values {
   // --- actions and chance outcomes ------------------------------------------------------------------------------------
 
   /** The positions of the components in a block's own types. */
-  private positions(block: BlockFacts, action: bigint): number[] {
+  positions(block: BlockFacts, action: bigint): number[] {
     let left = action - BigInt(block.base);
     const found: number[] = [];
     for (const type of [...block.types].reverse()) {
@@ -122,6 +122,14 @@ export class Values {
       left /= size;
     }
     return found;
+  }
+
+  /** The number of an action or outcome with these positions of its components. */
+  numberOf(block: BlockFacts, positions: number[]): bigint {
+    return positions.reduce((number, position, place) => {
+      const { low, size } = this.scalar(block.types[place]!);
+      return number * BigInt(size) + BigInt(position - low);
+    }, 0n) + BigInt(block.base);
   }
 
   private has(block: BlockFacts, action: bigint): boolean {
