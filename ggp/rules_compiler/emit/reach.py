@@ -29,6 +29,7 @@ from ggp.rules_compiler.emit.operands import Bits, Memory, Operand
 from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import LOCAL_WORDS
 from ggp.rules_compiler.rewrite.links import by_direction
+from ggp.rules_compiler.size import symbols_in
 
 EAST, WEST, NORTH, SOUTH = 2, 6, 0, 4
 
@@ -195,11 +196,18 @@ def _all_around(b: Builder, board: CellType, front: Bits) -> Bits:
     return union(union(row, moved(b, board, row, NORTH, 1)), moved(b, board, row, SOUTH, 1))
 
 
+def _depends_on_more_than_the_state(node: typed.Reach, steps: typed.ArrayOf) -> bool:
+    """Return whether a search can be made several times in a state; links of all cells serve no single one."""
+    return bool(symbols_in(node.sources) | symbols_in(node.through) | symbols_in(steps) - {steps.binder})
+
+
 def _graph_neighbours(b: Builder, node: typed.Reach, element: ScalarType) -> Callable[[Bits], Bits]:
     assert isinstance(node.steps.type, ArrayType)
     array_type, words = node.steps.type, set_words(element)
     computed = node.steps if isinstance(node.steps, typed.ArrayOf) else None
-    links = None if computed is None or words > LOCAL_WORDS else by_direction(computed, b.module.calls)
+    links = None
+    if computed is not None and words <= LOCAL_WORDS and _depends_on_more_than_the_state(node, computed):
+        links = by_direction(computed, b.module.calls)
     if links is not None and isinstance(element, CellType):
         leading = [(link.direction, b.named_bits(bits(b, link.cells))) for link in links]
         return lambda front: reduce(

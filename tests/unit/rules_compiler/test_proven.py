@@ -80,8 +80,18 @@ def test_lines_on_an_array_by_columns_and_rows_are_moved_sets() -> None:
     assert "range(1, 6)" not in source.partition("def step_p")[2].partition("def ")[0]
 
 
+SEARCH = "count(reach from {start} through all by near) > made"
+
+
 def test_neighbours_by_direction_move_all_cells_at_once() -> None:
-    source = Plain(typed_game(RULES.format(test="count(reach from {a1} through all by near) > made"))).source
+    start = "{cell(min(x, 4), 1)}"
+    source = Plain(typed_game(RULES.format(test=SEARCH.replace("{start}", start)))).source
     search = source.partition("while front")[2].partition("while")[0]
     assert "left(front" in search
     assert "lowest_bit" not in search
+
+
+def test_a_single_search_of_a_state_looks_at_the_neighbours_of_cells_that_it_reaches() -> None:
+    source = Plain(typed_game(RULES.format(test=SEARCH.replace("{start}", "{a1}")))).source
+    assert "while front" in source
+    assert "left(front" not in source
