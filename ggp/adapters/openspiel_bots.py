@@ -8,6 +8,7 @@ hidden information, and searches as if they saw it.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,19 @@ if TYPE_CHECKING:
     from ggp.game.game import Game
     from players.agents.agent import Budget
 
+TRIAL = 5
+"""Simulations whose time says how many there is time for."""
+SHARE = 0.7
+"""Of the time left, that a search is planned for: it cannot be stopped."""
 EXPLORATION = 2.0
 """Of UCT, for utilities in [-1, 1]; scaled to those of the game."""
 
 
 class OpenSpielAgent:
-    """Plays one role of one match by a bot of OpenSpiel; a budget of iterations is one of simulations."""
+    """Plays one role of one match by a bot of OpenSpiel; a budget of iterations is one of simulations.
+
+    By a clock it makes as many simulations as its settings say, or as there is time for.
+    """
 
     def __init__(self, settings: OpenSpielSettings) -> None:
         self._settings = settings
@@ -71,7 +79,13 @@ class OpenSpielAgent:
             return legal[0]
         known = InformationState(self._game, self._role, tuple(self._known))
         state = OpenSpielState(self._theirs, known.sample(self._rng))
-        action = self._bot(budget.iterations or self._settings.simulations).step(state)
+        wanted, began = budget.iterations or self._settings.simulations, budget.clock()
+        made = wanted if budget.deadline == math.inf else min(wanted, TRIAL)
+        action = self._bot(made).step(state)
+        seconds = max(1e-9, (budget.clock() - began) / made)
+        possible = int(min(wanted, SHARE * budget.left() / seconds))
+        if possible > made:
+            action = self._bot(possible).step(state)
         return self._game.action_text(self._theirs.actions.number(int(action)))
 
     def _bot(self, simulations: int) -> Any:

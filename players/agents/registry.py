@@ -25,6 +25,7 @@ from players.agents.requirements import (
     hidden_draws,
     nothing_drawn,
     perfect_information,
+    something_unseen,
     turns,
     two_players,
     visibility,
@@ -368,9 +369,9 @@ def read_player(text: str) -> PlayerSpec:
         return PlayerSpec(kind, SavedStrategySettings(text))
     if text.startswith(openspiel_settings.PREFIX):
         bot = openspiel_settings.read_settings(text)
-        requirements = (perfect_information,) if bot.bot == "mcts" else ()
+        requirement = perfect_information if bot.bot == "mcts" else something_unseen
         return PlayerSpec(
-            PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, requirements=requirements), bot
+            PlayerKind(text, "a search of OpenSpiel", "", OpenSpielSettings, requirements=(requirement,)), bot
         )
     name, pairs = split_player(text)
     if name not in PLAYERS:

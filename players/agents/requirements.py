@@ -37,6 +37,13 @@ def turns(game: Game) -> str | None:
     return f"games in which players take turns, and in {game.name} several act at once" if game.simultaneous else None
 
 
+def something_unseen(game: Game) -> str | None:
+    """Hidden information, or simultaneous moves."""
+    if game.simultaneous or not game.perfect_information:
+        return None
+    return f"games in which something is unseen, and in {game.name} everybody sees everything"
+
+
 def hidden_draws(game: Game) -> str | None:
     """Hidden information, and chance."""
     if not game.perfect_information and game.native().shape.max_outcomes > 1:

@@ -49,6 +49,29 @@ def test_a_search_plays_where_several_act_at_once(bot: str) -> None:
     assert result["win_rate"][0] > 0.6
 
 
+@pytest.mark.parametrize(("seconds", "wanted", "made"), [(100.0, 50, [5, 50]), (0.2, 50, [5, 13]), (0.04, 50, [5])])
+def test_a_bot_makes_the_simulations_that_there_is_time_for(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, wanted: int, made: list[int]
+) -> None:
+    """A simulation takes 0.01 s here."""
+    from ggp.adapters.openspiel_bots import OpenSpielAgent
+    from players.agents.agent import Budget
+
+    now, asked, bot = [0.0], list[int](), OpenSpielAgent._bot
+
+    def timed(agent: OpenSpielAgent, simulations: int) -> object:
+        asked.append(simulations)
+        now[0] += 0.01 * simulations
+        return bot(agent, simulations)
+
+    monkeypatch.setattr(OpenSpielAgent, "_bot", timed)
+    agent = read_player(f"openspiel:mcts:simulations={wanted}").make_agent()
+    agent.start(ggp.load("tic_tac_toe"), 0, 1)
+    cells = [f"{column}{row}" for row in "123" for column in "abc"]
+    assert agent.choose(cells, Budget(lambda: now[0], deadline=seconds + 0.05)) in cells
+    assert asked == made
+
+
 @pytest.mark.parametrize("text", ["openspiel:alpha", "openspiel:mcts:depth=3", "openspiel:mcts:simulations=0"])
 def test_mistakes_are_refused(text: str) -> None:
     with pytest.raises(BadPlayer, match="openspiel"):
@@ -58,6 +81,8 @@ def test_mistakes_are_refused(text: str) -> None:
 def test_games_that_bots_cannot_play_are_refused() -> None:
     with pytest.raises(NotApplicable, match="perfect information"):
         read_player("openspiel:mcts").check(ggp.load("kuhn_poker"))
+    with pytest.raises(NotApplicable, match="everybody sees everything"):
+        read_player("openspiel:ismcts").check(ggp.load("tic_tac_toe"))
 
 
 def test_without_openspiel_its_bots_are_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
