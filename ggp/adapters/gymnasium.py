@@ -225,7 +225,7 @@ class SingleGame(Env[dict[str, Any], int]):
     """One game in which one player learns; see `single_env`."""
 
     def __init__(self, games: GameVectorEnv) -> None:
-        self.metadata = {"render_modes": ["ansi"]}
+        self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.render_mode = "ansi"
         self.observation_space = games.single_observation_space
         self.action_space = games.single_action_space
