@@ -21,6 +21,7 @@ from ggp.language.typed.types import (
     scalar_text,
     type_text,
 )
+from ggp.scene.playing_cards import corner
 from ggp.scene.scene import OF_NAMES, Piece, Player
 
 FAMILIAR = {"#": "wall", "~": "water", ".": "dot", "*": "star", "X": "cross", "O": "nought", "?": "unknown"}
@@ -139,6 +140,8 @@ def short(text: str, type_: ScalarType | TextType) -> str:
     """Return what fits on a piece of a text: numbers and short words whole, of others what tells them apart."""
     if len(text) <= 2 or text.lstrip("-").isdigit():
         return text
+    if "_of_" in text and (card := corner(text)):
+        return card
     return labels(type_.members).get(text, text[0].upper()) if isinstance(type_, EnumType) else text[0].upper()
 
 

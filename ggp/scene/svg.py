@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
 from msgspec.structs import replace
 
+from ggp.scene.playing_cards import corner
 from ggp.scene.scene import Board, Entry, Item, Piece, Place, Player, Row, Scene, is_word
 from ggp.scene.shapes import art
 
@@ -23,12 +23,6 @@ LINE_WIDTH, WIDTH_ALONE = 400, 240
 BEND = 0.22
 """How far lines of a further kind are bent aside of those of the first, in parts of their length."""
 TALL = ("cards", "backs", "pile", "dice", "pits")
-SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
-RANKS = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-    "ten": "10", "t": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A",
-}  # fmt: skip
-SHORT_CARD = re.compile(r"(10|[2-9tjqka])([cdhs])")
 LAP = 14
 """Squares of a track in a row, at most."""
 MAX_STACK = 5
@@ -355,14 +349,9 @@ def _sign(player: int, players: tuple[Player, ...]) -> str:
 def _card(text: str) -> str:
     """Return what is written on a card: `7♣`, or its text."""
     rank, _, suit = text.partition("_of_")
-    brief = SHORT_CARD.fullmatch(text)
     if rank.isdecimal() and suit.isdecimal():  # a domino
         return f"{rank} | {suit}"
-    if brief:
-        rank, suit = brief[1], next(word for word in SUITS if word[0] == brief[2])
-    rank, suit = (suit, rank) if rank.rstrip("s") + "s" in SUITS else (rank, suit)
-    sign = SUITS.get(suit.rstrip("s") + "s")
-    return RANKS.get(rank, rank.upper() if len(rank) == 1 else rank) + sign if sign else text.replace("_", " ")
+    return corner(text) or text.replace("_", " ")
 
 
 def _faced(entry: Entry, faces: Mapping[str, tuple[str, ...]]) -> Entry:

@@ -360,6 +360,12 @@ def test_what_each_of_a_few_things_has_is_shown() -> None:
     assert "knows" not in shown
 
 
+def test_playing_cards_on_a_board_are_written_as_on_their_corners() -> None:
+    types = "type suit = {hearts, spades}\ntype rank = {seven, ten, king}\ntype card = rank of suit"
+    found = places(types, "laid[cell]: card or none = {a1: seven_of_hearts, b1: king_of_spades, else none}")
+    assert [found[name].pieces[0].text for name in ("a1", "b1")] == ["7♥", "K♠"]
+
+
 def test_men_of_nobody_stand_on_the_board() -> None:
     found = places("", "men: set of cell = {a1}", "mud: set of cell = {b1}")
     assert found["a1"].pieces
