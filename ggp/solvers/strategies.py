@@ -212,7 +212,10 @@ def strategy_of(game: Game, given: StrategyGiven = None) -> Strategy:
         if choice is None:
             continue
         legal = tree.action[tree.sequences_at(number)].tolist()
-        probabilities[tree.sequences_at(number)] = shares_of(game, legal, choice)
+        try:
+            probabilities[tree.sequences_at(number)] = shares_of(game, legal, choice)
+        except BadProbabilities as error:
+            raise BadProbabilities(f"{error} (`{name_of(reader.information_state(number))}`)") from error
     if table:
         raise BadProbabilities(f"{game.name} has no decision at the information state `{next(iter(table))}`")
     return Strategy(game, tree, probabilities)

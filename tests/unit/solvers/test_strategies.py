@@ -70,6 +70,14 @@ def test_what_is_no_game_or_of_another_game_is_refused() -> None:
         ggp.search_strategy(game, "oos", 0)
 
 
+def test_what_is_no_distribution_is_told_with_its_place() -> None:
+    game = ggp.load("kuhn_poker")
+    with pytest.raises(
+        BadProbabilities, match=r"not a distribution over 2 actions \(`second: saw b: 2; saw move: bet`\)"
+    ):
+        ggp.strategy_of(game, lambda known: [0.5, 0.6] if str(known) == "saw b: 2; saw move: bet" else None)
+
+
 @pytest.mark.parametrize("iterations", [0, -1])
 def test_a_limit_that_leaves_no_iteration_is_refused(iterations: int) -> None:
     with pytest.raises(ggp.GgpError, match="at least 1"):
