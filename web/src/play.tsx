@@ -15,7 +15,8 @@ import { Stage, useClicks, wideness } from "./stage";
 import { TypedAction } from "./typed";
 import { Prose, spaced } from "./values";
 
-const PAUSE_MS = 320;
+/** Between two positions that are shown one after the other; many, as when seeds are sown around, take less. */
+const PAUSE_MS = 320, QUEUED_MS = 2000;
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
 export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partial<Setup>, replace?: boolean) => void }) {
@@ -280,6 +281,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
   useEffect(() => {
     const queue: View[] = [];
     let timer: number | undefined;
+    const pause = () => (still() ? 0 : Math.min(PAUSE_MS, QUEUED_MS / queue.length));
     const show = () => {
       timer = undefined;
       const next = queue.shift();
@@ -293,7 +295,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
       if (next.at === wanted.current) wanted.current = null;
       setView(next);
       setBusy(false);
-      if (queue.length) timer = window.setTimeout(show, still() ? 0 : PAUSE_MS);
+      if (queue.length) timer = window.setTimeout(show, pause());
     };
     const current = new Connection((message) => {
       if (message.type === "begun") {
@@ -316,7 +318,7 @@ function useGame(setup: Setup, onSetup: (setup: Partial<Setup>, replace: boolean
       } else if (message.type === "view") {
         setProblem(null);
         queue.push(message);
-        if (timer === undefined) timer = window.setTimeout(show, queue.length > 1 && !still() ? PAUSE_MS : 0);
+        if (timer === undefined) timer = window.setTimeout(show, queue.length > 1 ? pause() : 0);
       } else if (message.type === "problem") {
         setProblem(message.text);
         setBusy(false);
