@@ -3,29 +3,29 @@
 Pursuers and evaders meet on both maps: `minimax` with URLA (MM), `so` with RLA as the pursuer and without simulation
 as the evader (SO), and `ismcts` with beliefs (MO), whose C is tuned, as in the thesis, or 1, the default. Then `so`
 pursues `ismcts` without beliefs, and with each of its simulations; `ismcts` meets its nemesis with other C; and
-`minimax` looks eight moves ahead whatever time that takes. The pursuer wants small sizes and the evader large ones: the
-tables show the mean number of cells in which the evader can be, the number of moves after which it is in sight, and the
-final size. All pairs start from the same positions. The maps are our own, since the thesis's are not published. The
-lengths of simulations in figures 5.6 and 5.8 are not varied: the rules have no estimate for a simulation that is broken
-off.
+`minimax` looks some moves ahead, up to ten seconds. The pursuer wants small sizes and the evader large ones: the tables
+show the mean number of cells in which the evader can be, the number of moves after which it is in sight, and the final
+size. All pairs start from the same positions. The maps are our own, since the thesis's are not published. The lengths
+of simulations in figures 5.6 and 5.8 are not varied: the rules have no estimate for a simulation that is broken off.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
 import ggp
-from experiments.duels import Clocks, Ours, agent_of, play
+from experiments.duels import Ours, agent_of, play
 from experiments.experiment import Experiment
 from experiments.options import Option, seconds, some
 from experiments.records import recorded_parts
 from experiments.tables import around, markdown_table
 from ggp.arithmetic.rng import seed_word
 from ggp.competition.statistics import Interval, mean_interval
+from ggp.game.state import State
 from players.agents.agent import Agent
 
 MAPS = ("streets", "maze")
@@ -63,9 +63,9 @@ SERIES: dict[str, dict[str, tuple[str, str, str]]] = {
     },
 }
 """What is varied in the maze: pursuer, evader, and the thesis's mean size."""
-DEEP, DEEP_NAME, SHARES = "minimax:states=200,depth=8", "minimax of depth 8", (0.5, 0.9, 0.99, 1.0)
-DEEP_S = 60.0
-"""So long it may take for a decision."""
+DEEP = {f"minimax of depth {depth}": f"minimax:states=200,depth={depth}" for depth in (3, 4, 5)}
+SHARES, DEEP_S = (0.1, 0.5, 0.9), 10.0
+"""Of its decisions, and so long it may take for one."""
 FIRST = 10
 """The first decision has this many times as long: the evader has to work out where the units can be."""
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
@@ -79,17 +79,31 @@ class Hunt:
         mean_size: number of cells in which the evader can be, in the mean.
         seen: moves after which the evader was in sight.
         end_size: the final size.
-        took_s: the pursuer's seconds for a decision, in the mean.
+        took_s: seconds of the pursuer's decisions, where it looks as far ahead whatever time that takes.
     """
 
     mean_size: float
     seen: float
     end_size: float
-    took_s: float = 0.0
+    took_s: tuple[float, ...] = ()
 
 
 Hunts: TypeAlias = dict[int, Hunt]
 """The games of a pair by number; games with the same number begin from the same places on a map."""
+
+
+@dataclass
+class Deep(Ours):
+    """A pursuer that has `DEEP_S` for each decision."""
+
+    took_s: list[float] = field(default_factory=list)
+
+    def choose(self, state: State, role: int, seconds: float) -> str:  # noqa: ARG002
+        """Return its choice, and take note of the time."""
+        began = self.clock()
+        choice = super().choose(state, role, DEEP_S)
+        self.took_s.append(self.clock() - began)
+        return choice
 
 
 @cache
@@ -108,15 +122,16 @@ def hunt(
     place: str, pursuer: str, evader: str, number: int, moves: int, decision_s: float, seed: int
 ) -> Iterator[Hunt]:
     """Play a game from the numbered start, and yield its result once."""
-    game, clocks = _loaded(place, moves), Clocks([0.0, 0.0], [0, 0])
-    sides = [Ours(game, _agent(player, role, place)) for role, player in enumerate((pursuer, evader))]
-    values = play(game, sides, (0, 1), seed_word(seed, number), decision_s, clocks, FIRST).values()
+    game = _loaded(place, moves)
+    deep = Deep(game, _agent(pursuer, 0, place)) if pursuer in DEEP.values() else None
+    sides = deep or Ours(game, _agent(pursuer, 0, place)), Ours(game, _agent(evader, 1, place))
+    values = play(game, sides, (0, 1), seed_word(seed, number), decision_s, first=FIRST).values()
     made, sizes, sightings, possible = (values[name] for name in ("made", "sizes", "sightings", "possible"))
     assert isinstance(made, int)
     assert isinstance(sizes, int)
     assert isinstance(sightings, int)
     assert isinstance(possible, frozenset)
-    yield Hunt(sizes / made, sightings - 1, len(possible), clocks.means()[0])
+    yield Hunt(sizes / made, sightings - 1, len(possible), tuple(deep.took_s) if deep else ())
 
 
 def pairs_of(maps: tuple[str, ...]) -> dict[str, tuple[str, str, str]]:
@@ -129,7 +144,7 @@ def pairs_of(maps: tuple[str, ...]) -> dict[str, tuple[str, str, str]]:
     if "maze" in maps:
         for series in SERIES.values():
             found |= {f"maze: {name}": ("maze", pursuer, evader) for name, (pursuer, evader, _) in series.items()}
-        found[f"maze: {DEEP_NAME}"] = "maze", DEEP, PLAYERS["SO"]
+        found |= {f"maze: {name}": ("maze", pursuer, PLAYERS["SO"]) for name, pursuer in DEEP.items()}
     return found
 
 
@@ -207,11 +222,16 @@ def page(found: Mapping[str, Hunts], options: argparse.Namespace) -> list[str]:
             parts_.append(markdown_table(heads, compared))
     for title, series in SERIES.items():
         table(title, "maze", {name: theirs for name, (*_, theirs) in series.items()})
-    if deep := found.get(f"maze: {DEEP_NAME}"):
-        took = sorted(one.took_s for one in deep.values())
-        cells = [f"{took[min(len(took) - 1, int(share * len(took)))]:.2f}" for share in SHARES]
-        heads = ["mean seconds of a decision in a game; figure 5.4", *(f"{share:.0%} below" for share in SHARES)]
-        parts_.append(markdown_table(heads, [[f"{DEEP_NAME}, {len(took)} games; thesis: half below 1", *cells]]))
+    rows = []
+    for name in DEEP:
+        if games := found.get(f"maze: {name}"):
+            took = sorted(second for one in games.values() for second in one.took_s)
+            cells = [f"{took[int(share * len(took))]:.3f}" for share in SHARES]
+            long = sum(second > 0.95 * DEEP_S for second in took) / len(took)
+            rows.append([name, str(len(took)), *cells, f"{100 * long:.0f} %"])
+    if rows:
+        heads = [f"{100 * share:.0f} % below" for share in SHARES]
+        parts_.append(markdown_table(["seconds; figure 5.4", "decisions", *heads, f"stopped at {DEEP_S:g}"], rows))
     return parts_
 
 
@@ -225,9 +245,6 @@ def measure(options: argparse.Namespace) -> tuple[list[str], Any]:
     wanted = {f"{name}, game {number}": (name, number) for name, number in parts(list(chosen), options.games)}
     limits = options.moves, options.seconds, options.seed
     arguments = {part: (*chosen[name], number, *limits) for part, (name, number) in wanted.items()}
-    for part, (*pair, number, moves, _, seed) in arguments.items():
-        if DEEP in pair:
-            arguments[part] = (*pair, number, moves, DEEP_S, seed)
     results = recorded_parts(options, arguments, hunt, Hunt, "games")
     found: dict[str, Hunts] = {}
     for part, one in results.items():

@@ -50,3 +50,12 @@ def test_pursuits_from_the_same_places_are_compared() -> None:
         number for _, number in l14_visibility.parts(["maze: SO after MO", "maze: MM after SO", "maze: MO after SO"], 2)
     ]
     assert order == [0, 0, 1, 1, 0, 1]
+
+
+def test_decisions_by_minimax_to_a_depth_are_timed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--games", "1", "--moves", "4", "--pairs", "of depth 3", "--store", str(tmp_path), "maze"]
+    l14_visibility.EXPERIMENT.main(words)
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| minimax of depth 3 |")]
+    _, _, decisions, *seconds, stopped, _ = (cell.strip() for cell in row.split("|"))
+    assert (decisions, stopped) == ("4", "0 %")
+    assert 0 < float(seconds[0]) <= float(seconds[1]) <= float(seconds[2]) < 9
