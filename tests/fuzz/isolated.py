@@ -17,7 +17,7 @@ from typing import cast
 
 from ggp.cache import cache_root
 
-from .comparisons import CHECKER, COMPARISONS, THOROUGH, Effort, Failure, compared
+from .comparisons import CHECKER, COMPARISONS, THOROUGH, TOO_LARGE, Effort, Failure, TimeOver, compared
 
 TIMEOUT_S, CPU_S = 1200.0, 120
 """How long an answer may take, and how much processor time: a busy machine does not make a find."""
@@ -86,6 +86,10 @@ class Worker:
             _clear_cache()
 
 
+def _end_comparing(*_: object) -> None:
+    raise TimeOver
+
+
 def _clear_cache() -> None:
     for kept in (cache_root() / "games").glob("*"):
         kept.unlink()  # of a game that nobody will play again
@@ -94,6 +98,7 @@ def _clear_cache() -> None:
 def _compare(pipe: Connection, parents: Connection) -> None:
     parents.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    signal.signal(signal.SIGPROF, _end_comparing)
     sys.stdout = sys.stderr = Path("/dev/null").open("w")  # noqa: SIM115 - until the process ends
     gc.disable()  # a process ends before it has collected much
     while True:
@@ -102,7 +107,12 @@ def _compare(pipe: Connection, parents: Connection) -> None:
         except EOFError:
             return
         resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + CPU_S, resource.RLIM_INFINITY))
-        result = compared(text, names, seed, lambda name: pipe.send((name, None)), effort)
+        signal.setitimer(signal.ITIMER_PROF, effort.cpu_s)
+        try:
+            result = compared(text, names, seed, lambda name: pipe.send((name, None)), effort)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        except TimeOver:  # between two comparisons
+            result = TOO_LARGE
         _clear_cache()
         linecache.clearcache()
         pipe.send(("", result))

@@ -15,7 +15,7 @@ from .isolated import Worker, compared_apart
 from .reduction import reduced
 
 NATIVE = ("machine code", "playouts", "batch", "information states", "check")
-EVERY = {"formatter": 64, "drawings": 4, "encodings": 4} | dict.fromkeys(NATIVE, 32)
+EVERY = {"formatter": 64, "drawings": 4, "encodings": 4, "lengths": 16} | dict.fromkeys(NATIVE, 32)
 """Of how many texts one is compared so: most finds show in the generated source, for a tenth of the time of all."""
 SETS_EVERY = 4
 """One of so many texts keeps its arrays as sets, whether that pays or not, in all that is compared."""
