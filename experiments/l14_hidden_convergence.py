@@ -47,7 +47,7 @@ OOS_PARAMETERS = {
     for gamma, delta in (("0.2", "0.9"), ("0.4", "0"), ("0.4", "0.5"), ("0.4", "0.9"), ("0.6", "0.9"), ("0.8", "0.9"))
 }
 POINTS, WALKED_POINTS, QUICK_POINTS = (1e3, 1e4, 1e5, 3e5, 1e6, 3e6), (1e4, 1e5, 1e6, 1e7), (100.0, 1000.0)
-PLAY_POINTS, PLAY_MATCHES = (100.0, 1000.0), 60
+PLAY_POINTS, OOS_POINTS, PLAY_MATCHES = (1e2, 1e3, 1e4), (1e2, 1e3, 1e4, 1e5), 60
 QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES = (30.0,), 2
 ROOT_PANEL, PLAY_PANEL, OOS_PANEL = "{}, from the root", "{}, in play", "{}, oos in play"
 
@@ -56,16 +56,16 @@ def planned(options: argparse.Namespace) -> list[Curve]:
     """Return the curves whose graphs were asked for."""
     quick = options.quick
     games, walked = (QUICK_GAME, {"Kuhn poker, walked": QUICK_GAME["Kuhn poker"]}) if quick else (GAMES, WALKED_GAMES)
-    points, matches = (QUICK_PLAY_POINTS, QUICK_PLAY_MATCHES) if quick else (PLAY_POINTS, PLAY_MATCHES)
+    matches = QUICK_PLAY_MATCHES if quick else PLAY_MATCHES
     found = []
-    for panel, among, players, walks in (
-        (ROOT_PANEL, games, SEARCHES, False),
-        (PLAY_PANEL, games, IN_PLAY, False),
-        (OOS_PANEL, games, OOS_PARAMETERS, False),
-        (ROOT_PANEL, walked, SEARCHES, True),
+    for panel, among, players, points in (
+        (ROOT_PANEL, games, SEARCHES, POINTS),
+        (PLAY_PANEL, games, IN_PLAY, PLAY_POINTS),
+        (OOS_PANEL, games, OOS_PARAMETERS, OOS_POINTS),
+        (ROOT_PANEL, walked, SEARCHES, WALKED_POINTS),
     ):
-        from_root = panel == ROOT_PANEL
-        measured = (QUICK_POINTS if quick else WALKED_POINTS if walks else POINTS) if from_root else points
+        from_root, walks = panel == ROOT_PANEL, among is walked
+        measured = (QUICK_POINTS if from_root else QUICK_PLAY_POINTS) if quick else points
         way = FROM_THE_ROOT if from_root else AGGREGATE
         for title, (game, parameters) in among.items():
             for name, player in players.items():
