@@ -15,6 +15,8 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import cast
 
+import highspy  # noqa: F401 - before processes are forked: it cannot be imported where the time ends meanwhile
+
 from ggp.cache import cache_root
 
 from .comparisons import CHECKER, COMPARISONS, THOROUGH, TOO_LARGE, Effort, Failure, TimeOver, compared
