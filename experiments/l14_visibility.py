@@ -65,7 +65,7 @@ SERIES: dict[str, dict[str, tuple[str, str, str]]] = {
 """What is varied in the maze: pursuer, evader, and the thesis's mean size."""
 DEEP = {f"minimax of depth {depth}": f"minimax:states=200,depth={depth}" for depth in (3, 4, 5)}
 SHARES, DEEP_S = (0.1, 0.5, 0.9), 10.0
-"""Of its decisions, and so long it may take for one."""
+"""Of the decisions of these, and the seconds that one may take."""
 FIRST = 10
 """The first decision has this many times as long: the evader has to work out where the units can be."""
 MEASURES = {"mean_size": "mean size", "seen": "moves in sight", "end_size": "size in the end"}
@@ -79,7 +79,7 @@ class Hunt:
         mean_size: number of cells in which the evader can be, in the mean.
         seen: moves after which the evader was in sight.
         end_size: the final size.
-        took_s: seconds of the pursuer's decisions, where it looks as far ahead whatever time that takes.
+        took_s: seconds of the pursuer's decisions, where it looks to a fixed depth; else empty.
     """
 
     mean_size: float

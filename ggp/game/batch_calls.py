@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -138,9 +138,12 @@ class OneByOne:
         """Write observations."""
         functions, arrays, words, games = self._functions, self._arrays, self._words, self._games
         counts, told = np.zeros(games, np.int64), new_array(games, self._game.shape.max_observation_words, np.int64)
-        tables = batch_views.observation_tables(self._game.observation_features)
         batch_views.write_observations(functions, arrays, player, counts, told, words, 0, games)
-        batch_views.write_observation_tensor(counts, told, *tables, out.reshape(-1), 0, games)
+        batch_views.write_observation_tensor(counts, told, *self._observation_tables, out.reshape(-1), 0, games)
+
+    @cached_property
+    def _observation_tables(self) -> tuple[I64, I64]:
+        return batch_views.observation_tables(self._game.observation_features)
 
 
 class CompiledPlay:
