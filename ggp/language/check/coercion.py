@@ -273,7 +273,9 @@ def number(checking: Checking, node: syntax.Expression) -> Expression:
 
 
 def number_hint(value: Expression) -> str | None:
-    """Return what to tell an author who takes the members of an enumeration for numbers."""
+    """Return what to tell an author who takes an array, or the members of an enumeration, for numbers."""
+    if isinstance(value.type, ArrayType):
+        return "one of its elements is written `a[i]`"
     if not isinstance(value.type, EnumType):
         return None
     if value.type.role == "player":

@@ -29,6 +29,8 @@ from ggp.language.typed.types import (
 _INTEGERS = "integers have a range, such as `0..99`"
 _SEQUENCE = "write `sequence of T, at most n`"
 _FOREIGN = {"int": _INTEGERS, "integer": _INTEGERS, "number": _INTEGERS, "nat": _INTEGERS, "boolean": "write `bool`"}
+_FOREIGN |= {"dict": "an array has its indices behind its name, as in `held[player]: 0..9 = 0`"}
+_FOREIGN |= dict.fromkeys(("str", "string", "char"), "instead of texts list the members: `{north, south}`")
 _FOREIGN |= dict.fromkeys(("seq", "stack", "list", "queue", "deque", "vector", "pile", "array"), _SEQUENCE)
 
 

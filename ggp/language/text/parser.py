@@ -203,7 +203,7 @@ class _Reader:
         if first in _DECLARES_ALL or is_unknown:
             self.damaged.update(names)
         elif names and (first in _DECLARES_ONE or statement.kind in ("state_statement", "kind_statement")):
-            self.damaged.add(names[0])
+            self.damaged.update(names[:1] if statement.kind != "state_statement" else statement.tokens[:2])
         if first == "players":
             self.damaged.add("player")
         words = [token.type for token in statement.tokens]

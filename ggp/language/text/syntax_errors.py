@@ -53,9 +53,14 @@ _FOREIGN_FIRST = {
     name: hint
     for names, hint in (
         ("const constant define", "write `let NAME = VALUE`, or `param NAME: TYPE = VALUE` to set it before play"),
-        ("var variable", "variables are declared below `state`, as `name: type = value`"),
+        ("var variable int", "variables are declared below `state`, as `name: type = value`"),
         ("function func fun fn", "write `def NAME(x: TYPE) = VALUE`"),
         ("enum", "write `type NAME = {a, b, c}`"),
+        ("while repeat loop", "a phase that comes again is the loop: `next PHASE if condition else ANOTHER`"),
+        ("return", "a definition is one value: `def NAME(x: TYPE) = VALUE`"),
+        ("print echo", "what people see of a state stands below `display`"),
+        ("shuffle roll", "chance draws in a phase of its own: `chance draws c in S`"),
+        ("winner win wins", "who wins is told by numbers: `payoff[p] = if CONDITION then 1 else -1`"),
         ("next_player nextplayer end_turn pass_turn switch_turn", "keep whose turn it is: `turn := after(turn)`"),
     )
     for name in names.split()
@@ -83,8 +88,11 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
             hint = "say what comes otherwise: `next a if condition else b`"
         if statement.kind == "state_statement":
             hint = hint or "every variable has a value at the beginning: `name: type = value`"
-        if hint is None and len(tokens) == 1:
-            hint = _FOREIGN_FIRST.get(str(tokens[0]))
+        if tokens[0] == "sees":
+            hint = f"say who is told: `sees all: {tokens[-1]}`"
+        if tokens[0] == "type" and any(other.type == "STRING" for other in tokens):
+            hint = "members are names without quotes: `{hearts, spades}`"
+        hint = hint or _FOREIGN_FIRST.get(str(tokens[0]))
         if hint is None and "ASSIGN" in accepted and any(other == "." for other in tokens):
             hint = "a variable is changed by `:=`, such as `s := s + [x]` of a sequence or `s := s + {x}` of a set"
         found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
@@ -134,7 +142,7 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
             advice = "write what comes next in one line: `next a if condition else b`"
         elif token.type == "IF" and "end" in written:
             advice = "write `next end if condition else PHASE`"
-        elif token.type in ("IF", "ELSE", "FOR") and ":=" in written:
+        elif token.type in ("IF", "ELSE", "FOR") and {":=", "="} & set(written):
             advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
         found.error(place, f"no statement begins with `{token}`", advice)
         return
@@ -167,13 +175,29 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         elif word in (")", "]", "}") and opened:
             opened.pop()
     called = words[opened[-1] - 1] if opened and opened[-1] > 0 and words[opened[-1]] == "(" else ""
+    if token == ">" and before == "<":
+        return "write `!=`"
+    if token == "=" and before == "key":
+        return _FOREIGN["argmax"]
+    if words[0] == "def" and before == ")" and token in (":", "-") and len(accepted) == 1:
+        return _FOREIGN_FIRST["return"]
+    if words == ["players"]:
+        return "write `players first, second`, or `players guest[3]`"
+    if words[0] == "board":
+        return "write `board cell = grid(COLUMNS, ROWS)`"
+    if token == ":" and "RSQB" in accepted and "IN" not in accepted and opened and words[opened[-1]] == "[":
+        return "the items 2 to 4 of a sequence are `s[2..4]`"
+    if words[0] == "on" and position == 2:
+        return f"what follows the kind of move begins with a colon: `on {before}:`"
     if token.type == before.type == "STAR":
         return "write `a ^ b`"
     if token.type == "COMMA" and opened and words[opened[-1] - 1 : opened[-1] + 1] == ["[", "("]:
         return "several indices stand side by side: `a[i, j]`"
-    if token.type == "COMMA" and opened and words[opened[-1] - 1 : opened[-1] + 1] in (["{", "("], [",", "("]):
+    if token.type == "COMMA" and "RPAR" in accepted and words[opened[-1] - 1] in ("{", ",") and before.type == "NAME":
         return "elements with two indices are written `{a: {b: x, c: y}}`" if "{" in words else None
-    if token.type == "COMMA" and "ASSIGN" in [other.type for other in tokens[:position]] and "$END" in accepted:
+    if token.type == "COMMA" and "RPAR" in accepted and tokens[opened[-1] - 1].type not in ("NAME", "RSQB"):
+        return "a set is written `{a, b}`, a cell `cell(x, y)`"
+    if token.type == "COMMA" and ("ASSIGN" in accepted or (":=" in words and "$END" in accepted)):
         return "each update stands on a line of its own; all happen at once"
     if token.type == "IN" and opened and len(opened) == 1 and words[opened[0]] == "[" and "COLON" in accepted:
         if words[0] == "let":
@@ -230,9 +254,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if (python := _of_python(tokens, position, accepted)) is not None:
         return python
     if before == "." and token in ("count", "sum", "min", "max"):
-        return (
-            f"write `{token}({tokens[position - 2]})` for that of a set, or `{token} x in S: {tokens[position - 2]}[x]`"
-        )
+        return f"write `{token}(S)` for that of a set, or `{token} x in S: ...`"
     if before == "only" and tokens[0] == "sees":
         return "whoever is not named is not told: leave out `only`"
     if before.type == "INTEGER" and (pair := re.fullmatch(r"_of_(\w+)", token)):
@@ -297,7 +319,8 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
         return "write `{a, b}` for several players"
     if words[0] == "chance" and position == 2 and token.type == "INTEGER":
-        return f"a name for what is drawn comes first: `chance {before} h in {token} of S`"
+        drawn = "d in S" if following == ".." else f"h in {token} of S"
+        return f"a name for what is drawn comes first: `chance {before} {drawn}`"
     if words[0] == "chance" and position == 3 and token.type == "COMMA":
         return f"each draw has its values: `chance {words[1]} {before} in S, {following} in S`"
     if position == 1 and words[0] in ("payoff", "estimate") and (token == "=" or token.type == "NAME"):
@@ -306,11 +329,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"that of a set is written `{before}({{...}})`"
     if position > 1 and words[-2] in ("count", "sum", "min", "max") and before.type == "NAME" and token.type != "IN":
         return f"write `{words[-2]}(...)` for that of a set, or `{words[-2]} x in S: ...`"
-    if (
-        token.type in ("NAME", "OR", "COMMA")
-        and "IN" in accepted
-        and "chooses" in words
-        and words[-2] in ("chooses", ",")
+    if "chooses" in words and (
+        (token == "or" and "WHERE" in accepted)
+        or (token.type in ("NAME", "OR", "COMMA") and "IN" in accepted and words[-2] in ("chooses", ","))
     ):
         return _KINDS_BELOW
     brackets = [place for place, word in enumerate(words) if word == "["]
@@ -344,7 +365,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":
         return f"a definition without arguments is written `let {words[1]} = ...`"
     equals = token == "="
-    if equals and statement.kind == "state_statement":
+    if (equals or (token.type == "NAME" and position == 1)) and statement.kind == "state_statement":
         return _FORMS[statement.kind]
     if equals and "ASSIGN" in accepted:
         return "write `:=` to change a variable, `let` before it to name a value"
@@ -362,5 +383,5 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a decimal point is followed by digits, a range written `1..3`"
     first = str(tokens[0])
     if token.type == "NAME" and statement.kind == "phase_statement" and position == 1:
-        return suggestions(first, PHASE_WORDS) or suggestions(token, [name.lower() for name in accepted])
+        return _FOREIGN_FIRST.get(first) or suggestions(first, PHASE_WORDS) or suggestions(token, ["chooses"])
     return suggestions(str(token), [name.lower() for name in accepted if name.isalpha() and len(name) > 2])
