@@ -41,6 +41,38 @@ _CONTINUES_A_VALUE = COMPARATORS | {
     "LPAR",
 }  # fmt: skip
 _BEGINS_A_VALUE = frozenset(["NAME", "INTEGER", "LPAR"])
+FOREIGN = {
+    "elif": "write `else if`",
+    "otherwise": "write `else`",
+    "elseif": "write `else if`",
+    "xor": "write `!=` between two truth values",
+    "implies": "write `not a or b`",
+    "true": "write `yes`",
+    "false": "write `no`",
+    "forall": "write `all x in S: ...`",
+    "exists": "write `any x in S: ...`",
+    **dict.fromkeys(("argmax", "argmin"), "the first x with the most is `the x in S: all y in S: f(y) <= f(x)`"),
+    "goto": "write `next PHASE`, or `next a if condition else b`",
+    **dict.fromkeys(("switch", "match"), "write `if a then b else if c then d else e`, or declare a `table`"),
+}
+"""Words of other languages, and what is written here instead."""
+FOREIGN_FIRST = {
+    name: hint
+    for names, hint in (
+        ("const constant define", "write `let NAME = VALUE`, or `param NAME: TYPE = VALUE` to set it before play"),
+        ("var variable int", "variables are declared below `state`, as `name: type = value`"),
+        ("function func fun fn", "write `def NAME(x: TYPE) = VALUE`"),
+        ("enum", "write `type NAME = {a, b, c}`"),
+        ("while repeat loop", "a phase that comes again is the loop: `next PHASE if condition else ANOTHER`"),
+        ("return", "a definition is one value: `def NAME(x: TYPE) = VALUE`"),
+        ("print echo", "what people see of a state stands below `display`"),
+        ("shuffle roll", "chance draws in a phase of its own: `chance draws c in S`"),
+        ("winner win wins", "who wins is told by numbers: `payoff[p] = if CONDITION then 1 else -1`"),
+        ("next_player nextplayer end_turn pass_turn switch_turn", "keep whose turn it is: `turn := after(turn)`"),
+    )
+    for name in names.split()
+}
+"""What statements of other languages begin with, and what is written here instead."""
 
 
 def word(terminal: str) -> str:

@@ -209,7 +209,7 @@ class _Reader:
         words = [token.type for token in statement.tokens]
         if "CHOOSES" in words:
             behind = statement.tokens[words.index("CHOOSES") :]
-            self.damaged.update(token for token in behind if token.type == "NAME")
+            self.damaged.update(["move", *(token for token in behind if token.type == "NAME")])
         for name, following in zip(statement.tokens, statement.tokens[1:], strict=False):
             if following.type == "IN":
                 self.damaged.add(name)

@@ -9,7 +9,7 @@ from lark import Token
 
 from ggp.language.diagnostics import Diagnostics, suggestions
 from ggp.language.pieces import LINE_KINDS
-from ggp.language.text.keywords import COMPARATORS, FILE_WORDS, PHASE_WORDS, wanted
+from ggp.language.text.keywords import COMPARATORS, FILE_WORDS, FOREIGN, FOREIGN_FIRST, PHASE_WORDS, wanted
 from ggp.language.text.lines import Statement, span_of
 
 _STATEMENTS = {
@@ -35,37 +35,6 @@ _NEVER_FIRST = frozenset([
     "IF",
 ])  # fmt: skip
 _QUANTIFIERS = ("any", "all", "count", "sum", "min", "max")
-_FOREIGN = {
-    "elif": "write `else if`",
-    "otherwise": "write `else`",
-    "elseif": "write `else if`",
-    "xor": "write `!=` between two truth values",
-    "implies": "write `not a or b`",
-    "true": "write `yes`",
-    "false": "write `no`",
-    "forall": "write `all x in S: ...`",
-    "exists": "write `any x in S: ...`",
-    **dict.fromkeys(("argmax", "argmin"), "the first x with the most is `the x in S: all y in S: f(y) <= f(x)`"),
-    "goto": "write `next PHASE`, or `next a if condition else b`",
-    **dict.fromkeys(("switch", "match"), "write `if a then b else if c then d else e`, or declare a `table`"),
-}
-_FOREIGN_FIRST = {
-    name: hint
-    for names, hint in (
-        ("const constant define", "write `let NAME = VALUE`, or `param NAME: TYPE = VALUE` to set it before play"),
-        ("var variable int", "variables are declared below `state`, as `name: type = value`"),
-        ("function func fun fn", "write `def NAME(x: TYPE) = VALUE`"),
-        ("enum", "write `type NAME = {a, b, c}`"),
-        ("while repeat loop", "a phase that comes again is the loop: `next PHASE if condition else ANOTHER`"),
-        ("return", "a definition is one value: `def NAME(x: TYPE) = VALUE`"),
-        ("print echo", "what people see of a state stands below `display`"),
-        ("shuffle roll", "chance draws in a phase of its own: `chance draws c in S`"),
-        ("winner win wins", "who wins is told by numbers: `payoff[p] = if CONDITION then 1 else -1`"),
-        ("next_player nextplayer end_turn pass_turn switch_turn", "keep whose turn it is: `turn := after(turn)`"),
-    )
-    for name in names.split()
-}
-"""What statements of other languages begin with, and what is written here instead."""
 
 
 def report_unexpected(found: Diagnostics, statement: Statement, position: int, accepted: Collection[str]) -> None:
@@ -90,9 +59,11 @@ def report_unexpected(found: Diagnostics, statement: Statement, position: int, a
             hint = hint or "every variable has a value at the beginning: `name: type = value`"
         if tokens[0] == "sees":
             hint = f"say who is told: `sees all: {tokens[-1]}`"
-        if tokens[0] == "type" and any(other.type == "STRING" for other in tokens):
-            hint = "members are names without quotes: `{hearts, spades}`"
-        hint = hint or _FOREIGN_FIRST.get(str(tokens[0]))
+        if tokens[0] == "type" and tokens[-1] == "}":
+            hint = "list the members, names without quotes: `{hearts, spades}`"
+        if tokens[0] == "param":
+            hint = "a parameter has a value if none is given: `param NAME: TYPE = VALUE`"
+        hint = hint or FOREIGN_FIRST.get(str(tokens[0]))
         if hint is None and "ASSIGN" in accepted and any(other == "." for other in tokens):
             hint = "a variable is changed by `:=`, such as `s := s + [x]` of a sequence or `s := s + {x}` of a set"
         found.error(span_of(tokens[-1]).after(), f"expected {wanted(accepted)}, but the statement ends here", hint)
@@ -130,6 +101,10 @@ def _report_word(found: Diagnostics, token: Token) -> None:
 def _report_first(found: Diagnostics, statement: Statement, token: Token) -> None:
     place = span_of(token)
     following = statement.tokens[1].type if len(statement.tokens) > 1 else ""
+    if token in ("payoff", "estimate") and statement.kind == "phase_statement":
+        advice = f"`{token}[p] = ...` stands at the left margin, and reads variables that phases change"
+        found.error(place, f"no statement begins with `{token}` here", advice)
+        return
     if str(token).isalpha() and statement.kind in _NAMED and following in (_NAMED[statement.kind], "LSQB"):
         _report_word(found, token)
         return
@@ -142,6 +117,8 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
             advice = "write what comes next in one line: `next a if condition else b`"
         elif token.type == "IF" and "end" in written:
             advice = "write `next end if condition else PHASE`"
+        elif token.type in ("IF", "FOR") and "sees" in written:
+            advice = "the condition stands behind it: `sees all: x if condition`"
         elif token.type in ("IF", "ELSE", "FOR") and {":=", "="} & set(written):
             advice = "what an update depends on stands behind it: `x := value for i in S if condition`"
         found.error(place, f"no statement begins with `{token}`", advice)
@@ -150,7 +127,9 @@ def _report_first(found: Diagnostics, statement: Statement, token: Token) -> Non
         found.error(place, "no statement begins with `end` here", "write `next end if condition else PHASE`")
         return
     words = _STATEMENTS[statement.kind]
-    hint = _FOREIGN_FIRST.get(str(token)) or suggestions(token, words) or _FORMS.get(statement.kind)
+    hint = FOREIGN_FIRST.get(str(token)) or suggestions(token, words) or _FORMS.get(statement.kind)
+    if statement.kind == "file_statement" and any(other == ":=" for other in statement.tokens):
+        hint = hint or "an update stands in a phase, indented like its other statements"
     if hint is None and str(token) in FILE_WORDS | PHASE_WORDS:
         where = "in a phase" if str(token) in PHASE_WORDS else "at the left margin, outside of phases"
         hint = f"`{token}` stands {where}"
@@ -178,9 +157,9 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
     if token == ">" and before == "<":
         return "write `!=`"
     if token == "=" and before == "key":
-        return _FOREIGN["argmax"]
+        return FOREIGN["argmax"]
     if words[0] == "def" and before == ")" and token in (":", "-") and len(accepted) == 1:
-        return _FOREIGN_FIRST["return"]
+        return FOREIGN_FIRST["return"]
     if words == ["players"]:
         return "write `players first, second`, or `players guest[3]`"
     if words[0] == "board":
@@ -209,9 +188,15 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         return "the set of the values is `{f(x) for x in s}`; a sequence grows by one item, `s + [x]`"
     if token.type in ("FOR", "WHERE") and called in _QUANTIFIERS:
         return f"write `{called} x in S: ...`"
+    if token == "set" and before == "of":
+        return "there are no sets of sets: an array has a set for each index, as in `held[player]: set of cell = {}`"
+    if token == "[" and before == "]":
+        return "several indices stand side by side: `a[i, j]`"
+    if words == ["all"] and "CHOOSES" in accepted:
+        return f"all players choose at once by `each {token} chooses ...`"
     if token.type == "LPAR" and before in _QUANTIFIERS:
         return f"write `{before} x in S: ...`"
-    if token.type == "WHERE" and "COLON" in accepted and any(word in _QUANTIFIERS for word in words):
+    if token in ("where", "with", "such", "when") and "COLON" in accepted and {*_QUANTIFIERS, "no"} & set(words):
         return "the condition follows a colon: `count x in S: condition`"
     if token.type == "FOR" and position + 1 < len(tokens) and tokens[position + 1] in ("all", "any", "each"):
         return "write `all x in S: condition`, or `any`"
@@ -248,7 +233,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if statement.kind == "display_statement" and tokens[0] == "grid" and position == 1:
         return f"the board is named in the first line: `display grid {token}`"
     for word in (token, before):
-        known = _FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
+        known = FOREIGN.get(str(word)) or (_run_together(str(word)) if word.type == "NAME" else None)
         if known is not None:
             return known
     if (python := _of_python(tokens, position, accepted)) is not None:
@@ -293,7 +278,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         name = "".join(f"{part} " if part == "," else str(part) for part in tokens[:position])
         return f"write `{name} := {name} {token} ...`"
     if token == "by" and "COLON" in accepted and ("max" in words or "min" in words):
-        return _FOREIGN["argmax"]
+        return FOREIGN["argmax"]
     if token == "where" and tokens[0] == "chance":
         return "what cannot be drawn has weight 0: `weight if condition then 1 else 0`"
     if tokens[0] == "table" and token.type == before.type == "NAME" and "{" in words:
@@ -351,7 +336,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"the bracket comes first: `({called} x in S: ...)`"
     if "ELSE" in accepted and "then" in words:
         return _NEED_ELSE
-    if token.type == "IF" and "chooses" in words:
+    if token == "and" and "WHERE" in accepted:
+        return "several parts are separated by commas: `x in A, y in B`"
+    if token.type in ("IF", "NAME") and "WHERE" in accepted and "chooses" in words:
         return "a condition on what may be chosen is written `where condition`, at the end"
     if token.type == "COMMA" and "where" in words and ("chooses" in words or statement.kind == "kind_statement"):
         return "the condition comes last: `x in A, y in B where condition`"
@@ -364,7 +351,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "tell a set of values: `{x for p in S}`"
     if token.type == "RPAR" and words[0] == "def" and before.type == "LPAR":
         return f"a definition without arguments is written `let {words[1]} = ...`"
-    equals = token == "="
+    if statement.kind == "display_statement" and words[0] in LINE_KINDS:
+        return f'a text comes first: `{words[0]} "label" value`'
+    equals = token == "=" or (token == "==" and "ASSIGN" in accepted)
     if (equals or (token.type == "NAME" and position == 1)) and statement.kind == "state_statement":
         return _FORMS[statement.kind]
     if equals and "ASSIGN" in accepted:
@@ -383,5 +372,5 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a decimal point is followed by digits, a range written `1..3`"
     first = str(tokens[0])
     if token.type == "NAME" and statement.kind == "phase_statement" and position == 1:
-        return _FOREIGN_FIRST.get(first) or suggestions(first, PHASE_WORDS) or suggestions(token, ["chooses"])
+        return FOREIGN_FIRST.get(first) or suggestions(first, PHASE_WORDS) or suggestions(token, ["chooses"])
     return suggestions(str(token), [name.lower() for name in accepted if name.isalpha() and len(name) > 2])

@@ -201,6 +201,7 @@ _FOREIGN = {
     **dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`"),
     **dict.fromkeys(("null", "None", "nil", "undefined"), "where there is no value, write `none`"),
     "empty": "the empty set is `{}`; where there is no value, write `none`",
+    **dict.fromkeys(("up", "down"), "directions are called `north`, `northeast`, `east` and so on"),
     "turn": "whose turn it is stands in the state: `turn: player = x`, if `x` begins",
 }
 

@@ -101,6 +101,7 @@ def _damage(checking: Checking, statement: syntax.PhaseStatement) -> None:
             for choice in choices:
                 checking.names.damage(choice.name.text)
         case syntax.Chooser(_, _, _, _, kinds):
+            checking.names.damage("move")
             for kind in kinds:
                 if kind.name is not None:
                     checking.names.damage(kind.name.text)
@@ -205,9 +206,8 @@ def _on(checking: Checking, node: syntax.On, parts: _Parts, names: Mapping[str, 
         kinds = [kind.name for made in parts.choosers for kind in made.kinds if kind.name is not None]
         if node.kind.text in checking.names.damaged:
             raise Invalid
-        checking.fail(
-            node.kind.span, f"no kind of move is called `{node.kind.text}` here", suggestions(node.kind.text, kinds)
-        )
+        hint = suggestions(node.kind.text, kinds) if kinds else "without kinds of moves it stands in the phase itself"
+        checking.fail(node.kind.span, f"no kind of move is called `{node.kind.text}` here", hint)
     place = next(kind.span for made in parts.choosers for kind in made.kinds if kind.name == node.kind.text)
     end = place.column + len(node.kind.text)
     checking.names.uses[node.kind.span] = Span(place.line, place.column, place.line, end)

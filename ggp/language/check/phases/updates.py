@@ -88,6 +88,7 @@ def _assignment(
         checking.fail(
             base.span,
             f"`{base.text}` is not a variable of the state and cannot change",
+            "what changes is declared below `state`",
             notes=[(entry.span, f"`{base.text}` was declared here")],
         )
     if not isinstance(target.type, ArrayType):
