@@ -212,6 +212,5 @@ class CompiledPlay:
         """Return the call of a function, in parts if it is for all games and threads share them."""
         function, threads = self._functions[name], self._threads
         if len(threads.parts) > 1 and arguments[-2:] == (0, threads.parts[-1][1]):
-            rows = np.array([(*arguments[:-2], *part) for part in threads.parts], np.int64)
-            return partial(threads.call, function, rows)
+            return threads.prepared(function, [(*arguments[:-2], *part) for part in threads.parts])
         return partial(FUNCTION(function), *map(ctypes.c_int64, arguments))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -43,14 +43,19 @@ class BatchThreads:
         self._team: Team | None = None
         self._process = 0
 
-    def call(self, function: int, rows: I64) -> None:
-        """Call a native function with a row of arguments for each part, see `Team.call`."""
-        self._leave_the_fork()
-        if self._team is None:
-            from ggp.game.batch_team import Team  # only here is LLVM needed
+    def prepared(self, function: int, arguments: Sequence[Sequence[int]]) -> Callable[[], None]:
+        """Return the call of a native function with arguments for each part, see `call_rows`."""
+        from ggp.game.batch_team import Team, call_rows  # only here is LLVM needed
 
-            self._team = Team(len(self.parts))
-        self._team.call(function, rows)
+        rows = call_rows(function, arguments)
+
+        def call() -> None:
+            self._leave_the_fork()
+            if self._team is None:
+                self._team = Team(len(self.parts))
+            self._team.call(rows)
+
+        return call
 
     def run(self, work: Callable[[I64, int, int], Any]) -> list[Any]:
         """Run work on all games; it gets scratch, the first game and the one behind the last."""
