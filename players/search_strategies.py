@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ggp.arithmetic.rng import seed_word
 from ggp.errors import GgpError
+from ggp.game.actions import integer
 from ggp.game.game import Game, check_is_game
 from ggp.solvers.sequence_form.best_responses import uniform
 from ggp.solvers.strategies import Strategy, tree_of
@@ -34,7 +35,7 @@ def search_strategy(game: Game, player: str, iterations: int, *, seed: int = 0) 
         GameTooLarge: the game has too many histories for memory.
     """
     check_is_game(game)
-    if iterations < 1:
+    if integer(iterations, "iterations") < 1:
         raise GgpError(f"{iterations} iterations search nothing: give at least 1")
     spec = read_player(player)
     spec.check(game)

@@ -70,7 +70,7 @@ class OpenSpielBackend(PythonBackend):
     def __init__(self, text: str, more: Sequence[tuple[str, object]] = ()) -> None:
         """Load it by OpenSpiel's text and more parameters; see `load` for the errors."""
         try:
-            given = {**pyspiel.game_parameters_from_string(text), **dict(more)}
+            given = {"name": "", **pyspiel.game_parameters_from_string(text), **dict(more)}
             self.parameters = {key: _parameter_text(given[key]) for key in sorted(given) if key != "name"}
             text = f"{given['name']}({','.join(f'{key}={value}' for key, value in self.parameters.items())})"
             self.theirs = pyspiel.load_game(text)
@@ -136,10 +136,9 @@ class OpenSpielBackend(PythonBackend):
             raise GgpError(
                 f"a play is longer than the {self._longest} transitions for which there is room by what OpenSpiel says"
             )
-        phase = END if theirs.is_terminal() else DRAW if theirs.is_chance_node() else PLAY
         words = array("q", entries.tobytes() + bytes(-len(entries) * entries.itemsize % 8))
-        row = [phase, 0, len(entries), *words]
-        self._keep(tuple(row[COUNT:]), theirs)
+        row = [_phase(theirs), 0, len(entries), *words]
+        self._keep(tuple(row), theirs)
         return row + [0] * (self.shape.state_words - len(row))
 
     def _keep(self, key: tuple[int, ...], theirs: pyspiel.State) -> None:
@@ -149,15 +148,27 @@ class OpenSpielBackend(PythonBackend):
                 del self._kept[next(iter(self._kept))]
 
     def state_of(self, words: Sequence[int]) -> pyspiel.State:
-        """Return OpenSpiel's state, which must not be changed."""
-        key = tuple(words[COUNT : self._end(words)])
+        """Return OpenSpiel's state, which must not be changed.
+
+        Raises:
+            ValueError: no play leads to such a state; OpenSpiel itself may crash by an action that is not legal.
+        """
+        key = tuple(words[: self._end(words)])
         found = self._kept.get(key)
         if found is None:
             found, left = self.theirs.new_initial_state(), list(self._entries(words))
-            while left:
-                taken = self.theirs.num_players() if found.is_simultaneous_node() else 1
-                _apply(found, left[:taken])
-                del left[:taken]
+            while left and not found.is_terminal():
+                players = (
+                    range(self.theirs.num_players()) if found.is_simultaneous_node() else (found.current_player(),)
+                )
+                chosen, left = left[: len(players)], left[len(players) :]
+                legal = [found.legal_actions(player) for player in players]
+                given = zip(chosen, legal, strict=False)
+                if len(chosen) < len(legal) or any(among and action not in among for action, among in given):
+                    raise ValueError(f"no play goes on by {chosen} after {found.history()}")
+                _apply(found, chosen)
+            if left or _phase(found) != words[PHASE_WORD]:
+                raise ValueError(f"no play is in phase {words[PHASE_WORD]} after {found.history()}")
             self._keep(key, found)
         return found
 
@@ -320,6 +331,11 @@ class OpenSpielBackend(PythonBackend):
                 words += 1 + self.players.index(label), self._numbers[text]
         return [tuple(words)]
 
+    def word_ranges(self) -> list[tuple[int, int]]:
+        """Return those of the phase, the fault, the length of the history and what it is packed into."""
+        packed = self.shape.state_words - ENTRIES
+        return [(DRAW, END), (0, 1), (0, self._longest), *[(-(1 << 63), (1 << 63) - 1)] * packed]
+
     def state_features(self) -> tuple[Feature, ...]:
         """Return the phase and the bits of the history: OpenSpiel's tensors are OpenSpiel's."""
         bits = 64 * (self.shape.state_words - ENTRIES)
@@ -369,6 +385,10 @@ class OpenSpielBackend(PythonBackend):
 
 def _outcomes(theirs: pyspiel.State) -> list[tuple[int, float]]:
     return sorted((outcome, share) for outcome, share in theirs.chance_outcomes() if share > 0)
+
+
+def _phase(theirs: pyspiel.State) -> int:
+    return END if theirs.is_terminal() else DRAW if theirs.is_chance_node() else PLAY
 
 
 def _apply(theirs: pyspiel.State, chosen: Sequence[int]) -> None:

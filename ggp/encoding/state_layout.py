@@ -59,6 +59,20 @@ def type_words(type_: Type) -> int:
     return element_words(type_)
 
 
+def word_ranges(type_: Type) -> list[tuple[int, int]]:
+    """Return the lowest and the highest number that each word of a value can be, as `encode_value` writes them."""
+    match type_:
+        case ArrayType():
+            return word_ranges(type_.element) * array_length(type_)
+        case SetType(element):
+            whole, rest = divmod(size(element), 64)
+            return [(-(1 << 63), (1 << 63) - 1)] * whole + [(0, (1 << rest) - 1)] * (rest > 0)
+        case OptionType(inner):
+            return [(none_code(inner), lowest(inner) + size(inner) - 1)]
+    assert isinstance(type_, ScalarType)
+    return [(lowest(type_), lowest(type_) + size(type_) - 1)]
+
+
 def encode_set(element: ScalarType, members: frozenset[int]) -> list[int]:
     """Return the signed words of a set of codes: bit `position` of the whole is set for each member."""
     mask = 0
@@ -163,6 +177,11 @@ class Layout:
             words += self.variable_words(variable, variable.initial)
         return words
 
+    def word_ranges(self, faults: int) -> list[tuple[int, int]]:
+        """Return the lowest and the highest number that each word of a state can be, of a game with so many faults."""
+        stored = (self.kept_as_sets.get(variable, variable).type for variable in self.game.variables)
+        return [(0, self.end), (0, faults), *itertools.chain.from_iterable(map(word_ranges, stored))]
+
     def variable_words(self, variable: typed.Variable, value: typed.Value) -> list[int]:
         """Return the words of a variable's value in a state."""
         if (stored := self.kept_as_sets.get(variable)) is None:
@@ -206,9 +225,14 @@ class Layout:
         return tuple(dict.fromkeys(action for action in found if action is not None))
 
     def outcome_text(self, outcome: int, phase: int) -> str:
-        """Return a chance outcome's text: the drawn values, blank-separated."""
+        """Return a chance outcome's text: the drawn values, blank-separated.
+
+        Raises:
+            LookupError: chance has no such outcome in this phase.
+        """
         block = self.outcome_blocks[phase]
-        assert block is not None, "chance does not act in this phase"
+        if block is None or not block.base <= outcome < block.base + block.count:
+            raise LookupError(outcome)
         return block.text(outcome)
 
 

@@ -97,6 +97,18 @@ def player_number(player: PlayerName, names: Sequence[str], game: str) -> int:
     raise UnknownPlayer(f"{game} has no player `{player}`; its players are {', '.join(names)}")
 
 
+def integer(given: object, name: str) -> int:
+    """Return what was given for an argument as an integer.
+
+    Raises:
+        TypeError: it is none, such as 2.0 or None.
+    """
+    try:
+        return index(given)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise TypeError(f"`{name}` is an integer, and this is {given!r}") from error
+
+
 def actions_by_player(
     joint: JointGiven, actors: Sequence[int], names: Sequence[str], game: str
 ) -> dict[int, ActionGiven]:

@@ -45,7 +45,11 @@ class Codec(Protocol):
         """Return the actions of all phases that a text names."""
 
     def outcome_text(self, outcome: int, phase: int) -> str:
-        """Return the text of a chance outcome of a phase."""
+        """Return the text of a chance outcome of a phase.
+
+        Raises:
+            LookupError: chance has no such outcome there.
+        """
 
     def choice_labels(self, phase: int) -> frozenset[str]:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
@@ -71,6 +75,9 @@ class Codec(Protocol):
             For each block of mixed-radix numbers: the phase whose outcomes they are, None for actions; the first
             number; the sizes of the parts, the first part the most significant. May be empty.
         """
+
+    def word_ranges(self) -> Sequence[tuple[int, int]]:
+        """Return the lowest and the highest number that each word of a state can be."""
 
     def state_features(self) -> tuple[Feature, ...]:
         """Return how a state is written as a flat tensor, without gaps."""

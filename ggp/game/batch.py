@@ -19,6 +19,7 @@ import numpy as np
 
 from ggp.arithmetic.rng import seed_word
 from ggp.game import batch_views
+from ggp.game.actions import integer
 from ggp.game.batch_calls import CompiledPlay
 from ggp.game.batch_legal import LegalActions
 from ggp.game.batch_play import BatchArrays, begin_games, seed_games
@@ -26,6 +27,7 @@ from ggp.game.batch_selection import BatchSelection, play_of
 from ggp.game.batch_tensors import BatchTensors
 from ggp.game.batch_threads import BatchThreads
 from ggp.game.information_tensors import RowMemory
+from ggp.game.state import State
 from ggp.game.tensors import F32, Bools, new_array
 from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULT_WORD, FAULTED, GOES_ON
 
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64
     from ggp.game.actions import PlayerName
     from ggp.game.game import Game
-    from ggp.game.state import State
 
 __all__ = ["CUT", "DEAD_END", "ENDED", "FAULTED", "GOES_ON", "Batch"]
 
@@ -75,10 +76,12 @@ class Batch:
         Raises:
             LimitExceeded: so many games take too much memory.
             ValueError: a number is less than 1, `remember` less than 0.
+            TypeError: one is no integer.
         """
         shape = game.shape
+        n, remember = integer(n, "n"), integer(remember, "remember")
         for name, number in {"n": n, "limit": limit, "threads": threads, "remember": remember + 1}.items():
-            if number is not None and number < 1:
+            if number is not None and integer(number, name) < 1:
                 raise ValueError(f"`{name}` is too small: a batch has at least one game, transition and thread")
         self.game = game
         self.steps = 0
@@ -121,7 +124,7 @@ class Batch:
         self._memory: RowMemory | None = None
         if remember:
             self._memory = RowMemory(n, shape.players, remember, shape.max_observation_words)
-        self.reset(seed=seed)
+        self.reset(seed=integer(seed, "seed"))
 
     def copy(self) -> Batch:
         """Return a batch of the same games, which goes on by the same draws of chance."""
@@ -176,7 +179,7 @@ class Batch:
 
     def state(self, place: int) -> State:
         """Return one game's state."""
-        return self.game.state(self.states[place].tolist())
+        return State(self.game, (self.states[integer(place, "place")].tobytes(), None, ()))
 
     # --- the last transition ------------------------------------------------------------------------------------------
 
@@ -235,7 +238,7 @@ class Batch:
         chosen = np.arange(self._n) if places is None else self._places(places)
         if seed is not None:
             words = np.zeros(len(chosen), np.uint64)
-            seed_games(np.array([seed_word(seed)], np.uint64), words)
+            seed_games(np.array([seed_word(integer(seed, "seed"))], np.uint64), words)
             self._arrays.rng[chosen] = words
         if places is None:
             self._run(lambda _, first, last: begin_games(self._functions, self._arrays, self._words, first, last))
@@ -247,17 +250,21 @@ class Batch:
         """Go on from other states, which no transition led to: nothing is observed or remembered of how they came.
 
         Args:
-            words: `[m, W]` the words of each state, as `states` and `State.words` give them; never others.
+            words: `[m, W]` the words of each state, as `states` and `State.words` give them. Each word is looked at
+                alone, as by `Game.state`.
             places: `[m]` the places of the games; None: all.
 
         Raises:
-            ValueError: the arrays have other shapes, or a state is terminal.
+            ValueError: the arrays have other shapes, a word is none of a state at its place, or a state is terminal.
             RulesFault: the rules fail in finding who acts.
         """
         chosen = np.arange(self._n) if places is None else self._places(places)
         given = np.ascontiguousarray(_integers(words, "words"))
         if given.shape != (len(chosen), self._words):
             raise ValueError(f"words of shape {given.shape}; {len(chosen)} states have {(len(chosen), self._words)}")
+        low, high = np.array(self.game.word_ranges)
+        if (wrong := ((given < low) | (given > high)).any(axis=1)).any():
+            self.game.fail_by_words(given[wrong.argmax()].tolist())
         acting = [self.game.steps.actors(row.tobytes()) for row in given]
         if min(acting, default=0) < 0:
             raise ValueError("a batch cannot hold a terminal state")
@@ -409,7 +416,7 @@ class Batch:
             `[n]` int64, how many words, 0 where telling them is a fault of the rules; and `[n, O]` int64, the words,
             followed by anything. `Game.readable_observation` says what they mean.
         """
-        functions, arrays, words, number = self._functions, self._arrays, self._words, self._number(player)
+        functions, arrays, words, number = self._functions, self._arrays, self._words, self.game.player(player)
         (counts, out), write = self._observed, batch_views.write_observations
         self._run(lambda _, first, last: write(functions, arrays, number, counts, out, words, first, last))
         return counts, out.reshape(self._n, -1)
@@ -423,7 +430,7 @@ class Batch:
 
         `Game.observation_features` says what each entry means. What was not told is 0. `out` is as for `state_tensor`.
         """
-        number = self._number(player)
+        number = self.game.player(player)
         if out is None and self._shows and not self.game.perfect_information:
             return self._shown[1 + number]
         return self._tensors.of_observations(number, out)

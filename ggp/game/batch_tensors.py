@@ -74,8 +74,11 @@ class BatchTensors:
         """Return a tensor to write to, which may hold anything."""
         if out is None:
             return new_array(self._games, width, np.float32).reshape(self._games, width)
-        if out.shape != (self._games, width) or out.dtype != np.float32 or not out.flags.c_contiguous:
-            raise ValueError(f"`out` must be an array of {self._games} x {width} float32 without gaps")
+        form = getattr(out, "shape", None), getattr(out, "dtype", None)
+        if form != ((self._games, width), np.dtype(np.float32)):
+            raise ValueError(f"`out` must be an array of {self._games} x {width} float32")
+        if not (out.flags.c_contiguous and out.flags.writeable):
+            raise ValueError("`out` must be an array without gaps that may be written")
         return out
 
     @cached_property

@@ -15,7 +15,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Literal
+from operator import ge, le
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from ggp.encoding.readable import Readable
 from ggp.faults import IllegalAction
@@ -23,7 +24,7 @@ from ggp.game.actions import MAX_KEPT, Action, Actions, PlayerName, player_numbe
 from ggp.game.backend import Codec, GameBackend, NativeCalls
 from ggp.game.history import History
 from ggp.game.state import State
-from ggp.native.interface import GameShape, NativeGame
+from ggp.native.interface import PHASE_WORD, GameShape, NativeGame
 from ggp.static_analysis.payoffs import within_sum
 
 if TYPE_CHECKING:
@@ -265,16 +266,44 @@ class Game:
     def state(self, words: Sequence[int]) -> State:
         """Return the state with these words, such as `State.words` and native code give them.
 
+        Each word is looked at alone: whether play can lead to such a state is not asked.
+
         Raises:
-            ValueError: a state of this game has another number of words.
+            TypeError: a word is no integer.
+            ValueError: a state of this game has another number of words, or never has such a word at its place.
         """
         if len(words) != self.shape.state_words:
             raise ValueError(f"{len(words)} words; a state of {self.name} has {self.shape.state_words}")
-        return State(self, (self._row_of(*words), None, ()))
+        low, high = self.word_ranges
+        if not (all(map(le, low, words)) and all(map(ge, high, words))):
+            self.fail_by_words(words)
+        try:
+            return State(self, (self._row_of(*words), None, ()))
+        except struct.error as error:
+            raise TypeError(f"the words of a state are integers: {error}") from error
 
     def state_again(self, row: bytes, joint: bytes, before: bytes | None) -> State:
-        """Return a state that was pickled: its row of words, the joint action that led to it, and where from."""
+        """Return a state that was pickled: its row of words, the joint action that led to it, and where from.
+
+        Raises:
+            ValueError: it has words of another game, or of another version of `ggp`.
+        """
+        for one in (row, *([] if before is None else [before])):
+            self.state(struct.unpack(f"{len(one) // 8}q", one))
         return State(self, (row, None, ()), before, joint)
+
+    @cached_property
+    def word_ranges(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The lowest number that each word of a state can be, and the highest."""
+        low, high = zip(*self.codec.word_ranges(), strict=True)
+        return low, high
+
+    def fail_by_words(self, words: Sequence[int]) -> NoReturn:
+        """Raise `ValueError` for words of which one is not in the range of its place."""
+        for place, (low, word, high) in enumerate(zip(self.word_ranges[0], words, self.word_ranges[1], strict=True)):
+            if not low <= word <= high:
+                raise ValueError(f"no state of {self.name} has {word} as word {place}, which is from {low} to {high}")
+        raise AssertionError("all words are in range")
 
     def player(self, player: PlayerName) -> int:
         """Return a player's number.
@@ -294,9 +323,19 @@ class Game:
             raise IllegalAction(f"{self.name} numbers actions from 0 to {self.num_actions - 1}, and this is {action}")
         return self.action(action).text
 
-    def outcome_text(self, outcome: int, phase: int) -> str:
-        """Return a chance outcome's text; `phase` is the number of the phase that draws it."""
-        return self.codec.outcome_text(outcome, phase)
+    def outcome_text(self, outcome: int, phase: str) -> str:
+        """Return the text of a chance outcome, which a phase numbers from 0; `State.outcome_text` knows the phase.
+
+        Raises:
+            IllegalAction: chance draws nothing in such a phase, or no such outcome.
+        """
+        for number in range(self.word_ranges[1][PHASE_WORD]):
+            if self.codec.phase_name(number) == phase:
+                try:
+                    return self.codec.outcome_text(outcome, number)
+                except LookupError as error:
+                    raise IllegalAction(f"phase `{phase}` of {self.name} has no chance outcome {outcome}") from error
+        raise IllegalAction(f"{self.name} has no phase `{phase}`")
 
     def readable_observation(self, words: Sequence[int]) -> list[tuple[str, Readable]]:
         """Return what the words of an observation say: labels and values."""

@@ -56,7 +56,10 @@ class InformationState:
 
         Raises:
             NothingFits: none was found.
+            TypeError: there is nothing to draw with.
         """
+        if not isinstance(rng, Random):
+            raise TypeError(f"{rng!r} is no `random.Random`")
         from ggp.game.fitting_histories import fitting_histories
 
         return fitting_histories(self).draw(rng)

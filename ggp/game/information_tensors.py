@@ -109,6 +109,9 @@ class RowMemory:
 
     def __init__(self, games: int, players: int, kept: int, observation_words: int) -> None:
         self.kept = kept
+        self.words: I64 = new_array(games, players * kept * observation_words, np.int64).reshape(
+            players, games, kept, observation_words
+        )
         self.rows: I64 = np.zeros((players, games), np.int64)
         """So far in the game that is going on; row r is kept at place r modulo `kept`."""
         self.final_rows: I64 = np.zeros((players, games), np.int64)
@@ -116,9 +119,6 @@ class RowMemory:
         self.actions: I64 = np.full((players, games, kept), NO_ACTION, np.int64)
         self.counts: I64 = np.zeros((players, games, kept), np.int64)
         """Words observed; none: 0."""
-        self.words: I64 = new_array(games, players * kept * observation_words, np.int64).reshape(
-            players, games, kept, observation_words
-        )
 
     def record(
         self, player: int, places: I64, acted: Bools, actions: I64, counts: I64, words: I64, began_anew: Bools

@@ -147,8 +147,12 @@ class State:
         return outcomes[0][0] if len(outcomes) == 1 else None
 
     def outcome_text(self, outcome: int) -> str:
-        """Return the text of a chance outcome of this state."""
-        return self.game.outcome_text(outcome, self._phase)
+        """Return the text of a chance outcome of this state.
+
+        Raises:
+            IllegalAction: chance does not act, or its phase has no such outcome.
+        """
+        return self.game.outcome_text(outcome, self.phase or "end")
 
     def choice_labels(self) -> frozenset[str]:
         """Return the labels under which the observations of transitions from here tell what was chosen."""
@@ -159,7 +163,10 @@ class State:
 
         Raises:
             IllegalAction: there is none.
+            TypeError: it is no text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is no text of an action")
         legal = self.legal(player)
         named = self.game.codec.parse_action(text, self._phase)
         for action in legal:
@@ -235,7 +242,9 @@ class State:
             IllegalAction: chance does not act, or the outcome is not possible.
             RulesFault: the rules fail in this transition.
         """
-        possible = outcome == self._drawn or any(outcome == one for one, _ in self.chance_outcomes())
+        possible = (outcome == self._drawn and outcome is not None) or any(
+            outcome == one for one, _ in self.chance_outcomes()
+        )
         if not possible:
             raise IllegalAction(f"chance outcome {outcome} is not possible here")
         return self._apply_row(self.game.lone_row(len(self.game.players), outcome))
@@ -249,9 +258,12 @@ class State:
         Raises:
             IllegalAction: chance does not act.
             RulesFault: the rules fail in drawing.
+            TypeError: there is nothing to draw with.
         """
         if not self.is_chance():
             raise IllegalAction("chance does not act in this state")
+        if not isinstance(rng, Random | list):
+            raise TypeError(f"{rng!r} is no `random.Random`")
         word = rng if isinstance(rng, list) else [rng.getrandbits(64) or 1]
         self._drawn = self.game.steps.sample_chance(self._row, word)
         return self._drawn
@@ -350,11 +362,15 @@ class State:
         """Return what the state holds, by name; of rules the variables, numbered as in `ggp.language.typed.types`."""
         return self.game.codec.values(self.words)
 
-    def scene(self, player: int | None = None) -> Scene:
-        """Return how this state is drawn, as data; with a player, as `display for` says, where the rules have it."""
-        return self.game.codec.scene(self.words, player)
+    def scene(self, player: PlayerName | None = None) -> Scene:
+        """Return how this state is drawn, as data; with a player, as `display for` says, where the rules have it.
 
-    def drawing(self, player: int | None = None) -> Drawing:
+        Raises:
+            UnknownPlayer: there is no such player.
+        """
+        return self.game.codec.scene(self.words, None if player is None else self.game.player(player))
+
+    def drawing(self, player: PlayerName | None = None) -> Drawing:
         """Return the scene for a terminal."""
         from ggp.scene.terminal import drawing_of
 

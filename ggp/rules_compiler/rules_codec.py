@@ -129,6 +129,10 @@ class RulesCodec:
         ]
         return [*actions, *outcomes]
 
+    def word_ranges(self) -> list[tuple[int, int]]:
+        """Return the lowest and the highest number that each word of a state can be."""
+        return self._layout.word_ranges(len(self._backend.fault_texts()))
+
     def state_features(self) -> tuple[Feature, ...]:
         """Return how a state is written as a flat tensor: its phase, then its variables in order; no histories."""
         names = (*(phase.name for phase in self._rules.phases), "end")

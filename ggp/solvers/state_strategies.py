@@ -81,8 +81,10 @@ class StateStrategy(Struct, frozen=True):
         return self.values.to_players(self._number(state))
 
     def _number(self, state: State) -> int:
-        number = self.values.game.find(state.words)
-        if state.game != self.game or number == NO_STATE:
+        if not isinstance(state, State):
+            raise TypeError(f"{state!r} is no state; a history has one, `history.state`")
+        number = self.values.game.find(state.words) if state.game == self.game else NO_STATE
+        if number == NO_STATE:
             raise GgpError(f"play of {self.game.name} does not reach this state: {state}")
         return number
 

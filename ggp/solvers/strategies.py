@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
-from ggp.game.actions import Action, PlayerName
+from ggp.game.actions import Action, PlayerName, integer
 from ggp.game.game import Game, check_is_game
 from ggp.game.history import History, InformationState
 from ggp.solvers.methods import (
@@ -85,7 +85,10 @@ class Strategy(Struct, frozen=True):
 
         Raises:
             GgpError: the player never acts with this information state, or it is one of another game.
+            TypeError: it is no information state.
         """
+        if not isinstance(known, InformationState):
+            raise TypeError(f"{known!r} is no information state")
         if known.game != self.game:
             raise GgpError(f"an information state of {known.game!r} is none of {self.game!r}")
         number = self.tree.find(known.player, known.key)
@@ -149,6 +152,8 @@ class Clock:
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = math.inf if seconds is None else seconds
+        if not self.seconds >= 0:
+            raise GgpError(f"{seconds} s are no time to solve a game in")
         self.began: float | None = None
 
     def __call__(self, found: int, done: int) -> None:
@@ -227,15 +232,17 @@ def shares_of(game: Game, legal: Sequence[int], choice: Choice) -> F64:
     Raises:
         BadProbabilities: an action is not legal there, or they are no distribution.
     """
-    if not isinstance(choice, Mapping):
+    if isinstance(choice, Mapping):
+        texts = {game.action_text(action): action for action in legal}
+        shares = {(texts.get(action) if isinstance(action, str) else action): choice[action] for action in choice}  # type: ignore[index]
+        if not set(shares) <= set(legal):
+            wrong = next(action for action, number in zip(choice, shares, strict=False) if number not in legal)
+            raise BadProbabilities(f"`{wrong}` is not legal at an information state for which it was given")
+        choice = [shares.get(action, 0.0) for action in legal]
+    try:
         return distribution(np.asarray(choice, np.float64), len(legal))
-    texts = {game.action_text(action): action for action in legal}
-    by_number = {(texts.get(action, -1) if isinstance(action, str) else int(action)): action for action in choice}
-    if not set(by_number) <= set(legal):
-        wrong = next(action for found, action in by_number.items() if found not in legal)
-        raise BadProbabilities(f"`{wrong}` is not legal at an information state for which it was given")
-    shares = {number: float(choice[action]) for number, action in by_number.items()}  # type: ignore[index]
-    return distribution(np.array([shares.get(action, 0.0) for action in legal], np.float64), len(legal))
+    except (TypeError, ValueError) as error:
+        raise BadProbabilities(f"{choice!r} are no probabilities of {len(legal)} legal actions") from error
 
 
 def solve(
@@ -259,7 +266,7 @@ def solve(
         GgpError: there is no such method, or no iteration is left to it.
     """
     check_is_game(game)
-    if iterations is not None and iterations < 1:
+    if iterations is not None and integer(iterations, "iterations") < 1:
         raise GgpError(f"{iterations} iterations solve nothing: give at least 1, or none for no limit")
     clock = Clock(seconds)
     limited = seconds is not None or iterations is not None

@@ -19,7 +19,8 @@ from ggp.game.history import InformationState
 from ggp.native.information_states import START_FIRST, START_SECOND
 from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
 from ggp.solvers.sequence_form.strategy_files import read_strategies
-from ggp.solvers.strategies import Choice, shares_of
+from ggp.solvers.state_strategies import StateStrategy
+from ggp.solvers.strategies import Choice, Strategy, shares_of
 from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
 from players.evaluation.walked_responses import walked_responses
 from players.search.information_sets.frozen_strategies import write_tag
@@ -48,7 +49,7 @@ ASKED_AT_ONCE = 1000
 
 
 def walked_exploitability(
-    game: Game, strategy: Chooser | str | Path | None, memory_gib: float = DEFAULT_MEMORY_GIB
+    game: Game, strategy: Chooser | Strategy | StateStrategy | str | Path | None, memory_gib: float = DEFAULT_MEMORY_GIB
 ) -> Response:
     """Return what `ggp.exploitability` does, for games of constant sum whose histories do not fit into memory.
 
@@ -57,8 +58,8 @@ def walked_exploitability(
 
     Args:
         game: of any number of players, with a constant sum.
-        strategy: of all players, asked once for each information state; or a file of one, uniform where it says
-            nothing; None: uniform everywhere.
+        strategy: of all players: one; or a function, asked once for each information state; or a file, uniform where
+            it says nothing; None: uniform everywhere.
         memory_gib: at most.
 
     Raises:
@@ -71,7 +72,11 @@ def walked_exploitability(
     if strategy is None:
         nothing = new_infoset_table(0, 1)
         return exhausted(walked_responses(game.native(), nothing, int(memory_gib * 2**30)))
-    given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
+    given: Any
+    if isinstance(strategy, Strategy | StateStrategy):
+        given = strategy.at
+    else:
+        given = strategy if callable(strategy) else read_strategies(Path(strategy), game)
     return exhausted(walking_exploitability(game, given, int(memory_gib * 2**30)))
 
 

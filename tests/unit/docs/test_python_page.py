@@ -19,7 +19,7 @@ PAGE = ROOT / "docs/python.md"
 INTERNAL = {
     # what `State` and `Batch` use of `Game`
     *("backend", "codec", "play", "steps", "action", "words_of", "joint_of", "joint_row", "lone_row", "game"),
-    "state_again",
+    *("state_again", "word_ranges", "fail_by_words"),
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 from ggp.game.batch import ENDED, GOES_ON, Batch
 from ggp.game.state import State
@@ -69,6 +70,32 @@ def test_states_are_set_and_played_on_from() -> None:
         batch.set_states(np.array([dealt.words]))
     with pytest.raises(ValueError, match="float64; they are integers"):
         batch.set_states(np.array([dealt.words], np.float64), [0])
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "chess", "openspiel:kuhn_poker"])
+def test_words_that_no_state_has_are_refused_where_they_are_given(name: str) -> None:
+    game = ggp.load(name)
+    words = game.initial().words
+    for place in range(len(words)):
+        for wrong in {number for low, high in [game.codec.word_ranges()[place]] for number in (low - 1, high + 1)}:
+            with pytest.raises(ValueError, match=f"has {wrong} as word {place}, which is from"):
+                game.state([*words[:place], wrong, *words[place + 1 :]])
+            if -(1 << 63) <= wrong < 1 << 63:
+                with pytest.raises(ValueError, match=f"has {wrong} as word {place}, which is from"):
+                    game.batch(2).set_states(np.array([words, [*words[:place], wrong, *words[place + 1 :]]]))
+    with pytest.raises(TypeError, match="integers"):
+        game.state([float(word) for word in words])
+    again, (row, *_) = game.initial().__reduce__()  # type: ignore[misc]
+    with pytest.raises(ValueError, match="words"):
+        again(row[8:], b"", None)
+
+
+def test_a_history_that_no_play_of_openspiel_has_is_an_error() -> None:
+    game = ggp.load("openspiel:kuhn_poker")
+    for phase, history in ((1, b"\1"), (0, b"\1\1"), (0, b"\377"), (2, b"\1\2\1\1\1")):  # OpenSpiel crashes by some
+        state = game.state([phase, 0, len(history), int.from_bytes(history, "little")])
+        with pytest.raises(GgpError, match="no play"):
+            state.legal(0) if state.actors() else state.chance_outcomes() or state.utilities()
 
 
 @pytest.mark.sweep

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,6 +124,27 @@ def test_misuse_is_refused(game: Game) -> None:
         game.history().information_tensor(0, -1)
     with pytest.raises(IllegalAction):
         bid.sample_outcome(Random(1))
+    with pytest.raises(UnknownPlayer):
+        bid.scene(2)
+    assert game.outcome_text(1, "deal") == state.outcome_text(1)
+    for outcome, phase in ((-1, "deal"), (1 << 40, "deal"), (0, "bid"), (0, "dawn")):
+        with pytest.raises(IllegalAction, match="phase"):
+            game.outcome_text(outcome, phase)
+    calls: list[Callable[[Any], object]] = [
+        *(lambda one, name=name: game.batch(**{"n": 2, name: one}) for name in ("n", "seed", "limit", "threads")),  # type: ignore[misc]
+        game.batch(2).observations,
+        game.batch(2).state,
+        lambda one: bid.parse_action("one", one),
+        state.sample_outcome,
+        game.history().information_state(0).sample,
+    ]
+    for call in calls:
+        with pytest.raises(TypeError):
+            call(1.5)
+    fixed = np.zeros(game.batch(2).state_tensor().shape, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="may be written"):
+        game.batch(2).state_tensor(fixed)
     after = bid.apply((0, 2))
     assert after.legal("two") == after.legal(1) == ()
 

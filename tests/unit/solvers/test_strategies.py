@@ -76,6 +76,18 @@ def test_what_is_no_distribution_is_told_with_its_place() -> None:
         BadProbabilities, match=r"not a distribution over 2 actions \(`second: saw b: 2; saw move: bet`\)"
     ):
         ggp.strategy_of(game, lambda known: [0.5, 0.6] if str(known) == "saw b: 2; saw move: bet" else None)
+    wrong: list[Any] = ["bet", {0.5: 1.0}, {None: 1.0}, {"bet": "x"}, [float("nan")] * 2]
+    for choice in wrong:
+        with pytest.raises(BadProbabilities, match="first: saw a: 1"):
+            ggp.strategy_of(game, lambda _, choice=choice: choice)  # type: ignore[misc]
+    for seconds in (-1.0, float("nan")):
+        with pytest.raises(ggp.GgpError, match="no time"):
+            ggp.solve(game, seconds=seconds)
+    history: Any = game.history()
+    with pytest.raises(TypeError, match="no information state"):
+        ggp.strategy_of(game).at(history)
+    with pytest.raises(TypeError, match=r"`history\.state`"):
+        ggp.solve(ggp.load("nim")).strategy.value(history)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("iterations", [0, -1])

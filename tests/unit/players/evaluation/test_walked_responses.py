@@ -178,5 +178,6 @@ def test_any_strategy_is_measured_by_asking_it(name: str, parameters: dict[str, 
     assert len(asked) == sum(np.diff(tree.form.first) > 1)
     strategy.save(tmp_path / "saved.json")
     assert_same(walked_exploitability(game, tmp_path / "saved.json", 0.1), expected)
+    assert_same(walked_exploitability(game, strategy, 0.1), expected)
     with pytest.raises(StrategyFileUnusable, match="not for"):
         walked_exploitability(load("tic_tac_toe"), tmp_path / "saved.json")
