@@ -98,8 +98,8 @@ class ReplayCheck:
     Attributes:
         games: replays begun.
         outcomes: for each chance phase the number of outcomes.
-        is_symmetric: whether each game played with the two players' actions exchanged was legal and gave the exchanged
-            utilities; None where that was not tried (other than two players), or too seldom to say so.
+        is_symmetric: whether each game played with the two players' actions exchanged was legal, told each of the same
+            things as the other before, and gave the exchanged utilities; None where that was not tried (other than two players), or too seldom to say so.
         findings: mistakes and doubts, one of each kind and place.
     """
 
@@ -210,8 +210,9 @@ class ReplayCheck:
             self.is_symmetric = (self._exchanged >= MIN_EXCHANGED or None) if alike else False
 
     def _is_exchangeable(self, replay: Replay, utilities: tuple[float, ...]) -> bool:
-        """Return whether the play with exchanged actions of two players is legal and gives the exchanged utilities."""
+        """Return whether the play with exchanged actions of two players is legal, and tells and gives the exchanged."""
         interpreter, state = self.interpreter, self.interpreter.initial()
+        as_played = state
         for phase, was_chosen in replay.played:
             if state.phase != phase:
                 return False
@@ -225,8 +226,16 @@ class ReplayCheck:
                     return False
                 if any(action not in interpreter.legal(state, player) for player, action in chosen.items()):
                     return False
-            state = interpreter.step(state, chosen)
+            told = [self._labels(as_played, was_chosen, player) for player in (0, 1)]
+            if told != [self._labels(state, chosen, player) for player in (1, 0)]:
+                return False
+            as_played, state = interpreter.step(as_played, was_chosen), interpreter.step(state, chosen)
         return state.phase is None and interpreter.utilities(state) == utilities[::-1]
+
+    def _labels(self, state: WorldState, chosen: JointAction | Outcome, player: int) -> list[tuple[str, ...]]:
+        """Return what a transition tells a player about, without the values."""
+        told = self.interpreter.observation(state, chosen, player)
+        return [self.interpreter.phase(state).sees[seen.position].labels for seen in told]
 
     def _find(
         self, kind: FindingKind, is_error: bool, span: Span, message: str, hint: str, play: tuple[str, ...] = ()

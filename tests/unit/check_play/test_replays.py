@@ -123,11 +123,14 @@ def test_a_replay_ends_with_its_trace() -> None:
 
 def test_symmetry_is_tried_by_exchanging_the_players() -> None:
     assert check_of(GAME).is_symmetric is False
-    symmetric = varied(
+    equal = (
         (RULES[RULES.index("phase talk") : RULES.index("payoff")], ""),
         (" if bids[one] == bids[two] else talk", ""),
         ("if p == turn then pot else -pot", "if bids[p] > bids[other(p)] then 1 else 0"),
+        ('    sees all: "bid made" if b[one] == 2\n', ""),
     )
+    assert check_of(varied(*equal), times=2).is_symmetric is False, "one of them alone is told the card"
+    symmetric = varied(*equal, ("sees one: a", "sees all: a"))
     assert check_of(symmetric).is_symmetric is None  # in 12 games that were no draw: too few
     assert check_of(symmetric, times=2).is_symmetric is True
 
