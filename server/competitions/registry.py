@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import logging
 import secrets
 from collections.abc import Coroutine, Sequence
@@ -103,6 +104,8 @@ class Competitions:
             StoreFailed: it cannot be stored.
         """
         settings.check()
+        _check_time("starts_at", settings.start_time())
+        _check_time("ends_at", settings.end_time())
         if any(skeleton(one.settings.name) == skeleton(settings.name) for one in self.all):
             raise SettingsWrong(f"there is already an open competition `{settings.name}`")
         if len(self._by_id) >= MAX_OPEN:
@@ -148,6 +151,8 @@ class Competitions:
         """
         tokens: dict[str, str] = {}
         settings = changed(competition.settings, changes, in_play=competition.state != "registering")
+        if "starts_at" in changes:
+            _check_time("starts_at", settings.start_time())
         await self._reserve_names(settings, tokens)
         await competition.change(changes)
         return tokens
@@ -285,6 +290,11 @@ class Competitions:
         if len(counts) > 1:
             raise SettingsWrong("the games of a competition have the same number of players")
         return counts.pop()
+
+
+def _check_time(name: str, moment: datetime.datetime | None) -> None:
+    if moment is not None and moment < datetime.datetime.now(datetime.UTC) - datetime.timedelta(minutes=1):
+        raise SettingsWrong(f"{name} is {moment.isoformat()}, which has passed")
 
 
 def _is_called(competition: Competition, name: str) -> bool:

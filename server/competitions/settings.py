@@ -111,9 +111,11 @@ class CompetitionSettings(MatchSettings, frozen=True, kw_only=True, forbid_unkno
             super().check()
         except ValueError as error:
             raise SettingsWrong(str(error)) from error
-        self.start_time()
-        if self.end_time() is not None and not isinstance(self.format, Ladder):
+        begins, ends = self.start_time(), self.end_time()
+        if ends is not None and not isinstance(self.format, Ladder):
             raise SettingsWrong("ends_at is for a ladder; other formats end by themselves")
+        if begins is not None and ends is not None and ends <= begins:
+            raise SettingsWrong(f"ends_at is `{self.ends_at}`, before starts_at, `{self.starts_at}`")
         if (wrong := refusal(self.name)) is not None:
             raise SettingsWrong(wrong)
         if "/" in self.name:
@@ -138,7 +140,7 @@ def _moment(name: str, text: str | None) -> datetime.datetime | None:
     try:
         moment = datetime.datetime.fromisoformat(text)
     except ValueError as error:
-        raise SettingsWrong(f"{name} is `{text}`; write 2026-05-01T12:00:00+00:00") from error
+        raise SettingsWrong(f"{name} is `{text}`, which is no time; write 2027-05-01T12:00:00+00:00") from error
     if moment.tzinfo is None:
         raise SettingsWrong(f"{name} is `{text}`, without an offset from UTC; write {text}+00:00, or your own offset")
     return moment

@@ -39,6 +39,8 @@ def refusal(name: str) -> str | None:
             return f"the name {reason} (U+{ord(character):04X}); choose another one"
     if not name or not name.isprintable() or name != name.strip():
         return "the name has characters that do not print, or a space at an end; choose another one"
+    if name in (".", ".."):
+        return f"`{name}` cannot be part of an address; choose another name"
     if sum(unicodedata.combining(character) > 0 for character in name) > 4:
         return "the name has too many accents on top of each other; choose another one"
     return None

@@ -62,10 +62,14 @@ class MatchApi:
                 player = records.player_named(connection, query["player"])
                 if player is None:
                     raise Refusal(404, "no such player")
+            named = query.get("competition")
+            found = competition_records.competitions(connection, id_=named) if named is not None else []
+            if named is not None and not found:
+                raise Refusal(404, "no such competition")
             rows = records.matches(
                 connection,
                 state=cast("records.MatchState | None", state),
-                competition=query.get("competition"),
+                competition=found[-1].id if found else None,
                 player=player,
                 before=query.get("cursor"),
                 limit=limit + 1,

@@ -273,6 +273,10 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         for competition in here.competitions.all:
             await finished(here, competition)
         assert [one["state"] for one in (await web.get("/competitions")).json()] == ["finished"] * 3
+        named = (await web.get("/matches?competition=cup 0")).json()
+        assert named
+        assert named == (await web.get(f"/matches?competition={named[0]['competition']}")).json()
+        assert (await web.get("/matches?competition=cup")).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -284,6 +288,14 @@ async def test_several_competitions_run_side_by_side_with_games_of_the_host(here
         ({"name": "x", "games": [{"game": "chess"}]}, 422, "no game `chess`"),
         ({"name": "x", "games": [{"game": "dark"}, {"game": "counting"}]}, 422, "same number of players"),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "soon"}, 422, "starts_at is `soon`"),
+        ({"name": "x", "games": [{"game": "dark"}], "starts_at": "2017-03-01T12:00Z"}, 422, "which has passed"),
+        ({"name": "..", "games": [{"game": "dark"}]}, 422, "cannot be part of an address"),
+        (
+            {"name": "x", "games": [{"game": "dark"}], "format": {"kind": "ladder"}}
+            | {"starts_at": "2097-03-01T12:00Z", "ends_at": "2097-03-01T11:00Z"},
+            422,
+            "before starts_at",
+        ),
         ({"name": "x", "games": [{"game": "dark"}], "starts_at": "2027-03-01T12:00"}, 422, "without an offset"),
         ({"name": "x", "games": [{"game": "dark"}], "ends_at": "2027-03-01T12:00Z"}, 422, "ends_at is for a ladder"),
         ({"name": "x", "games": [{"game": "counting"}], "format": {"kind": "groups_knockout"}}, 422, "two players"),
