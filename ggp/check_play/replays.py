@@ -99,7 +99,8 @@ class ReplayCheck:
         games: replays begun.
         outcomes: for each chance phase the number of outcomes.
         is_symmetric: whether each game played with the two players' actions exchanged was legal, told each of the same
-            things as the other before, and gave the exchanged utilities; None where that was not tried (other than two players), or too seldom to say so.
+            things as the other before, and gave the exchanged utilities; None where that was not tried (other than two
+            players), or too seldom to say so.
         findings: mistakes and doubts, one of each kind and place.
     """
 
