@@ -112,10 +112,10 @@ def _compare(pipe: Connection, parents: Connection) -> None:
         signal.setitimer(signal.ITIMER_PROF, effort.cpu_s)
         try:
             result = compared(text, names, seed, lambda name: pipe.send((name, None)), effort)
+            if signal.setitimer(signal.ITIMER_PROF, 0) == (0.0, 0.0):
+                result = TOO_LARGE  # also where the clock made something else fail
         except TimeOver:  # between two comparisons
             result = TOO_LARGE
-        if signal.setitimer(signal.ITIMER_PROF, 0) == (0.0, 0.0):
-            result = TOO_LARGE  # also where the clock made something else fail
         _clear_cache()
         linecache.clearcache()
         pipe.send(("", result))
