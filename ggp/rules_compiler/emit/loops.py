@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -174,19 +175,17 @@ def for_each_where(
     if not unrolls(binders[-1].symbol, binders[-1].domain, (where, *parts), b.copies):
         binders, where = integer_loops.narrowed(binders, where)
     first, *rest = binders
-    where, later = integer_loops.divided(rest, where) if rest else (where, None)
+    if rest:
+        domains = [domain for binder in rest for domain in parts_of(binder)]
+        inside = partial(for_each_where, b, rest, where, parts, body, leave)
+        for_each(b, [first], (where, *domains, *parts), inside, leave, rest)
+        return
     found = split(first, where)
     if found is not None and found.certain is None:
         first, where = replace(first, domain=found.domain), found.test
-    domains = [domain for binder in rest for domain in parts_of(binder)]
-    parts_inside: Parts = (where, later, *domains, *parts)
     way = integer_loops.way(first, where)
-
-    def inside() -> None:
-        for_each_where(b, rest, later, parts, body, leave)
-
     if way is None:
-        for_each(b, [first], parts_inside, lambda: _write_where(b, where, inside), leave, rest)
+        for_each(b, [first], (where, *parts), lambda: _write_where(b, where, body), leave)
         return
     ended = b.start("ended", ir.FALSE)
 
@@ -194,11 +193,11 @@ def for_each_where(
         with b.when(condition(b, way.begun)):
             b.set(ended, ir.negation(condition(b, way.test)))
         with b.when(ir.negation(ended)):
-            _write_where(b, way.rest, inside)
+            _write_where(b, way.rest, body)
 
     with b.when(condition(b, way.before)):
         done = ended if leave is None else ir.disjunction([ended, leave])
-        for_each(b, [first], (way.test, *parts_inside), along, done, rest)
+        for_each(b, [first], (way.test, where, *parts), along, done)
 
 
 def _write_where(b: Builder, where: typed.Expression | None, body: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from ggp.language.typed.types import RealType, Type
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.comprehensions import given_members
 from ggp.rules_compiler.emit.conversion import converted_code
-from ggp.rules_compiler.emit.dispatch import condition, integer
+from ggp.rules_compiler.emit.dispatch import condition
 from ggp.rules_compiler.emit.loops import for_each, for_each_where
 from ggp.rules_compiler.emit.operands import bounds
 from ggp.rules_compiler.rewrite import integer_loops, lines, memberships
@@ -64,8 +64,6 @@ def write_aggregate(b: Builder, node: typed.Aggregate) -> Expression:
     """Write a count, a sum, or an extreme."""
     if node.kind in ("minimum", "maximum"):
         return _extreme(b, node)
-    if node.kind == "count" and (counted := memberships.count(node)) is not None:
-        return integer(b, counted)
     total = b.start("total", ir.real(0) if isinstance(node.type, RealType) else ir.ZERO)
 
     if node.kind == "count":

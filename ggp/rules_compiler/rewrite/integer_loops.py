@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ggp.language import typed
-from ggp.language.typed.types import IntType, ScalarType
-from ggp.language.typed.walk import parts, same
+from ggp.language.typed.types import IntType
+from ggp.language.typed.walk import same
 from ggp.rules_compiler.rewrite.conditions import added, number
 from ggp.rules_compiler.rewrite.memberships import TURNED, together
 from ggp.rules_compiler.rewrite.opened import opened, substituted, taken_apart
@@ -38,36 +38,6 @@ class Way(Struct, frozen=True):
     begun: typed.Expression | None
     test: typed.Expression
     rest: typed.Expression | None
-
-
-def divided(
-    later: Sequence[typed.Binder], where: typed.Expression | None
-) -> tuple[typed.Expression | None, typed.Expression | None]:
-    """Return what a condition says first that does not depend on some later loops, and the rest.
-
-    Only the rest is tested in those loops, which are not entered where the beginning does not hold.
-    """
-    tests, place = list(conjuncts(where)), 0
-    if not any(can_fail(part) for binder in later for part in parts(binder)):
-        entered = all(map(_is_entered, later))
-        while place < len(tests) and (entered or not can_fail(tests[place])):
-            if any(mentions(binder.symbol, tests[place]) for binder in later):
-                break
-            place += 1
-    return together("and", tests[:place]), together("and", tests[place:])
-
-
-def _is_entered(binder: typed.Binder) -> bool:
-    """Return whether a domain has a value for certain."""
-    match binder.domain:
-        case (first, last):
-            return (
-                isinstance(first.type, IntType) and isinstance(last.type, IntType) and first.type.high <= last.type.low
-            )
-        case typed.Constant(value=members):
-            return bool(members)
-        case other:
-            return isinstance(other, ScalarType)
 
 
 def shortens(binders: Sequence[typed.Binder], where: typed.Expression) -> bool:

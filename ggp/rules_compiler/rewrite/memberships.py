@@ -289,16 +289,6 @@ def comprehension(node: typed.Comprehension) -> typed.Expression | None:
     return rest if found.certain is None else _combined("union", found.certain, rest)
 
 
-def count(node: typed.Aggregate) -> typed.Expression | None:
-    """Return a count as that of a set's members, where the condition is a membership; else None."""
-    if len(node.binders) > 1 or node.condition is not None:
-        return None
-    found = split(node.binders[0], node.body)
-    if found is None or found.test is not None or found.certain is not None:
-        return None
-    return typed.SetFold("count", found.domain, node.type, node.span)
-
-
 def is_some(members: typed.Expression) -> typed.Expression:
     """Return whether a set has any members."""
     nothing = typed.Constant(frozenset(), members.type, members.span)

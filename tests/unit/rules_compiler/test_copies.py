@@ -8,7 +8,7 @@ from ggp.codegen.python.printer import module_text
 from tests.support.library import game_of, one_phase
 
 
-@pytest.mark.parametrize(("fourth", "bodies"), [("places", 1), ("{1, 3}", 16)])
+@pytest.mark.parametrize(("fourth", "bodies"), [("places", 1), ("{1, 3}", 32)])
 def test_a_loop_is_copied_twice_at_most(fourth: str, bodies: int) -> None:
     pegs = f"first in peg, second in peg, third in peg, fourth in {fourth}"
     phase = f"ann chooses {pegs} where first < second or places != {{}}\nplaces := {{second}}"

@@ -103,11 +103,3 @@ def test_a_search_whose_neighbours_depend_on_a_cell_is_not_written_for_each_cell
     shut = "count c in cell: c in (reach from {a1} through cell by near(c))"
     text = rules(found=shut).replace("phase p", f"{near}phase p")
     assert Plain(typed_game(text)).source.count("while front") < 12
-
-
-def test_a_first_loop_runs_over_the_members_of_a_set_that_the_condition_names() -> None:
-    moves = "count c in cell, d in direction, k in 1..3: stone[c] == turn and clear(c, d, k)"
-    game = typed_game(rules(found=moves))
-    plain = Plain(game)
-    assert "for b_c_" not in plain.source
-    compare_plays(Interpreted(game), [plain], seed=1, games=1, limit=10)
