@@ -254,8 +254,9 @@ class Play:
             # several sets that have no names say nothing to a person: the drawing shows what they tell
             if sum(part.startswith("{") for part in seen) > 2:
                 seen = [part for part in seen if not part.startswith("{")]
+            dealt_on = not chosen and at - 1 in self.told and not table.made[-2].actions  # draws stand below each other
             if seen:
-                self._say(f"\n{', '.join(seen)}", style="cyan")
+                self._say(f"{'' if dealt_on else chr(10)}{', '.join(seen)}", style="cyan")
         if table.game.perfect_information and (seen or new.is_terminal()):
             self._show()
 

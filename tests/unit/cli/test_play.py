@@ -259,6 +259,13 @@ def test_actions_are_listed_in_the_width_of_the_terminal(width: int) -> None:
     assert len(lines) == (40 if width == 20 else 4)
 
 
+def test_draws_in_a_row_are_told_below_each_other() -> None:
+    play = play_of("love_letter", 0, 5, "quit")
+    with pytest.raises(Left):
+        play.play()
+    assert re.search(r"(\nc: \w+){4}\n\n", play.console.screen.getvalue())
+
+
 def test_what_phases_change_in_which_nobody_acts_is_drawn_before_one_is_asked() -> None:
     (game,) = (file for file in UNDRAWN if file.endswith("dragons.rules"))
     play = play_of(game, 0, 1, "quit")
