@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ggp.arithmetic.rng import seed_word
 from ggp.display.actors import shows_actor
-from ggp.encoding.readable import Readable
+from ggp.encoding.readable import Readable, element_names
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.history import History, plain_parts
@@ -195,8 +195,16 @@ class Table:
             if isinstance(known, int):
                 found.append(f"you chose {self.game.action_text(known)}")
             else:
-                found.append("you saw " + ", ".join(plain_parts(self.game.readable_observation(known))))
+                parts = self.plain(self.game.readable_observation(known))
+                # a letter, as of a card `c` that was drawn, says nothing to a person
+                are_letters = all(part[1:3] == ": " for part in parts)
+                found.append("you saw " + ", ".join(part[3:] if are_letters else part for part in parts))
         return found
+
+    def plain(self, observation: Sequence[tuple[str, Readable]]) -> list[str]:
+        """Return what an observation says to people."""
+        backend = self.game.backend
+        return plain_parts(observation, element_names(backend.rules) if isinstance(backend, RulesBackend) else {})
 
 
 def lived(state: State, role: int) -> tuple[str | None, Sequence[tuple[str, Readable]]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TypeAlias
 
 from ggp.encoding.state_layout import Layout, decode_value, type_words
@@ -76,6 +77,18 @@ def readable_observation(layout: Layout, words: Sequence[int]) -> list[tuple[str
         found.append((told.label, _word_value(layout, told.type, words[at + 1 : at + 1 + size])))
         at += 1 + size
     return found
+
+
+def element_names(game: typed.Game) -> dict[str, list[str]]:
+    """Return what people call the elements of each variable with several indices, of which observations have lists."""
+    return {
+        variable.name: [
+            " ".join(map(scalar_text, variable.type.indices, key)) + ":"
+            for key in product(*map(codes, variable.type.indices))
+        ]
+        for variable in game.variables
+        if isinstance(variable.type, ArrayType) and len(variable.type.indices) > 1
+    }
 
 
 def _word_value(layout: Layout, type_: Type, words: Sequence[int]) -> Readable:

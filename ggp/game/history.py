@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import add
@@ -168,18 +168,29 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
     ]
 
 
-def plain_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
+def plain_parts(
+    observation: Sequence[tuple[str, object]], elements: Mapping[str, Sequence[str]] | None = None
+) -> list[str]:
     """Return what an observation says to people, with labels as they read them.
 
     Elements of one array are told apart by their last index, `worth apple: 3, worth pear: 1`.
+
+    Args:
+        observation: labels and values.
+        elements: the names of the elements of arrays with several indices, by label.
     """
     labels = [plain_label(label) for label, _ in observation]
     apart = [
         f"{plain} {last_index(label)}".rstrip() if plain and labels.count(plain) > 1 else plain
         for plain, (label, _) in zip(labels, observation, strict=True)
     ]
-    named = [(label, value) for label, (_, value) in zip(apart, observation, strict=True)]
-    return [part.removeprefix(": ") for part in observed_parts(named)]
+    values = [
+        dict(zip(elements[label], value, strict=True))
+        if elements and label in elements and isinstance(value, list)
+        else value
+        for label, value in observation
+    ]
+    return [part.removeprefix(": ") for part in observed_parts(list(zip(apart, values, strict=True)))]
 
 
 def last_index(label: str) -> str:

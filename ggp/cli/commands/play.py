@@ -14,7 +14,7 @@ from ggp.cli.arguments import BadArgument, game_argument, parameter_option, para
 from ggp.cli.auto_choices import tell_choices, tell_no_repairs
 from ggp.cli.game_texts import drawing_text
 from ggp.cli.typed_actions import ActionNumbers
-from ggp.game.history import plain_parts
+from ggp.encoding.readable import Readable
 from ggp.scene.terminal import drawing_of
 
 if TYPE_CHECKING:
@@ -260,9 +260,9 @@ class Play:
         if table.game.perfect_information and (seen or new.is_terminal()):
             self._show()
 
-    def _parts(self, observation: Sequence[tuple[str, object]], actors: tuple[int, ...] | None) -> Iterator[str]:
+    def _parts(self, observation: Sequence[tuple[str, Readable]], actors: tuple[int, ...] | None) -> Iterator[str]:
         """Yield the person's observation; moves with the name of the player, if only one other player acted."""
-        for (label, value), plain in zip(observation, plain_parts(observation), strict=True):
+        for (label, value), plain in zip(observation, self.table.plain(observation), strict=True):
             if label == "move" and actors is not None and len(actors) == 1:
                 if actors[0] != self.own:
                     yield f"{self.table.game.players[actors[0]]}: {value}"

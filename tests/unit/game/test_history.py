@@ -160,6 +160,7 @@ def test_what_reads_in_one_way_only(observation: list[tuple[str, object]], plain
 def test_elements_of_one_array_are_told_apart() -> None:
     told = [("worth[p, apple]", 3), ("worth[p, pear]", 1), ("hand[turn]", ["ace"]), ("die", 2), ('"lost"', "lost")]
     assert plain_parts(told) == ["worth apple: 3", "worth pear: 1", "hand: {ace}", "die: 2", "lost"]
+    assert plain_parts([("held", [2, 0])], {"held": ["ann ace:", "bob ace:"]}) == ["held: ann ace: 2, bob ace: 0"]
 
 
 @pytest.mark.parametrize(

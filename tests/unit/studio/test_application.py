@@ -204,7 +204,7 @@ def test_after_the_end_a_hidden_game_is_seen_and_analysed_through_anybodys_eyes(
         assert views(socket)["eyes"] is None
         send(socket, type="look", at=2, role=1)
         seen = json.loads(socket.recv())
-        assert (seen["eyes"], seen["told"]) == (1, ["you saw b: 1", "you saw move: pass"])
+        assert (seen["eyes"], seen["told"]) == (1, ["you saw 1", "you saw move: pass"])
         assert seen["finished"]
         assert seen["over"] is None
         send(socket, type="analyse", at=3, role=0)

@@ -85,7 +85,7 @@ def test_a_role_sees_what_is_certain_and_all_at_the_end() -> None:
     assert certain
     assert scene is not None
     assert [item.text for row in scene.entries[0].rows for item in row.items] == [str(own), "?"]
-    assert table.told(0, 1) == [f"you saw a: {own}"]
+    assert table.told(0, 1) == [f"you saw {own}"]
     everything, _ = table.scene(None, 1)
     assert everything is not None
     assert everything.entries[0].rows[1].items[0].text == str(other)

@@ -92,8 +92,8 @@ export class Values {
     if (type.kind === "set") return `{${(value as number[]).map((code) => this.scalarText(type.inner, code)).join(", ")}}`;
     if (type.kind === "array") {
       const texts = (value as Value[]).map((entry) => this.observed(type.inner, entry));
-      if (type.indices.length > 1) return `{${texts.join(", ")}}`;
-      return this.keys(type.indices).map((key, place) => `${this.keyText(type.indices, key, "")} ${texts[place]}`).join(", ");
+      const colon = type.indices.length > 1 ? ":" : "";
+      return this.keys(type.indices).map((key, place) => `${this.keyText(type.indices, key, " ")}${colon} ${texts[place]}`).join(", ");
     }
     return typeof value === "string" ? value : this.scalarText(number, value as number);
   }
@@ -107,7 +107,9 @@ export class Values {
       at += 1 + this.words(type);
     }
     const isShared = (label: string) => told.filter((other) => other.label === label).length > 1;
-    return told.map(({ label, index, text }) => !label || label === `"${text}"` ? text : `${label}${index && isShared(label) ? ` ${index}` : ""}: ${text}`).join(", ");
+    const names = told.map(({ label, index }) => (label && index && isShared(label) ? `${label} ${index}` : label));
+    const areLetters = names.every((name) => name.length === 1);  // such as of a card that was drawn: the values stand alone
+    return told.map(({ text }, place) => (areLetters || !names[place] || names[place] === `"${text}"` ? text : `${names[place]}: ${text}`)).join(", ");
   }
 
   // --- actions and chance outcomes ------------------------------------------------------------------------------------
