@@ -197,7 +197,7 @@ def drawn_by_types(
     pieces: dict[int, list[Piece]] = {}
     grounds: dict[int, Piece] = {}
     tinted: list[str] = []
-    walkers: set[int] = set()
+    walkers, things = set[int](), set[int]()
     for variable in game.variables:
         if variable.is_kept or variable.part == "size" or is_table(variable) or variable in looks.nested:
             continue
@@ -217,12 +217,21 @@ def drawn_by_types(
                 grounds.setdefault(cell, piece if own is None else replace(piece, colour=own))
             elif variable.part == "items":
                 pieces[cell] = [*pieces.get(cell, ()), piece][-MAX_PIECES:]
-            elif cell in pieces and (cell in walkers) != is_walker(variable, board):
+            elif cell in pieces and (
+                (cell in walkers) != is_walker(variable, board)
+                or (
+                    cell in things
+                    and is_thing(variable, board)
+                    and (pieces[cell][-1].player is None) != (piece.player is None)
+                )
+            ):
                 pieces[cell].append(piece)
             else:
                 join_pieces(pieces.setdefault(cell, []), piece, looks.mark(variable.name), looks)
             if is_walker(variable, board):
                 walkers.add(cell)
+            if is_thing(variable, board):
+                things.add(cell)
     for cell, piece in lands:
         grounds.setdefault(cell, piece)
     for (cell, side), piece in standing if board == sided else ():
@@ -236,10 +245,18 @@ def drawn_by_types(
 
 def is_walker(variable: typed.Variable, board: ScalarType) -> bool:
     """Return whether a variable says where each player is, `at[player]: town`: what else is there is not theirs."""
-    type_ = variable.type
-    if not isinstance(type_, ArrayType) or isinstance(type_.element, SetType) or board in type_.indices:
-        return False
-    return inner(type_) == board and any(map(is_player, type_.indices))
+    return (
+        isinstance(variable.type, ArrayType)
+        and any(map(is_player, variable.type.indices))
+        and is_thing(variable, board)
+    )
+
+
+def is_thing(variable: typed.Variable, board: ScalarType) -> bool:
+    """Return whether a variable says where single things are, `king: cell`: two at one place are two."""
+    indices = variable.type.indices if isinstance(variable.type, ArrayType) else ()
+    element = variable.type.element if isinstance(variable.type, ArrayType) else variable.type
+    return not isinstance(element, SetType) and board not in indices and inner(element) == board
 
 
 def join_pieces(held: list[Piece], second: Piece, mark: str, looks: Looks) -> None:

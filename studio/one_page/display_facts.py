@@ -19,6 +19,7 @@ from ggp.display.drawn import (
     fixed_look,
     heading_of,
     is_of_another,
+    is_thing,
     is_walker,
     of_element,
     of_place,
@@ -360,7 +361,8 @@ def _sources(
             if spans is not None:
                 facts["spans"] = [[sorted(cells) for cells in row] for row in spans]
             walks = {"is_walker": True} if is_walker(variable, board) else {}
-            yield {**facts, "at": None, "looks": shown, **walks}
+            things = {"is_thing": True} if is_thing(variable, board) else {}
+            yield {**facts, "at": None, "looks": shown, **walks, **things}
 
 
 def _nest_tints(scenes: Scenes, nest: Nest, cells: int) -> Iterator[dict[str, Any]]:

@@ -58,7 +58,7 @@ export function EntryView(properties: Properties) {
             <thead><tr><th />{columns.map((name) => <th scope="col">{name}</th>)}</tr></thead>
             <tbody>
               {entry.rows.map((row) => (
-                <tr><th scope="row"><Name {...properties} row={row} /></th>{row.items.map((item) => <td><One {...properties} row={row} item={{ ...item, name: "" }} /></td>)}</tr>
+                <tr><th scope="row"><Name {...properties} row={row} /></th>{row.items.map((item) => <td><One {...properties} row={row} item={item} inColumn /></td>)}</tr>
               ))}
             </tbody>
           </table>
@@ -124,9 +124,10 @@ function Name({ row, players, isOwn }: Properties & { row: Row }) {
   return <>{hasToken && <Token players={players} player={row.player!} />}{spaced(row.name ?? "")}</>;
 }
 
-function One(properties: Properties & { row: Row; item: Item; ends?: number[] | undefined }) {
+/** A value; `inColumn`: its name stands at the head of its column. */
+function One({ inColumn, ...properties }: Properties & { row: Row; item: Item; ends?: number[] | undefined; inColumn?: boolean }) {
   const { entry, item } = properties;
-  return <Clicked {...properties} kind={item.name && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item"}><Value {...properties} /></Clicked>;
+  return <Clicked {...properties} kind={item.name && !inColumn && entry.kind !== "dice" && entry.kind !== "pits" ? "item named" : "item"}><Value {...properties} item={inColumn ? { ...item, name: "" } : item} /></Clicked>;
 }
 
 /** What stands for a value: a button where the value can be played. */

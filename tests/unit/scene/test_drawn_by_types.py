@@ -310,6 +310,8 @@ def test_where_a_player_is_nothing_else_is_theirs() -> None:
     found = places("type ware = {wool, wine}", *state, "many[cell]: 0..9 = {b1: 3, else 0}")
     drawn = {name: [(piece.text, piece.player) for piece in found[name].pieces] for name in ("a1", "b1", "c1")}
     assert drawn == {"a1": [("Wo", None), ("", 0)], "b1": [("", 1), ("3", None)], "c1": [("Wi", None)]}
+    met = places("", "anna_at: cell = a1", "dog[1..2]: cell = {1: a1, 2: b1}")["a1"].pieces
+    assert [(piece.text, piece.player) for piece in met] == [("", 0), ("1", None)]
 
 
 def test_a_cell_with_a_name_is_a_ground() -> None:

@@ -216,7 +216,7 @@ export class Drawing {
   /** What variables say of one board, see `ggp.display.drawn.drawn_by_types`. */
   private byTypes(sources: SourceFacts[], of: Value[], lands: [number, number, Piece, number | null][]): [number, Piece, string][] {
     const pieces = new Map<number, Piece[]>(), grounds = new Map<number, Piece>();
-    const tinted: number[] = [], walkers = new Set<number>();
+    const tinted: number[] = [], walkers = new Set<number>(), things = new Set<number>();
     const { tints, variables } = this.game.facts.display;
     for (const source of sources) {
       for (const [cell, piece] of this.ofVariable(source, of[source.variable]!, source.heading ? of[source.heading[0]]! : null)) {
@@ -227,13 +227,14 @@ export class Drawing {
           if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
         } else if (source.is_stack) {
           pieces.set(cell, [...(pieces.get(cell) ?? []), piece].slice(-MAX_PIECES));
-        } else if (pieces.has(cell) && walkers.has(cell) !== Boolean(source.is_walker)) {
+        } else if (pieces.has(cell) && (walkers.has(cell) !== Boolean(source.is_walker) || (things.has(cell) && source.is_thing && ((pieces.get(cell)!.at(-1)!.player ?? null) === null) !== ((piece.player ?? null) === null)))) {
           pieces.get(cell)!.push(piece);
         } else {
           if (!pieces.has(cell)) pieces.set(cell, []);
           join(pieces.get(cell)!, piece, variables[source.variable]!.mark);
         }
         if (source.is_walker) walkers.add(cell);
+        if (source.is_thing) things.add(cell);
       }
     }
     for (const [, cell, piece] of lands) if (!grounds.has(cell)) grounds.set(cell, piece);

@@ -42,6 +42,7 @@ export interface SourceFacts {
   is_stack?: boolean;
   /** Whether its pieces are players, to whom nothing else on their cells belongs. */
   is_walker?: boolean;
+  is_thing?: boolean;
   /** Of walls: the piece of each element, and by code the cell and the direction of which a value tells. */
   sides?: { of_elements: [piece: Piece, sides: [cell: number, side: number][]][][]; is_inverse: boolean };
 }
