@@ -30,6 +30,27 @@ phase rob
 
 payoff[p] = 0
 """
+RELAY = """game relay "Nobody chooses for a while, then something is bought"
+players a, b
+type ware = {wool, wine}
+
+state
+    left[ware]: 0..9 = 5
+    sold[ware]: 0..9 = 0
+    has[player, ware]: 0..9 = 1
+    steps: 0..60 = 0
+
+phase relay
+    steps := steps + 1
+    next buy if steps == 60 else relay
+
+phase buy
+    a chooses k in ware
+    left[k] := left[k] - 1
+    next end
+
+payoff[p] = 0
+"""
 CHAIN = """game chain "Dominoes in a row, and what was drawn"
 players a, b
 type pips = 0..2
@@ -266,6 +287,18 @@ async def test_a_die_is_not_clicked_for_a_bowl_of_the_number_that_it_shows(page:
         await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
         await page.until("document.querySelectorAll('.pits button.item').length === 4")
         assert await page.value("document.querySelector('.dice button')") is None
+
+
+@pytest.mark.long
+async def test_a_long_row_is_shown_faster_and_supplies_in_a_table_are_clicked(page: Page, tmp_path: Path) -> None:
+    """Sixty transitions of 320 ms each would take 19 seconds; they take 6.4."""
+    (file := tmp_path / "relay.rules").write_text(RELAY)
+    with studio((str(file),)) as host:
+        await page.open(f"http://{host}/play?game={quote(str(file))}&against=random")
+        begin = time.monotonic()
+        await page.until("document.querySelector('[data-turn]') !== null")
+        assert time.monotonic() - begin < 14
+        assert await page.value("document.querySelectorAll('.common td [data-component=wine]').length") == 2
 
 
 async def test_dominoes_in_a_chain_meet_by_equal_ends_and_cards_have_their_colours(page: Page, tmp_path: Path) -> None:
