@@ -51,11 +51,11 @@ export function EntryView(properties: Properties) {
   const columns = entry.kind === "table" && entry.rows.length > 1 ? (entry.rows[0]?.items.map((item) => item.name ?? "") ?? []) : [];
   return (
     <div class={`entry ${entry.kind}`} role="group" aria-label={entry.label}>
-      <h2>{spaced(entry.label)}</h2>
+      {entry.label && <h2>{spaced(entry.label)}</h2>}
       {columns.some(Boolean) ? (
         <Scrolls name={`${entry.label}, a table`}>
           <table>
-            <thead><tr><th />{columns.map((name) => <th scope="col">{name}</th>)}</tr></thead>
+            <thead><tr><td />{columns.map((name) => <th scope="col">{name}</th>)}</tr></thead>
             <tbody>
               {entry.rows.map((row) => (
                 <tr><th scope="row"><Name {...properties} row={row} /></th>{row.items.map((item) => <td><One {...properties} row={row} item={item} inColumn /></td>)}</tr>
@@ -149,7 +149,7 @@ function Clicked({ entry, row, item, isOwn, turn, mine, named, toggling, open, p
   const value = keys.length ? open(keys) : undefined;
   if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
-    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={`${entry.label} ${item.name ?? ""} ${item.text}`} onClick={() => onPick(keys)}>
+    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={spaced(`${entry.label || row.name} ${item.name ?? ""} ${item.text}`)} onClick={() => onPick(keys)}>
       {children}
     </button>
   );
@@ -187,7 +187,7 @@ function Men({ players, player, count }: { players: Player[]; player: number; co
 export function Value({ entry, row, item, players, faces, ends }: { entry: Entry; row?: Row; item: Item; players: Player[]; faces?: Map<string, string[]>; ends?: number[] | undefined }) {
   if (ends) return <Domino ends={ends} lies />;
   const written = linesOf(item, faces), lines = TO_DRAW.test(entry.label) && !endsOf(written?.[0] ?? "") ? undefined : written;
-  const name = item.name ? <small>{spaced(item.name)}</small> : null;
+  const name = item.name ? <><small>{spaced(item.name)}</small>{" "}</> : null;
   switch (entry.kind) {
     case "cards": return item.text ? <>{name}<Card text={whole(item, row)} lines={lines} picture={item.shape && <Drawn piece={{ shape: item.shape, player: row?.player }} players={players} />} />{copies(item) > 1 && <b class="times">×{item.number}</b>}</> : <>{name}<Card text="empty" /></>;
     case "backs": return <Backs count={item.number ?? 0} />;
