@@ -149,7 +149,7 @@ function Clicked({ entry, row, item, isOwn, turn, mine, named, toggling, open, p
   const value = keys.length ? open(keys) : undefined;
   if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
-    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={spaced(`${entry.label || row.name} ${item.name ?? ""} ${item.text}`)} onClick={() => onPick(keys)}>
+    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={spaced(`${entry.label || row.name} ${item.name ?? ""} ${item.text}${entry.kind === "cards" && copies(item) > 1 ? ` ×${item.number}` : ""}`)} onClick={() => onPick(keys)}>
       {children}
     </button>
   );
@@ -365,7 +365,7 @@ function Pit({ name, count, text }: { name: string; count: number | null | undef
   return (
     <span class="pit">
       <svg viewBox="-44 -44 88 88" role="img" aria-label={`${name}: ${text}`}><circle class="bowl" r="42" />{seeds}</svg>
-      <small>{spaced(name)}</small><b>{text}</b>
+      <small>{spaced(name)}</small>{" "}<b>{text}</b>
     </span>
   );
 }
