@@ -149,7 +149,7 @@ function Clicked({ entry, row, item, isOwn, turn, mine, named, toggling, open, p
   const value = keys.length ? open(keys) : undefined;
   if (value === undefined) return <span class={keys.length && picked(keys) ? `${kind} picked` : kind}>{children}</span>;
   return (
-    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={spaced(`${entry.label || row.name} ${item.name ?? ""} ${item.text}${entry.kind === "cards" && copies(item) > 1 ? ` ×${item.number}` : ""}`)} onClick={() => onPick(keys)}>
+    <button class={`${kind} open${picked(keys) ? " picked" : ""}`} data-component={value} aria-label={entry.kind === "cards" ? undefined : spaced(`${entry.label || row.name} ${item.name ?? ""} ${item.text}`)} onClick={() => onPick(keys)}>
       {children}
     </button>
   );
@@ -293,10 +293,10 @@ export function Card({ text, picture, lines: written }: { text: string; picture?
   return (
     <svg class="playing-card" viewBox="0 0 60 84" role="img" aria-label={spaced(text)}>
       <rect class={`face ${tint ? INKS[tint] : ""}`} x="1.5" y="1.5" width="57" height="81" rx="7" />
-      <g class={red ? "ink red" : "ink"} aria-hidden="true">
+      <g class={red ? "ink red" : "ink"}>
         {picture ? <><svg x="3" y="6" width="54" height="54" viewBox="-50 -50 100 100">{picture}</svg><text x="30" y="74" font-size={Math.min(13, 74 / text.length)} text-anchor="middle">{spaced(text)}</text></> : suit ? <><text x="7" y="22" font-size="19" font-weight="700">{rank}</text><text x="53" y="21" font-size="17" text-anchor="end">{suit}</text><text x="30" y="64" font-size="34" text-anchor="middle">{suit}</text></>
-          : <>{lines.length === 1 && (widest < 3 ? <text class="corner" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>
-            : <text class="word" x="30" y="14" font-size={Math.min(13, 74 / widest)} font-weight="700" text-anchor="middle">{lines[0]}</text>)}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
+          : <>{lines.length === 1 && (widest < 3 ? <text class="corner" aria-hidden="true" x="10" y="19" font-size="15" font-weight="700" text-anchor="middle">{lines[0]}</text>
+            : <text class="word" aria-hidden="true" x="30" y="14" font-size={Math.min(13, 74 / widest)} font-weight="700" text-anchor="middle">{lines[0]}</text>)}{lines.map((line, number) => <text x="30" y={42 + size * (0.35 + 1.1 * (number - (lines.length - 1) / 2))} font-size={size} font-weight="700" text-anchor="middle">{line}</text>)}</>}
       </g>
     </svg>
   );
