@@ -299,6 +299,7 @@ async def test_a_long_row_is_shown_faster_and_supplies_in_a_table_are_clicked(pa
         await page.until("document.querySelector('[data-turn]') !== null")
         assert time.monotonic() - begin < 14
         assert await page.value("document.querySelectorAll('.common td [data-component=wine]').length") == 2
+        await accessible(page)
 
 
 async def test_dominoes_in_a_chain_meet_by_equal_ends_and_cards_have_their_colours(page: Page, tmp_path: Path) -> None:
