@@ -15,7 +15,7 @@ import numpy as np
 from ggp.errors import GgpError
 from ggp.faults import IllegalAction
 from ggp.game.game import Game
-from ggp.game.tensors import I64, Bools
+from ggp.game.tensors import I64, Bools, integers
 
 PASS = 0
 """The action of a player who has none to choose, where an interface asks for one all the same."""
@@ -74,8 +74,7 @@ class ActionPlaces:
             IllegalAction: there is no such place.
             ValueError: they are no integers.
         """
-        if places.dtype.kind not in "iu":
-            raise ValueError(f"actions of type {places.dtype}; they are integers")
+        places = integers(places, "actions")
         for wrong in places[(places < 0) | (places >= self.count)].tolist()[:1]:
             self.number(wrong)
         return places if self._all else self._array[places]

@@ -37,8 +37,10 @@ class AgentOpponents:
     """
 
     def __init__(self, game: Game, games: int, roles: Sequence[int], text: str, seed: int) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is no opponent: it is the name of a player or a function")
         name, _, iterations = text.partition("@")
-        if iterations and not iterations.isdecimal():
+        if iterations and not (iterations.isdecimal() and int(iterations)):
             raise GgpError(f"`{text}`: behind `@` stands the number of iterations of a move")
         self._game = game
         spec = read_player(name)

@@ -23,7 +23,7 @@ from ggp.errors import GgpError
 from ggp.game.actions import PlayerName
 from ggp.game.batch import CUT, ENDED, GOES_ON, Batch
 from ggp.game.game import Game, check_is_game
-from ggp.game.tensors import F32, I64, Bools
+from ggp.game.tensors import F32, I64, Bools, integers
 
 __all__ = ["GameVectorEnv", "Opponent", "SingleGame", "single_env", "vector_env"]
 
@@ -63,7 +63,7 @@ def vector_env(
         UnknownPlayer: the game has no such player.
         GgpError: there is no such opponent, or it does not play this game; games are not begun anew.
     """
-    if autoreset is AutoresetMode.DISABLED:
+    if autoreset not in (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP):
         raise GgpError("games begin anew by themselves: autoreset is SAME_STEP or NEXT_STEP")
     check_is_game(game)
     role = game.player(player)
@@ -185,7 +185,9 @@ class GameVectorEnv(VectorEnv[dict[str, Any], I64, np.ndarray[Any, np.dtype[Any]
         for other in self._others:
             acting = where & (batch.acting >> other & 1 == 1)
             if acting.any():
-                chosen = self._opponent(batch, other, acting)
+                chosen = integers(self._opponent(batch, other, acting), "actions of an opponent")
+                if chosen.shape != (self.num_envs,):
+                    raise ValueError(f"an opponent gave actions of shape {chosen.shape} for {self.num_envs} games")
                 joint[acting, other] = chosen[acting]
         if not batch.game.simultaneous:
             joint = joint[np.arange(self.num_envs), np.maximum(batch.player, 0)]

@@ -41,6 +41,8 @@ class ShownObservations:
     def of(cls, game: Game, rows: int | None) -> ShownObservations:
         """Return them for some rows; None: `Game.max_length`, or ROWS where that is not known."""
         check_is_game(game)
+        if rows is not None and rows < 1:
+            raise ValueError(f"{rows} rows say nothing of what a player knows")
         shown = 0 if game.perfect_information else rows or game.max_length or ROWS
         return cls(game, shown, ActionPlaces(game))
 

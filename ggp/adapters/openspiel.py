@@ -20,6 +20,7 @@ import pyspiel
 from ggp.adapters.action_places import PASS, ActionPlaces
 from ggp.adapters.openspiel_games import OpenSpielBackend
 from ggp.errors import GgpError
+from ggp.faults import IllegalAction
 from ggp.game.fitting_histories import fitting_histories
 from ggp.game.game import Game, check_is_game
 from ggp.game.history import History
@@ -274,6 +275,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             self.ours = self.ours.apply_outcome(action).after_forced()
             return
         player = self.current_player()
+        if player == pyspiel.PlayerId.TERMINAL:
+            raise IllegalAction("the game is over")
         if player == pyspiel.PlayerId.SIMULTANEOUS:
             self._apply_actions(self._joint(action))
             return
@@ -410,7 +413,13 @@ def tabular_policy(strategy: Strategy | StateStrategy) -> pyspiel.TabularPolicy:
     """Return a strategy as OpenSpiel's table, where players act at once also for `in_turns=1`.
 
     Of one for a game of OpenSpiel, `openspiel:NAME`, the table is for that game.
+
+    Raises:
+        TypeError: it is no strategy; `ggp.strategy_of` makes one.
+        GameTooLarge: the game has too many histories for memory.
     """
+    if not isinstance(strategy, Strategy | StateStrategy):
+        raise TypeError(f"{strategy!r} is no strategy; `ggp.strategy_of` makes one")
     game, table = strategy.game, strategy_of(strategy.game, strategy)
     place, reader = ActionPlaces(game).place, InformationStateReader(game, table.tree)
     found, theirs = {}, game.backend if isinstance(game.backend, OpenSpielBackend) else None

@@ -75,6 +75,8 @@ class Play:
         self.game = game
         self.shown = ShownObservations.of(game, rows)
         self._draws_legal = draws_legal(illegal)
+        if max_steps is not None and max_steps < 1:
+            raise ValueError(f"{max_steps} steps are no play")
         self._max_steps = max_steps
         self._rng = Random(0)
         self.begin(None)

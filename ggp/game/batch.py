@@ -10,10 +10,11 @@ observation at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from functools import cached_property, wraps
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from ggp.game.batch_tensors import BatchTensors
 from ggp.game.batch_threads import BatchThreads
 from ggp.game.information_tensors import RowMemory
 from ggp.game.state import State
-from ggp.game.tensors import F32, Bools, new_array
+from ggp.game.tensors import F32, Bools, integers, new_array
 from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULT_WORD, FAULTED, GOES_ON
 
 if TYPE_CHECKING:
@@ -44,6 +45,20 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 NO_LIMIT = 1 << 62
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def _alone(method: Callable[Concatenate[Batch, Arguments], Result]) -> Callable[Concatenate[Batch, Arguments], Result]:
+    """Let a method wait until no other thread is in one: native code must not meet states that are half written."""
+
+    @wraps(method)
+    def waiting(batch: Batch, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        with batch.lock:
+            return method(batch, *arguments, **named)
+
+    return waiting
+
 
 class Batch:
     """n games of one kind, each at a place of its own in its play.
@@ -52,11 +67,12 @@ class Batch:
     A game that ends is begun anew in the same call: `states` and `acting` are those of its next game, `status`,
     `utilities` and what was observed those of the transition that ended it. Arrays that are handed out are overwritten
     by later calls; copy what is to be kept. The same seed and the same actions give the same games, on any number of
-    threads.
+    threads. Where several threads of Python use one batch, their calls wait for each other.
 
     Attributes:
         game: what is played.
         steps: how often `step` was called.
+        lock: is held while arrays are read or written.
     """
 
     def __init__(
@@ -84,6 +100,7 @@ class Batch:
             if number is not None and integer(number, name) < 1:
                 raise ValueError(f"`{name}` is too small: a batch has at least one game, transition and thread")
         self.game = game
+        self.lock = RLock()
         self.steps = 0
         self._n, self._players, self._words = n, shape.players, shape.state_words
         self._native = game.native()
@@ -126,6 +143,7 @@ class Batch:
             self._memory = RowMemory(n, shape.players, remember, shape.max_observation_words)
         self.reset(seed=integer(seed, "seed"))
 
+    @_alone
     def copy(self) -> Batch:
         """Return a batch of the same games, which goes on by the same draws of chance."""
         again = Batch(self.game, self._n, **self._options)  # type: ignore[arg-type]
@@ -140,6 +158,7 @@ class Batch:
     def __reduce__(self) -> tuple[object, ...]:
         return _batch_again, (self.game, self._n, self._options), self.__getstate__()
 
+    @_alone
     def __getstate__(self) -> tuple[object, ...]:
         return self.steps, self._arrays, self._memory
 
@@ -228,6 +247,7 @@ class Batch:
 
     # --- playing ------------------------------------------------------------------------------------------------------
 
+    @_alone
     def reset(self, places: Sequence[int] | I64 | None = None, seed: int | None = None) -> None:
         """Begin games anew.
 
@@ -246,6 +266,7 @@ class Batch:
         else:
             self.set_states(np.tile(np.array(self.game.initial().words, np.int64), (len(chosen), 1)), chosen)
 
+    @_alone
     def set_states(self, words: I64, places: Sequence[int] | I64 | None = None) -> None:
         """Go on from other states, which no transition led to: nothing is observed or remembered of how they came.
 
@@ -259,7 +280,7 @@ class Batch:
             RulesFault: the rules fail in finding who acts.
         """
         chosen = np.arange(self._n) if places is None else self._places(places)
-        given = np.ascontiguousarray(_integers(words, "words"))
+        given = np.ascontiguousarray(integers(words, "words"))
         if given.shape != (len(chosen), self._words):
             raise ValueError(f"words of shape {given.shape}; {len(chosen)} states have {(len(chosen), self._words)}")
         low, high = np.array(self.game.word_ranges)
@@ -287,6 +308,7 @@ class Batch:
         if self._memory is not None:
             self._memory.forget(places)
 
+    @_alone
     def step(self, actions: I64, check: bool = True, where: Bools | None = None) -> None:
         """Make a transition in every game; in a batch `through_chance`, then chance's until players act or it is over.
 
@@ -352,12 +374,13 @@ class Batch:
 
     def _flat(self, actions: I64) -> I64:
         """Return somebody's actions as kernels read them."""
-        given = np.ascontiguousarray(_integers(actions, "actions"))
+        given = np.ascontiguousarray(integers(actions, "actions"))
         wanted = (self._n,) if self._width == 1 else (self._n, self._players)
         if given.shape != wanted:
             raise ValueError(f"actions of shape {given.shape}; {self.game.name} takes {wanted}")
         return given.reshape(-1)
 
+    @_alone
     def random_actions(self) -> I64:
         """Return uniformly random legal actions of all who act, as `step` takes them: `[n]` or `[n, P]` int64."""
         self._play.draw(self._drawn)
@@ -369,6 +392,7 @@ class Batch:
 
     # --- what is legal ------------------------------------------------------------------------------------------------
 
+    @_alone
     def legal(self, player: PlayerName | None = None) -> tuple[I64, I64]:
         """Return the legal actions of a player in every game.
 
@@ -381,6 +405,7 @@ class Batch:
         """
         return self._legal.table(self._arrays, self._number(player))
 
+    @_alone
     def legal_lists(self, player: PlayerName | None = None) -> tuple[I64, I64]:
         """Return the legal actions of a player in every game, one list behind the other, as `scipy.sparse` has rows.
 
@@ -394,6 +419,7 @@ class Batch:
         """
         return self._legal.lists(self._arrays, self._number(player))
 
+    @_alone
     def legal_mask(self, player: PlayerName | None = None) -> Bools:
         """Return which actions are legal for a player in every game: `[n, N]` bool, all False where it does not act.
 
@@ -409,6 +435,7 @@ class Batch:
 
     # --- what was observed --------------------------------------------------------------------------------------------
 
+    @_alone
     def observations(self, player: PlayerName) -> tuple[I64, I64]:
         """Return what the last transition of each game told a player.
 
@@ -425,6 +452,7 @@ class Batch:
     def _observed(self) -> tuple[I64, I64]:
         return np.zeros(self._n, np.int64), new_array(self._n, self.game.shape.max_observation_words, np.int64)
 
+    @_alone
     def observation_tensor(self, player: PlayerName, out: F32 | None = None) -> F32:
         """Return what the last transition of each game told a player, as numbers: `[n, T]` float32.
 
@@ -454,6 +482,7 @@ class Batch:
         """Return what `information_tensor` does behind the last transitions: where a game ended, of all that was."""
         return self._rows(player, stack, final=True)
 
+    @_alone
     def _rows(self, player: PlayerName, stack: int | None, final: bool) -> F32:
         memory = self._memory
         kept = 0 if memory is None else memory.kept
@@ -482,6 +511,7 @@ class Batch:
         """Return what `state_tensor` does of the states in `reached`: where a game ended, of its last state."""
         return self._state_tensor(self.reached.reshape(-1), out, player)
 
+    @_alone
     def _state_tensor(self, states: I64, out: F32 | None, player: PlayerName | None) -> F32:
         seat = None if player is None else self._number(player)
         return self._tensors.of_states(states, seat, out)
@@ -508,18 +538,6 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<batch of {self._n} games of {self.game.name}, {self.steps} steps made>"
-
-
-def _integers(given: I64, what: str) -> I64:
-    """Return integers of any kind as int64; numpy would cut 3.9 to 3.
-
-    Raises:
-        ValueError: they are no integers.
-    """
-    numbers = np.asarray(given)
-    if numbers.dtype.kind not in "iu":
-        raise ValueError(f"{what} of type {numbers.dtype}; they are integers")
-    return numbers.astype(np.int64, copy=False)
 
 
 def _batch_again(game: Game, n: int, options: Mapping[str, Any]) -> Batch:

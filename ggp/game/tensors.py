@@ -41,6 +41,18 @@ def new_array(games: int, width: int, kind: type[Kind]) -> np.ndarray[Any, np.dt
     return np.zeros(games * width, kind)
 
 
+def integers(given: I64, what: str) -> I64:
+    """Return integers of any kind as int64; numpy would cut 3.9 to 3.
+
+    Raises:
+        ValueError: they are no integers.
+    """
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{what} of type {numbers.dtype}; they are integers")
+    return numbers.astype(np.int64, copy=False)
+
+
 def state_tensor(state: State, player: int | None) -> F32:
     """Return a state as numbers, `[T]` float32: `State.tensor`."""
     features = state.game.state_features

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -240,3 +241,18 @@ def test_one_game_is_an_environment_of_gymnasium() -> None:
             assert not cut
         rewards.append(reward)
     assert {*rewards} <= {-1.0, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"opponent": None}, "None is no opponent"),
+        ({"opponent": "mcts@0"}, "number of iterations"),
+        ({"opponent": lambda batch, *_: np.zeros(len(batch))}, "float64; they are integers"),
+        ({"opponent": lambda *_: np.zeros(1, np.int64)}, r"shape \(1,\) for 2 games"),
+        ({"autoreset": "sometimes"}, "SAME_STEP or NEXT_STEP"),
+    ],
+)
+def test_what_is_no_opponent_is_told(options: dict[str, Any], wrong: str) -> None:
+    with pytest.raises((TypeError, ValueError, GgpError), match=wrong):
+        vector_env(ggp.load("connect_four"), 2, player=1, **options).reset()

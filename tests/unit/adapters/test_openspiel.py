@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -357,3 +358,15 @@ def test_a_game_has_to_be_named() -> None:
     # tools that load a game again by its name alone would get another one
     with pytest.raises(GgpError, match="which game"):
         pyspiel.load_game("ggp")
+
+
+def test_misuse_is_told() -> None:
+    state = pyspiel.load_game("ggp(game=kuhn_poker)").new_initial_state()
+    for action in (1, 0, 0):
+        state.apply_action(action)
+    assert state.is_terminal()
+    with pytest.raises(IllegalAction, match="over"):
+        state.apply_action(0)
+    game: Any = ggp.load("kuhn_poker")
+    with pytest.raises(TypeError, match="strategy_of"):
+        openspiel.tabular_policy(game)

@@ -122,3 +122,9 @@ def test_what_is_cut_is_truncated_and_has_no_rewards() -> None:
     assert set(rewards.values()) == {0.0}
     assert env.agents == []
     assert len(observations) == 2
+
+
+@pytest.mark.parametrize("options", [{"rows": 0}, {"max_steps": 0}])
+def test_environments_without_rows_or_steps_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="0 "):
+        aec_env(ggp.load("kuhn_poker"), **options)  # type: ignore[arg-type]

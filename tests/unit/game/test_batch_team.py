@@ -6,9 +6,13 @@ import ctypes
 import gc
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
+import ggp
+from ggp.faults import IllegalAction
 from ggp.game.batch_team import Team, call_rows
 
 CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
@@ -38,3 +42,17 @@ def test_the_threads_end_with_the_team() -> None:
     while threading.active_count() > before:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_threads_that_use_one_batch_wait_for_each_other() -> None:
+    batch = ggp.load("connect_four").batch(2000, threads=2)
+
+    def play(_: int) -> None:
+        for _ in range(40):
+            # what one draws, another may have overwritten; it was no error, but the end of the process
+            with suppress(IllegalAction):
+                batch.step(batch.random_actions())
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(play, range(3)))
+    assert batch.steps >= 40
