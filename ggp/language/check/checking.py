@@ -105,6 +105,8 @@ class Checking:
     """Where choices were declared that were read outside of their `on`: reported once each."""
     kinds: frozenset[str] = frozenset()
     """The kinds of moves of the phase that is being checked."""
+    chosen: frozenset[str] = frozenset()
+    """The names of all that the phase that is being checked chooses without a kind of move, or draws."""
     choice_indices: set[str] = field(default_factory=set)
     """The names of the indices of the choices and draws of the phase that is being checked."""
     later: dict[str, Span] = field(default_factory=dict)

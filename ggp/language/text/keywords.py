@@ -65,6 +65,7 @@ FOREIGN_FIRST = {
         ("enum", "write `type NAME = {a, b, c}`"),
         ("while repeat loop", "a phase that comes again is the loop: `next PHASE if condition else ANOTHER`"),
         ("return", "a definition is one value: `def NAME(x: TYPE) = VALUE`"),
+        ("hide reveal tell show", "`sees row: c` tells row the value of c; whoever is not named is not told"),
         ("print echo", "what people see of a state stands below `display`"),
         ("shuffle roll", "chance draws in a phase of its own: `chance draws c in S`"),
         ("winner win wins", "who wins is told by numbers: `payoff[p] = if CONDITION then 1 else -1`"),

@@ -174,6 +174,8 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         return "several indices stand side by side: `a[i, j]`"
     if token.type == "COMMA" and "RPAR" in accepted and words[opened[-1] - 1] in ("{", ",") and before.type == "NAME":
         return "elements with two indices are written `{a: {b: x, c: y}}`" if "{" in words else None
+    if token.type == "COMMA" and "RPAR" in accepted and words[0] == "payoff" and opened == [words.index("=") + 1]:
+        return "the payoff is one number, that of player p: `if p == row then 1 else -1`"
     if token.type == "COMMA" and "RPAR" in accepted and tokens[opened[-1] - 1].type not in ("NAME", "RSQB"):
         return "a set is written `{a, b}`, a cell `cell(x, y)`"
     if token.type == "COMMA" and ("ASSIGN" in accepted or (":=" in words and "$END" in accepted)):
@@ -240,7 +242,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return python
     if before == "." and token in ("count", "sum", "min", "max"):
         return f"write `{token}(S)` for that of a set, or `{token} x in S: ...`"
-    if before == "only" and tokens[0] == "sees":
+    if "only" in (token, before) and tokens[0] == "sees":
         return "whoever is not named is not told: leave out `only`"
     if before.type == "INTEGER" and (pair := re.fullmatch(r"_of_(\w+)", token)):
         return f"a pair that begins with a number is made of its parts by its type's name: `card({before}, {pair[1]})`"
@@ -300,7 +302,7 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
     if token == "next" and (following == "(" or before == "."):
         return "`after(p)` is the next player in turn"
     if token.type == before.type == "SLASH":
-        return "write `div` for a quotient rounded down"
+        return "write `div` for a quotient rounded down; a comment begins with `#`"
     if token.type == "COMMA" and tokens[0].type == "SEES" and "COLON" in accepted:
         return "write `{a, b}` for several players"
     if words[0] == "chance" and position == 2 and token.type == "INTEGER":
@@ -353,24 +355,36 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return f"a definition without arguments is written `let {words[1]} = ...`"
     if statement.kind == "display_statement" and words[0] in LINE_KINDS:
         return f'a text comes first: `{words[0]} "label" value`'
+    if before == "is":
+        return "write `x is some` for what is not none, `==` to compare"
+    if token == "=" and words[0] == "def":
+        return f"a definition without arguments is written `let {words[1]} = ...`"
+    if before == "(" and token == ")":
+        return "what has no arguments is named without brackets"
     equals = token == "=" or (token == "==" and "ASSIGN" in accepted)
     if (equals or (token.type == "NAME" and position == 1)) and statement.kind == "state_statement":
         return _FORMS[statement.kind]
     if equals and "ASSIGN" in accepted:
         return "write `:=` to change a variable, `let` before it to name a value"
+    if equals and words[0] == "param":
+        return "list the members, names without quotes: `{hearts, spades}`"
     if equals:
         return "write `==` to compare"
+    if token.type == "ASSIGN" and ":=" in words:
+        return "each update stands on a line of its own; all happen at once"
     if token.type == "ASSIGN":
         return "`:=` changes a variable in a phase; everywhere else write `=`"
     if token.type in COMPARATORS and any(earlier.type in COMPARATORS for earlier in tokens[:position]):
         return "join two comparisons with `and`"
     if token.type == before.type == "AMPERSAND":
         return "write `and`"
-    if token.type == "ELSE" and "THEN" in accepted:
+    if token.type in ("ELSE", "COLON") and "THEN" in accepted:
         return "a condition is followed by `then`: `if c then a else b`"
     if token.type == "INTEGER" and before.type == "INTEGER":
         return "a decimal point is followed by digits, a range written `1..3`"
     first = str(tokens[0])
+    if position == 1 and first in FOREIGN_FIRST:
+        return FOREIGN_FIRST[first]
     if token.type == "NAME" and statement.kind == "phase_statement" and position == 1:
-        return FOREIGN_FIRST.get(first) or suggestions(first, PHASE_WORDS) or suggestions(token, ["chooses"])
+        return suggestions(first, PHASE_WORDS) or suggestions(token, ["chooses"])
     return suggestions(str(token), [name.lower() for name in accepted if name.isalpha() and len(name) > 2])

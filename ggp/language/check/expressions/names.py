@@ -193,7 +193,10 @@ def _member(checking: Checking, node: syntax.Name, hint: Type | None) -> Express
             f"`{node.text}` stands for one value only in the set that is chosen or drawn from",
             f"all are chosen or drawn together; a condition of each is `all {node.text} in ...: ...`",
         )
-    near = _FOREIGN.get(node.text) or cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
+    if node.text in checking.chosen:
+        message = f"`{node.text}` has no value before it is chosen or drawn"
+        checking.fail(node.span, message, "what reads it stands below that line")
+    near = foreign_name(node.text) or cells_meant(checking, node.text) or meant_by(checking, node.text, hint)
     checking.fail(node.span, f"unknown name `{node.text}`", near)
 
 
@@ -201,9 +204,15 @@ _FOREIGN = {
     **dict.fromkeys(("true", "false", "True", "False"), "truth values are written `yes` and `no`"),
     **dict.fromkeys(("null", "None", "nil", "undefined"), "where there is no value, write `none`"),
     "empty": "the empty set is `{}`; where there is no value, write `none`",
+    **dict.fromkeys(("opponent", "opp", "enemy"), "`other(p)` is the opponent of p"),
     **dict.fromkeys(("up", "down"), "directions are called `north`, `northeast`, `east` and so on"),
     "turn": "whose turn it is stands in the state: `turn: player = x`, if `x` begins",
 }
+
+
+def foreign_name(text: str) -> str | None:
+    """Return what is written here for a name of other languages; None for other names."""
+    return _FOREIGN.get(text)
 
 
 def meant_by(checking: Checking, text: str, hint: Type | None = None) -> str | None:

@@ -55,6 +55,10 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
         for kind in part.kinds
         if kind.name is not None
     )
+    draws = [part for part in node.statements if isinstance(part, syntax.Chance)]
+    kinds = [kind for part in node.statements if isinstance(part, syntax.Chooser) for kind in part.kinds]
+    made = [*draws, *(kind for kind in kinds if kind.name is None)]
+    checking.chosen = frozenset(choice.name.text for one in made for choice in one.choices)
     parts = _Parts()
     given_up = False
     with checking.names.inner():
@@ -64,7 +68,7 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
             except Invalid:
                 given_up = True
                 _damage(checking, statement)
-    checking.phase, checking.kinds = None, frozenset()
+    checking.phase, checking.kinds, checking.chosen = None, frozenset(), frozenset()
     checking.choice_indices.clear()
     if given_up or checking.found.has_errors:
         raise Invalid

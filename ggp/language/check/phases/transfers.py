@@ -14,6 +14,7 @@ from ggp.language.text.source import Span
 from ggp.language.typed import Chooser, Constant, Kept, Transfer
 
 _ENDS = {"done", "over", "game_over", "gameover", "finish", "finished", "stop", "exit", "quit", "terminal", "ended"}
+_ENDS |= {"win", "won", "draw"}
 """What others call the end of the game."""
 
 

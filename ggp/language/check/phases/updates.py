@@ -12,7 +12,7 @@ from ggp.language.check.coercion import at_most, expect, truth
 from ggp.language.check.expressions.binders import bind
 from ggp.language.check.expressions.cells import cells_named
 from ggp.language.check.expressions.indices import array_indices
-from ggp.language.check.expressions.names import known
+from ggp.language.check.expressions.names import foreign_name, known
 from ggp.language.check.expressions.sequences import updates as of_sequence
 from ggp.language.check.scope import SequenceVariable
 from ggp.language.limits import MAX_COMPARED
@@ -110,7 +110,8 @@ def _assignment(
             checking.fail(
                 part.span,
                 f"unknown name `{part.text}`",
-                f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
+                foreign_name(part.text)
+                or f"to change several elements, add `for {part.text} in {type_text(index)}` behind the update",
             )
     indices, value = checking.several(
         lambda: array_indices(checking, base.text, types, nodes, node.target.span),
