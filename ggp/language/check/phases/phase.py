@@ -55,10 +55,13 @@ def phase(checking: Checking, node: syntax.Phase, names: Mapping[str, Span], lin
         for kind in part.kinds
         if kind.name is not None
     )
-    draws = [part for part in node.statements if isinstance(part, syntax.Chance)]
-    kinds = [kind for part in node.statements if isinstance(part, syntax.Chooser) for kind in part.kinds]
-    made = [*draws, *(kind for kind in kinds if kind.name is None)]
-    checking.chosen = frozenset(choice.name.text for one in made for choice in one.choices)
+    choosing: list[syntax.Chance | syntax.Kind] = []
+    for part in node.statements:
+        if isinstance(part, syntax.Chooser):
+            choosing += [kind for kind in part.kinds if kind.name is None]
+        elif isinstance(part, syntax.Chance):
+            choosing.append(part)
+    checking.chosen = frozenset(choice.name.text for one in choosing for choice in one.choices)
     parts = _Parts()
     given_up = False
     with checking.names.inner():
