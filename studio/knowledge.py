@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -30,6 +30,8 @@ MIN_COMPARED = 64
 MIN_EQUAL = 16
 """States that all look the same: what is hidden is not drawn."""
 SAMPLE_SEED = 29
+PATIENCE = 4
+"""So many times as long it may take by the clock, where other processes have the processor."""
 NO_SEARCH = new_infoset_table(0, 1)
 """Nothing is known of how the others choose."""
 
@@ -104,7 +106,7 @@ class Knowledge:
         return scene
 
     def _catch_up(self, seconds: float) -> None:
-        self._belief.catch_up(NO_SEARCH, time.monotonic, time.monotonic() + seconds)
+        self._belief.catch_up(NO_SEARCH, working_clock(), seconds)
 
     def _compared(self, states: I64) -> tuple[Scene | None, int]:
         """Return what is the same in states, as many as there is time for, and how many these were."""
@@ -119,3 +121,9 @@ class Knowledge:
             other = self._game.state(states[number * step % len(states)].tolist())
             scene = in_common(scene, other.scene(self._role))
         return scene, len(states)
+
+
+def working_clock() -> Callable[[], float]:
+    """Return a clock from 0 that counts the seconds for which this thread works, or a share of those that pass."""
+    worked, passed = time.thread_time(), time.monotonic()
+    return lambda: max(time.thread_time() - worked, (time.monotonic() - passed) / PATIENCE)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 import ggp
 from ggp.faults import IllegalAction
 from players.beliefs.belief import Belief
-from studio.knowledge import Knowledge
+from studio.knowledge import Knowledge, working_clock
 from studio.table import NotPossible, Table, result_text
 from tests.support.library import game_of
 
@@ -128,3 +130,14 @@ def test_a_sample_is_renewed_where_no_display_says_what_is_shown(
     monkeypatch.setattr(Belief, "renew", lambda belief, *_: renewed.append(belief))
     assert Knowledge(game, 0).scene(None) is not None
     assert len(renewed) == times
+
+
+def test_where_others_have_the_processor_more_time_may_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = {"thread_time": 5.0, "monotonic": 100.0}
+    stub = SimpleNamespace(thread_time=lambda: now["thread_time"], monotonic=lambda: now["monotonic"])
+    monkeypatch.setattr("studio.knowledge.time", stub)
+    clock = working_clock()
+    now |= {"thread_time": 5.5, "monotonic": 101.0}
+    assert clock() == 0.5
+    now["monotonic"] = 104.0
+    assert clock() == 1.0
