@@ -33,15 +33,15 @@ def test_every_part_of_every_call_is_done(parts: int, pause_s: float) -> None:
 
 
 def test_the_threads_end_with_the_team() -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     team = Team(4)
-    assert threading.active_count() == before + 3
+    workers = set(threading.enumerate()) - before
+    assert len(workers) == 3
     del team
     gc.collect()
-    deadline = time.monotonic() + 10
-    while threading.active_count() > before:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    for worker in workers:
+        worker.join(10)
+        assert not worker.is_alive()
 
 
 def test_threads_that_use_one_batch_wait_for_each_other() -> None:
