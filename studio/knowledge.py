@@ -30,7 +30,7 @@ MIN_COMPARED = 64
 MIN_EQUAL = 16
 """States that all look the same: what is hidden is not drawn."""
 SAMPLE_SEED = 29
-PATIENCE = 4
+PATIENCE = 2
 """So many times as long it may take by the clock, where other processes have the processor."""
 NO_SEARCH = new_infoset_table(0, 1)
 """Nothing is known of how the others choose."""

@@ -137,10 +137,7 @@ class Table:
             return
         if state.is_chance():
             text = line.removeprefix("chance: ")
-            outcome = next((one for one, _ in state.chance_outcomes() if state.outcome_text(one) == text), None)
-            if outcome is None:
-                raise NotPossible("chance cannot draw this")
-            self._add(self.history.apply_outcome(outcome), Made({}, text))
+            self._add(self.history.apply_outcome(state.parse_outcome(text)), Made({}, text))
             return
         for part in line.split("; "):
             name, _, action = part.partition(": ")

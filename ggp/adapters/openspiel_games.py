@@ -296,6 +296,14 @@ class OpenSpielBackend(PythonBackend):
         """Return OpenSpiel's name of an outcome, or its number."""
         return self._names[1].get(outcome, str(outcome))
 
+    def parse_outcome(self, text: str, phase: int) -> int | None:  # noqa: ARG002
+        """Return the outcome of a text."""
+        return self._outcomes.get(text)
+
+    @cached_property
+    def _outcomes(self) -> dict[str, int]:
+        return {self.outcome_text(outcome, DRAW): outcome for outcome in range(self.shape.max_outcomes)}
+
     def choice_labels(self, phase: int) -> frozenset[str]:
         """Return the labels under which actions and draws are told."""
         if not self.perfect_information:
@@ -325,8 +333,7 @@ class OpenSpielBackend(PythonBackend):
                 hashed = bytes.fromhex(text[1:]) if known else blake2b(text.encode(), digest_size=HASH.size).digest()
                 words += 1 + len(self.players), *HASH.unpack(hashed)
             elif label == CHANCE_LABEL:
-                found = {self.outcome_text(outcome, DRAW): outcome for outcome in range(self.shape.max_outcomes)}
-                words += 0, found[text]
+                words += 0, self._outcomes[text]
             else:
                 words += 1 + self.players.index(label), self._numbers[text]
         return [tuple(words)]

@@ -51,6 +51,9 @@ class Codec(Protocol):
             LookupError: chance has no such outcome there.
         """
 
+    def parse_outcome(self, text: str, phase: int) -> int | None:
+        """Return the chance outcome of a phase that a text names; None: there is none."""
+
     def choice_labels(self, phase: int) -> frozenset[str]:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
 

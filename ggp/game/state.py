@@ -154,6 +154,17 @@ class State:
         """
         return self.game.outcome_text(outcome, self.phase or "end")
 
+    def parse_outcome(self, text: str) -> int:
+        """Return the chance outcome of positive probability that a text names.
+
+        Raises:
+            IllegalAction: there is none.
+        """
+        named = self.game.codec.parse_outcome(text, self._phase) if self.is_chance() else None
+        if named is None or all(outcome != named for outcome, _ in self.chance_outcomes()):
+            raise IllegalAction(f"chance cannot draw `{text}`")
+        return named
+
     def choice_labels(self) -> frozenset[str]:
         """Return the labels under which the observations of transitions from here tell what was chosen."""
         return self.game.codec.choice_labels(self._phase)

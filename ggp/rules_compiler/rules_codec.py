@@ -95,6 +95,11 @@ class RulesCodec:
         """Return the text of a chance outcome of a phase."""
         return self._layout.outcome_text(outcome, phase)
 
+    def parse_outcome(self, text: str, phase: int) -> int | None:
+        """Return the chance outcome of a phase that a text names."""
+        block = self._layout.outcome_blocks[phase]
+        return None if block is None else block.parse(text)
+
     def choice_labels(self, phase: int) -> frozenset[str]:
         """Return the labels under which observations of a phase's transitions tell what was chosen."""
         choosers = self._rules.phases[phase].choosers

@@ -34,8 +34,7 @@ def shown(
             state = game.initial()
         elif outcome is not None:
             before = game.state(words)
-            outcomes = (one for one, _ in before.chance_outcomes())
-            state = before.apply_outcome(next(one for one in outcomes if before.outcome_text(one) == outcome))
+            state = before.apply_outcome(before.parse_outcome(outcome))
         else:
             before = game.state(words)
             wanted = {game.players.index(role): text for role, text in actions.items()}

@@ -38,6 +38,9 @@ class State(Protocol):
     def outcome_text(self, outcome: Any) -> str:
         """Return the text of a chance outcome of this state."""
 
+    def parse_outcome(self, text: str) -> Any:
+        """Return the chance outcome of this state that a text names."""
+
     def apply(self, joint: Mapping[int, Any]) -> State:
         """Return the state after the actions of all players who act."""
 

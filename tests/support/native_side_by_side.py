@@ -88,7 +88,9 @@ class NativePlay:
 
     def apply_outcome(self, outcome: str) -> None:
         """Make the transition of a chance outcome."""
-        self._move_to(self.reached.apply_outcome(self.outcomes[outcome][0]))
+        number = self.outcomes[outcome][0]
+        assert self.state.parse_outcome(outcome) == number
+        self._move_to(self.reached.apply_outcome(number))
 
 
 def compare_native(

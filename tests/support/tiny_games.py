@@ -47,6 +47,9 @@ class DarkState:
     def outcome_text(self, outcome: Any) -> str:
         return str(outcome)
 
+    def parse_outcome(self, text: str) -> Any:
+        return int(text)
+
     def apply(self, joint: Mapping[int, Any]) -> State:
         assert set(joint) == set(self.actors())
         if self.phase == "peek":
@@ -97,6 +100,9 @@ class WithoutChance:
         return ()
 
     def outcome_text(self, outcome: Any) -> str:
+        raise AssertionError("chance does not act here")
+
+    def parse_outcome(self, text: str) -> Any:
         raise AssertionError("chance does not act here")
 
     def apply_outcome(self, outcome: Any) -> State:

@@ -8,6 +8,7 @@ import pytest
 
 import ggp
 from ggp.faults import IllegalAction
+from ggp.game.state import State
 from players.beliefs.belief import Belief
 from studio.knowledge import Knowledge, working_clock
 from studio.table import NotPossible, Table, result_text
@@ -65,6 +66,20 @@ def test_a_game_is_played_taken_back_and_replayed() -> None:
         table.choose(1, "b2")
     with pytest.raises(NotPossible, match="line 2"):
         Table(game, 1).replay(["cross: b2", "nought: b2"])
+
+
+def test_a_record_of_many_draws_is_replayed_without_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ggp.load("poker")
+    table = Table(game, 7)
+    while table.draw():
+        pass
+    record = [made.text(game.players) for made in table.made]
+    monkeypatch.setattr(State, "outcome_text", None)  # to read those of all hands took seconds
+    other = Table(game, 1)
+    other.replay(record)
+    assert other.history.state == table.history.state
+    with pytest.raises(NotPossible, match=r"line 1 of the record.+chance cannot draw"):
+        Table(game, 1).replay(["chance: 9 9"])
 
 
 def test_moves_made_at_once_wait_for_each_other_and_chance_is_the_same_for_a_seed() -> None:
@@ -140,4 +155,4 @@ def test_where_others_have_the_processor_more_time_may_pass(monkeypatch: pytest.
     now |= {"thread_time": 5.5, "monotonic": 101.0}
     assert clock() == 0.5
     now["monotonic"] = 104.0
-    assert clock() == 1.0
+    assert clock() == 2.0
