@@ -179,7 +179,7 @@ def plain_parts(
         observation: labels and values.
         elements: the names of the elements of arrays with several indices, by label.
     """
-    labels = [plain_label(label) for label, _ in observation]
+    labels = [plain_label(label, is_truth=isinstance(value, bool)) for label, value in observation]
     apart = [
         f"{plain} {last_index(label)}".rstrip() if plain and labels.count(plain) > 1 else plain
         for plain, (label, _) in zip(labels, observation, strict=True)
@@ -198,10 +198,13 @@ def last_index(label: str) -> str:
     return label[label.index("[") + 1 : -1].split(",")[-1].strip() if ELEMENT.fullmatch(label) else ""
 
 
-def plain_label(label: str) -> str:
-    """Return a label as people read it: of an element its array; other expressions of the rules are left out."""
+def plain_label(label: str, *, is_truth: bool = False) -> str:
+    """Return a label as people read it: of an element its array; other expressions of the rules are left out.
+
+    Where the value is only yes or no, they stay: they say what is answered.
+    """
     name = label.partition("[")[0] if ELEMENT.fullmatch(label) else label
-    return name if name.isidentifier() or '"' in name else ""
+    return name if name.isidentifier() or '"' in name or is_truth else ""
 
 
 def is_unmistakable(observation: Sequence[tuple[str, object]]) -> bool:

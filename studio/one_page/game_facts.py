@@ -107,7 +107,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
         )
     headings = {
         heading: {
-            "label": plain_label(told.label),
+            "label": plain_label(told.label, is_truth=isinstance(told.type, BoolType)),
             "index": last_index(told.label),
             "type": types.number(told.type),
         }

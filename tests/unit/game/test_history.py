@@ -169,3 +169,7 @@ def test_elements_of_one_array_are_told_apart() -> None:
 )
 def test_people_read_the_name_of_an_array_for_its_elements(label: str, shown: str) -> None:
     assert plain_label(label) == shown
+
+
+def test_yes_and_no_are_told_with_what_they_answer() -> None:
+    assert plain_parts([("p == wolf", False), ("role[q] == wolf", True)]) == ["p == wolf: no", "role[q] == wolf: yes"]
