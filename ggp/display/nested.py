@@ -11,8 +11,9 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ggp.display.drawn import join_pieces, of_element
+from ggp.display.drawn import join_pieces
 from ggp.display.looks import Looks, indices_of, inner, is_player, meaning
+from ggp.display.variable_pieces import of_element
 from ggp.language import typed
 from ggp.language.pieces import SHAPES
 from ggp.language.typed.types import (

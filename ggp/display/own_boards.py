@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from ggp.display.drawn import of_element
 from ggp.display.looks import Looks, indices_of, inner, is_player
 from ggp.display.plays import Plays
+from ggp.display.variable_pieces import of_element
 from ggp.language import typed
 from ggp.language.typed.types import (
     ArrayType,

@@ -92,7 +92,7 @@ def entry(kind: str, label: str, type_: Type, value: typed.Value, *, is_sequence
         rows = _array_rows(type_, value)
     elif isinstance(type_, SequenceType):
         assert isinstance(value, tuple)
-        rows = [Row(tuple(_item(type_.element, item, "", ()) for item in value))]
+        rows = [Row(tuple(_item(type_.element, item, "", ()) for item in value), in_order=True)]
     else:
         rows = [_row(type_, value, "", None)]
     element = type_.element if isinstance(type_, ArrayType) else type_
@@ -398,7 +398,7 @@ def _sequence_rows(type_: ArrayType, value: tuple[typed.Value, ...]) -> list[Row
         means = tuple(meaning(index, code) for index, code in zip(outer, key, strict=True))
         items = [_item(type_.element, each, "", ()) for each in held[:-1]]
         items.append(_item(type_.element, held[-1], "", means) if held else Item("empty", means=means))
-        rows.append(Row(tuple(items), name, player))
+        rows.append(Row(tuple(items), name, player, in_order=True))
     return rows
 
 

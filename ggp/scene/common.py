@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ggp.scene.scene import Board, Entry, Item, Piece, Place, Row, Scene
+from ggp.scene.scene import SEVERAL, Board, Entry, Item, Piece, Place, Row, Scene
 
 UNKNOWN = "?"
 UNKNOWN_PIECE = Piece("unknown", letter=UNKNOWN)
-TOKEN = re.compile(r"([\[\]{},: ]+)")
+TOKEN = re.compile(r"([\[\]{},:; ]+)")
 """Separates the words of a value's text."""
 
 
@@ -45,8 +45,18 @@ def _place(one: Place, other: Place | None) -> Place:
         if piece in against:
             against.remove(piece)
             pieces.append(piece)
-    ground = one.ground if other is not None and one.ground == other.ground else None
+    ground = None if other is None else _ground(one.ground, other.ground)
     return replace(one, ground=ground, mark=UNKNOWN_PIECE, pieces=tuple(pieces))
+
+
+def _ground(one: Piece | None, other: Piece | None) -> Piece | None:
+    """Return what is known of the ground of a place: of several tints those that are always there."""
+    if one is None or other is None or one == other:
+        return one if one == other else None
+    if one.shape == other.shape == "ground" and one.text and other.text:
+        fewer, more = sorted((one, other), key=lambda piece: len(piece.text.split(SEVERAL)))
+        return fewer if {*fewer.text.split(SEVERAL)} < {*more.text.split(SEVERAL)} else None
+    return None
 
 
 def _piece(one: Piece, other: Piece) -> Piece:
@@ -62,13 +72,15 @@ def _entry(one: Entry, other: Entry) -> Entry:
     if len(one.rows) != len(other.rows):
         return replace(one, text=text, rows=(Row((Item(UNKNOWN),)),))
     rows = tuple(_row(each, against) for each, against in zip(one.rows, other.rows, strict=True))
+    if text == UNKNOWN and len(rows) > 1:  # what is known of some rows is not lost for the others
+        text = "; ".join(" ".join((row.name, *(item.text for item in row.items))) for row in rows)
     return replace(one, text=text, rows=rows)
 
 
 def _row(one: Row, other: Row) -> Row:
     if one == other:
         return one
-    if not any(item.name for item in (*one.items, *other.items)):  # a set: its members have no order of their own
+    if not one.in_order and not any(item.name for item in (*one.items, *other.items)):  # a set
         total = sum(item.copies for item in one.items)
         if total != sum(item.copies for item in other.items):
             return replace(one, items=(Item(UNKNOWN),))

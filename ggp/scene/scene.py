@@ -11,6 +11,9 @@ from collections import Counter
 
 from msgspec import Struct
 
+SEVERAL = ", "
+"""Between the names of what tints a place."""
+
 
 class Piece(Struct, omit_defaults=True, frozen=True):
     """A thing that stands somewhere.
@@ -135,12 +138,16 @@ class Item(Struct, omit_defaults=True, frozen=True):
 
 
 class Row(Struct, omit_defaults=True, frozen=True):
-    """Values in a row, of a player or under a name; `means` is what the row itself stands for, as a column of cards."""
+    """Values in a row, of a player or under a name; `means` is what the row itself stands for, as a column of cards.
+
+    `in_order` says that the order of the items means something, as in a sequence.
+    """
 
     items: tuple[Item, ...]
     name: str = ""
     player: int | None = None
     means: tuple[str, ...] = ()
+    in_order: bool = False
 
 
 class Entry(Struct, omit_defaults=True, frozen=True):

@@ -21,8 +21,6 @@ from ggp.display.drawn import (
     is_of_another,
     is_thing,
     is_walker,
-    of_element,
-    of_place,
     tints,
 )
 from ggp.display.graphs import links_of
@@ -30,6 +28,7 @@ from ggp.display.looks import TINTS, Looks, inner, is_held, is_table, meaning, s
 from ggp.display.nested import Nest, empty_nest, mark_of
 from ggp.display.scenes import Scenes
 from ggp.display.values import kind_of
+from ggp.display.variable_pieces import of_element, of_place, tinting_of
 from ggp.display.walls import sides_of
 from ggp.encoding.state_layout import Layout as StateLayout
 from ggp.language import typed
@@ -323,6 +322,7 @@ def _sources(
     drawn on the board of a player or level. Of walls between the cells there are `sides`, as `ggp.display.walls.Sides`
     has them.
     """
+    tinting = tinting_of(scenes.game, board, scenes.looks)
     for number, variable in enumerate(scenes.game.variables):
         if variable.is_kept or variable.part == "size" or is_table(variable) or variable in scenes.looks.nested:
             continue
@@ -331,6 +331,8 @@ def _sources(
         element: object = type_.element if isinstance(type_, ArrayType) else type_
         keys = list(product(*(codes(index) for index in indices)))
         facts: dict[str, Any] = {"variable": number, "cells": types.number(board)}
+        if variable.name in tinting:
+            facts["tinting"] = tinting
         has_sides = sided is not None and variable not in scenes.looks.pipes
         sides = sides_of(variable.name, type_, sided, scenes.lean) if has_sides else None
         if sides is not None and board != sided:

@@ -173,7 +173,7 @@ export function spoken(place: Place, players: Player[]): string {
     (piece.count ?? 1) > 1 ? String(piece.count) : "", piece.player === null || piece.player === undefined ? "" : players[piece.player]?.name,
     piece.shape, piece.text,
   ].filter(Boolean).join(" "));
-  return [`${place.name || "edge"}`, ...words, place.ground?.shape ?? ""].filter(Boolean).join(", ");
+  return [`${place.name || "edge"}`, ...words, place.ground?.text || place.ground?.shape || ""].filter(Boolean).join(", ");
 }
 
 const DRAGGED = 8;

@@ -8,7 +8,7 @@ import { DOOR, GALLERY } from "./door";
 import { title } from "./gallery";
 import { colours, Token } from "./pieces";
 import { packed } from "./links";
-import { listed, differences, type Board, type Piece, type Player, type Scene } from "./scene";
+import { differences, isEdge, listed, type Board, type Piece, type Player, type Scene } from "./scene";
 import { Eyes, nearest, Seat, SeatLinks, Seats } from "./seats";
 import { SetupForm } from "./setup";
 import { Stage, useClicks, wideness } from "./stage";
@@ -112,7 +112,7 @@ export function Play({ setup, onSetup }: { setup: Setup; onSetup: (setup: Partia
 /** What the tints of cells and the letters on pieces mean, where the rules have names for them. */
 function Grounds({ boards, players }: { boards: Board[]; players: Player[] }) {
   const found = new Map<string, Piece>();
-  for (const board of boards) for (const { ground, form } of board.places) if (ground?.shape === "ground" && ground.text && ground.text !== ground.colour && (form === "square" || form === "hexagon" || form === "hole" || form === "way")) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground);
+  for (const board of boards) for (const place of board.places) { const { ground } = place; if (ground?.shape === "ground" && ground.text && ground.text !== ground.colour && (place.form === "way" || !isEdge(place))) found.set(ground.text + (ground.player == null ? "" : ` of ${players[ground.player]!.name}`), ground); }
   const letters = new Map<string, string>();
   for (const { text, word: whole, means } of boards.flatMap(({ places }) => places.flatMap(({ pieces }) => pieces ?? []))) {
     const word = whole ?? means?.at(-1)?.replace(/^[^:]*:/, "");

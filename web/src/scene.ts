@@ -9,6 +9,8 @@ export interface Piece {
   count?: number;
   means?: string[];
 }
+/** Between the names of what tints a place. */
+export const SEVERAL = ", ";
 export interface Place {
   name: string;
   type: string;
@@ -66,6 +68,8 @@ export interface Row {
   player?: number | null;
   /** What the row itself stands for. */
   means?: string[];
+  /** Whether the order of the items means something, as in a sequence. */
+  in_order?: boolean;
 }
 export interface Entry {
   kind: string;

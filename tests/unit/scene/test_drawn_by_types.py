@@ -49,6 +49,30 @@ def test_a_table_of_lands_is_the_ground() -> None:
     assert found["a1"].pieces
 
 
+def test_cells_that_two_variables_tint_have_a_colour_and_a_name_of_their_own() -> None:
+    def grounds(*state: str) -> dict[str, tuple[str, str, str | None]]:
+        found = places("", "at: cell = c2", *state)
+        return {name: (one.text, one.letter, one.colour) for name, place in found.items() if (one := place.ground)}
+
+    both = grounds("ours: set of cell = {a1, b1}", "open: set of cell = {b1, c1}")
+    assert both == {"a1": ("ours", "ou", None), "b1": ("ours, open", "ouop", "pink"), "c1": ("open", "op", "cyan")}
+    later = grounds("ours: set of cell = {}", "open: set of cell = {c1}")
+    assert later == {"c1": ("open", "op", "cyan")}, "a colour does not change when another variable has cells, too"
+    three = grounds("a: set of cell = {a1}", "b[cell]: bool = {a1: yes, else no}", "d: set of cell = {a1}")
+    assert three["a1"][0] == "a, b, d"
+
+
+def test_of_a_cell_that_perhaps_two_variables_tint_the_certain_one_is_shown() -> None:
+    both, one, other = (
+        first_scene(plain(BOARD, "at: cell = c2", f"ours: set of cell = {ours}", f"open: set of cell = {opened}"))
+        for ours, opened in (("{a1}", "{a1}"), ("{}", "{a1}"), ("{a1}", "{}"))
+    )
+    for left, right, known in ((both, one, "open"), (one, both, "open"), (both, other, "ours"), (one, other, None)):
+        place = in_common(left, right).boards[0].places[0]
+        assert (place.ground.text if place.ground else None) == known
+        assert place.mark is not None
+
+
 def test_regions_that_a_let_names_are_the_ground() -> None:
     regions = "let lake = {b1}\nlet start = {a1, a2}\nlet land = cell - lake\nlet none_of_it = lake - lake\n"
     regions += "let next_to[c: cell] = {c}"

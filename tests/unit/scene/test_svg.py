@@ -94,6 +94,21 @@ def test_of_counted_cards_as_many_are_known_as_are_always_there() -> None:
     assert "×3" in svg_of(one)
 
 
+def test_of_a_sequence_the_items_are_known_that_are_always_at_the_same_place() -> None:
+    def pile(*words: str) -> Scene:
+        rows = [Row(tuple(map(Item, held)), name, in_order=True) for name, held in (("ann", ["rose"]), ("bob", words))]
+        texts = (f"{row.name} {' '.join(item.text for item in row.items)}" for row in rows)
+        return Scene(PLAYERS, (), (Entry("line", "laid", "; ".join(texts), tuple(rows)),))
+
+    def common(one: Scene, other: Scene) -> tuple[str, ...]:
+        (entry,) = in_common(one, other).entries
+        return entry.text, *(item.text for item in entry.rows[1].items)
+
+    assert common(pile("rose", "skull"), pile("skull", "rose")) == ("ann rose; bob ? ?", UNKNOWN, UNKNOWN)
+    assert common(pile("rose", "skull"), pile("rose", "rose")) == ("ann rose; bob rose ?", "rose", UNKNOWN)
+    assert common(pile("rose"), pile("rose", "rose")) == ("ann rose; bob ?", UNKNOWN), "nor is it known how many"
+
+
 def test_of_several_things_on_a_place_those_are_known_that_are_always_there() -> None:
     pawn, flag = Piece("pawn", player=0), Piece("flag")
     one, other = board(pawn), board(pawn)

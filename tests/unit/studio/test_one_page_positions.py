@@ -63,6 +63,32 @@ display
 """
 
 
+TINTED = """game tinted "Cells that several sets tint"
+players ann, bob
+board cell = grid(3, 3)
+state
+    marked: set of cell = {a1, b1, c1}
+    open: set of cell = {}
+    hot[cell]: bool = {a1: yes, c3: yes, else no}
+phase look
+    ann chooses c in all - open
+    open := open + {c}
+    hot[c] := not hot[c]
+    next end if count(open) == 5 else look
+payoff[p] = 0
+"""
+
+
+@needs_node
+def test_cells_are_tinted_by_all_that_says_something_of_them() -> None:
+    game = ggp.load_text(TINTED)
+    played, states = random_play(game, "tinted", 20)
+    joints = [[str(one) for one in joint] for joint in played]
+    (positions,) = run_script("page_plays.ts", {**data_of(game), "plays": [joints], "whole": [[*range(len(states))]]})
+    for state, position in zip(states, positions, strict=True):
+        compare(state, position)
+
+
 @needs_node
 def test_sequences_are_shown_as_far_as_they_go() -> None:
     game = ggp.load_text(SHUFFLED)

@@ -1,8 +1,8 @@
 // What scenes of several states have in common, with `?` for the rest, as `ggp/scene/common.py` has it.
-import { copies, type Board, type Entry, type Item, type Piece, type Place, type Row, type Scene } from "../scene";
+import { copies, SEVERAL, type Board, type Entry, type Item, type Piece, type Place, type Row, type Scene } from "../scene";
 
 const UNKNOWN = "?";
-const TOKEN = /([[\]{},: ]+)/;
+const TOKEN = /([[\]{},:; ]+)/;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const copiesOf = (items: Item[]) => items.reduce((sum, item) => sum + copies(item), 0);
@@ -41,7 +41,15 @@ function placeInCommon(one: Place, other: Place | undefined): Place {
     if (at >= 0) rest.splice(at, 1);
     return at >= 0;
   });
-  return { ...one, ground: other && same(one.ground, other.ground) ? one.ground ?? null : null, mark: { shape: "unknown" }, pieces: kept };
+  return { ...one, ground: other ? groundInCommon(one.ground ?? null, other.ground ?? null) : null, mark: { shape: "unknown" }, pieces: kept };
+}
+
+/** What is known of the ground of a place: of several tints those that are always there. */
+function groundInCommon(one: Piece | null, other: Piece | null): Piece | null {
+  if (!one || !other || same(one, other)) return same(one, other) ? one : null;
+  if (one.shape !== "ground" || other.shape !== "ground" || !one.text || !other.text) return null;
+  const names = ({ text }: Piece) => text!.split(SEVERAL), [fewer, more] = names(one).length <= names(other).length ? [one, other] : [other, one];
+  return names(fewer).length < names(more).length && names(fewer).every((name) => names(more).includes(name)) ? fewer : null;
 }
 
 /** A piece of which the player is known, but not what it is. */
@@ -52,14 +60,16 @@ function pieceInCommon(one: Piece, other: Piece): Piece {
 
 function entryInCommon(one: Entry, other: Entry): Entry {
   if (same(one, other)) return one;
-  const text = textInCommon(one.text, other.text);
+  let text = textInCommon(one.text, other.text);
   if (one.rows.length !== other.rows.length) return { ...one, text, rows: [{ items: [{ text: UNKNOWN }] }] };
-  return { ...one, text, rows: one.rows.map((row, number) => rowInCommon(row, other.rows[number]!)) };
+  const rows = one.rows.map((row, number) => rowInCommon(row, other.rows[number]!));
+  if (text === UNKNOWN && rows.length > 1) text = rows.map((row) => [row.name ?? "", ...row.items.map((item) => item.text)].join(" ")).join("; ");
+  return { ...one, text, rows };
 }
 
 function rowInCommon(one: Row, other: Row): Row {
   if (same(one, other)) return one;
-  if (![...one.items, ...other.items].some((item) => item.name)) {  // a set: its members have no order of their own
+  if (!one.in_order && ![...one.items, ...other.items].some((item) => item.name)) {  // a set
     const total = copiesOf(one.items);
     if (total !== copiesOf(other.items)) return { ...one, items: [{ text: UNKNOWN }] };
     const both = one.items.flatMap((item) => cardsInCommon(item, other.items));

@@ -1,5 +1,5 @@
 // Scenes of states, as `ggp/display` makes them: records of the pictures, or values of variables, on empty boards.
-import type { Board, Entry, Piece, Place, Scene } from "../scene";
+import { SEVERAL, type Board, type Entry, type Piece, type Place, type Scene } from "../scene";
 import { entryOf } from "./entries";
 import type { BoardFacts, LineFacts, Look, OverlayFacts, RuleFacts, SourceFacts } from "./facts";
 import type { Game, State } from "./game";
@@ -216,15 +216,13 @@ export class Drawing {
   /** What variables say of one board, see `ggp.display.drawn.drawn_by_types`. */
   private byTypes(sources: SourceFacts[], of: Value[], lands: [number, number, Piece, number | null][]): [number, Piece, string][] {
     const pieces = new Map<number, Piece[]>(), grounds = new Map<number, Piece>();
-    const tinted: number[] = [], walkers = new Set<number>(), things = new Set<number>();
+    const tinted = new Map<number, Piece[]>(), walkers = new Set<number>(), things = new Set<number>();
     const { tints, variables } = this.game.facts.display;
     for (const source of sources) {
       for (const [cell, piece] of this.ofVariable(source, of[source.variable]!, source.heading ? of[source.heading[0]]! : null)) {
         if (this.layer(piece, "piece") === "ground") {
-          const isPlain = piece.shape === "ground" && (piece.player ?? null) === null && !piece.colour;
-          if (isPlain && !tinted.includes(source.variable)) tinted.push(source.variable);
-          const own = isPlain ? tints[tinted.indexOf(source.variable) % tints.length] : null;
-          if (!grounds.has(cell)) grounds.set(cell, own ? { ...piece, colour: own } : piece);
+          if (source.tinting && !grounds.has(cell)) tinted.set(cell, [...(tinted.get(cell) ?? []), piece]);
+          else if (!tinted.has(cell) && !grounds.has(cell)) grounds.set(cell, piece);
         } else if (source.is_stack) {
           pieces.set(cell, [...(pieces.get(cell) ?? []), piece].slice(-MAX_PIECES));
         } else if (pieces.has(cell) && (walkers.has(cell) !== Boolean(source.is_walker) || (things.has(cell) && source.is_thing && ((pieces.get(cell)!.at(-1)!.player ?? null) === null) !== ((piece.player ?? null) === null)))) {
@@ -236,6 +234,12 @@ export class Drawing {
         if (source.is_walker) walkers.add(cell);
         if (source.is_thing) things.add(cell);
       }
+    }
+    const tinting = sources.find((source) => source.tinting)?.tinting ?? [];
+    for (const [cell, held] of tinted) {  // in a colour of their own, see `joined_tints`
+      const kinds = held.reduce((sum, { text }) => sum + 2 ** tinting.indexOf(text!), 0), single = Math.floor(Math.log2(kinds));
+      const colour = tints[(held.length === 1 ? single : tinting.length + kinds - single - 2) % tints.length];
+      grounds.set(cell, { ...held[0]!, text: held.map(({ text }) => text).join(SEVERAL), ...(colour && { colour }) });
     }
     for (const [, cell, piece] of lands) if (!grounds.has(cell)) grounds.set(cell, piece);
     return [...[...grounds].map(([cell, piece]) => [cell, piece, "ground"] as [number, Piece, string]), ...[...pieces].flatMap(([cell, held]) => held.map((piece) => [cell, piece, "piece"] as [number, Piece, string]))];

@@ -92,13 +92,13 @@ function sequenceRows(values: Values, type: { indices: number[]; inner: number }
     const at = outer.findIndex((index) => values.scalar(index).of === "player");
     const means = key.map((code, index) => values.meaning(outer[index]!, code));
     const items: Item[] = held.map((each, place) => itemOf(values, type.inner, each, "", place === held.length - 1 ? means : []));
-    return { items: items.length ? items : [{ text: "empty", means }], name: values.keyText(outer, key, " "), player: at < 0 ? null : key[at]! };
+    return { items: items.length ? items : [{ text: "empty", means }], name: values.keyText(outer, key, " "), player: at < 0 ? null : key[at]!, in_order: true };
   });
 }
 
 function rowOf(values: Values, number: number, value: Value, name: string, player: number | null, means: string[]): Row {
   const type = values.type(number);
-  if (type.kind === "sequence") return { items: (value as number[]).map((code) => itemOf(values, type.inner, code, "", [])), name, player };
+  if (type.kind === "sequence") return { items: (value as number[]).map((code) => itemOf(values, type.inner, code, "", [])), name, player, in_order: true };
   if (type.kind !== "set") return { items: [itemOf(values, number, value, "", means)], name, player };
   const members = value as number[];
   const isEvery = members.length === values.scalar(type.inner).size && members.length > LONG_SET;

@@ -31,6 +31,8 @@ export interface RuleFacts {
 /** What a variable draws where the rules have no `display`. */
 export interface SourceFacts {
   variable: number;
+  /** The names of all that tints the cells of its board, where it does. */
+  tinting?: string[];
   cells: number;
   at: (number | null)[] | null;
   /** The variable that says where the things look, and the arrows of its values. */
