@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ggp.arithmetic.rng import seed_word
 from ggp.display.actors import shows_actor
-from ggp.encoding.readable import Readable, element_names
+from ggp.encoding.readable import Readable, element_names, index_values
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.history import History, plain_parts
@@ -201,7 +201,9 @@ class Table:
     def plain(self, observation: Sequence[tuple[str, Readable]]) -> list[str]:
         """Return what an observation says to people."""
         backend = self.game.backend
-        return plain_parts(observation, element_names(backend.rules) if isinstance(backend, RulesBackend) else {})
+        if not isinstance(backend, RulesBackend):
+            return plain_parts(observation)
+        return plain_parts(observation, element_names(backend.rules), index_values(backend.rules))
 
 
 def lived(state: State, role: int) -> tuple[str | None, Sequence[tuple[str, Readable]]] | None:

@@ -22,8 +22,11 @@ from ggp.language.typed.types import (
     Type,
     codes,
     scalar_text,
+    size,
 )
 
+MAX_NAMED = 1_000
+"""Values that a type has at most whose names are looked for in labels."""
 Readable: TypeAlias = "bool | int | float | str | list[Readable] | dict[str, Readable] | None"
 
 
@@ -89,6 +92,15 @@ def element_names(game: typed.Game) -> dict[str, list[str]]:
         for variable in game.variables
         if isinstance(variable.type, ArrayType) and len(variable.type.indices) > 1
     }
+
+
+def index_values(game: typed.Game) -> frozenset[str]:
+    """Return the texts of the values that are indices of variables, numbers and those of large types left out."""
+    types = {
+        one for variable in game.variables if isinstance(variable.type, ArrayType) for one in variable.type.indices
+    }
+    named = (one for one in types if not isinstance(one, IntType) and size(one) <= MAX_NAMED)
+    return frozenset(scalar_text(one, code) for one in named for code in codes(one))
 
 
 def _word_value(layout: Layout, type_: Type, words: Sequence[int]) -> Readable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import add
@@ -169,17 +169,21 @@ def observed_parts(observation: Sequence[tuple[str, object]]) -> list[str]:
 
 
 def plain_parts(
-    observation: Sequence[tuple[str, object]], elements: Mapping[str, Sequence[str]] | None = None
+    observation: Sequence[tuple[str, object]],
+    elements: Mapping[str, Sequence[str]] | None = None,
+    indices: Collection[str] = (),
 ) -> list[str]:
     """Return what an observation says to people, with labels as they read them.
 
-    Elements of one array are told apart by their last index, `worth apple: 3, worth pear: 1`.
+    Elements of one array are told apart by their last index, `worth apple: 3, worth pear: 1`, and one that
+    is told alone is, too, where that index is a value.
 
     Args:
         observation: labels and values.
         elements: the names of the elements of arrays with several indices, by label.
+        indices: values of arrays' indices, see `plain_label`.
     """
-    labels = [plain_label(label, is_truth=isinstance(value, bool)) for label, value in observation]
+    labels = [plain_label(label, indices, is_truth=isinstance(value, bool)) for label, value in observation]
     apart = [
         f"{plain} {last_index(label)}".rstrip() if plain and labels.count(plain) > 1 else plain
         for plain, (label, _) in zip(labels, observation, strict=True)
@@ -198,12 +202,19 @@ def last_index(label: str) -> str:
     return label[label.index("[") + 1 : -1].split(",")[-1].strip() if ELEMENT.fullmatch(label) else ""
 
 
-def plain_label(label: str, *, is_truth: bool = False) -> str:
+def plain_label(label: str, indices: Collection[str] = (), *, is_truth: bool = False) -> str:
     """Return a label as people read it: of an element its array; other expressions of the rules are left out.
 
     Where the value is only yes or no, they stay: they say what is answered.
+
+    Args:
+        label: as the rules have it.
+        indices: values of arrays' indices, beside numbers: of `word_at[b2]` these stay, of `hand[turn]` nothing.
+        is_truth: whether the value is yes or no.
     """
-    name = label.partition("[")[0] if ELEMENT.fullmatch(label) else label
+    name, index = (label.partition("[")[0], last_index(label)) if ELEMENT.fullmatch(label) else (label, "")
+    if index in indices or index.isdecimal():
+        return f"{name} {index}"
     return name if name.isidentifier() or '"' in name or is_truth else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ggp.encoding.numbering import Block
+from ggp.encoding.readable import index_values
 from ggp.game.game import Game
 from ggp.game.history import last_index, plain_label
 from ggp.language import typed
@@ -105,9 +106,10 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
                 "weighted": phase.chance is not None and phase.chance.weight is not None,
             }
         )
+    indices = index_values(rules)
     headings = {
         heading: {
-            "label": plain_label(told.label, is_truth=isinstance(told.type, BoolType)),
+            "label": plain_label(told.label, indices, is_truth=isinstance(told.type, BoolType)),
             "index": last_index(told.label),
             "type": types.number(told.type),
         }

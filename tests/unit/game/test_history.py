@@ -171,5 +171,10 @@ def test_people_read_the_name_of_an_array_for_its_elements(label: str, shown: st
     assert plain_label(label) == shown
 
 
+def test_an_element_that_is_told_alone_is_told_with_its_index_where_that_is_a_value() -> None:
+    told = [("word_at[b2]", "oak"), ("die[2]", 6), ("hand[turn]", ["ace"])]
+    assert plain_parts(told, indices={"b2"}) == ["word_at b2: oak", "die 2: 6", "hand: {ace}"]
+
+
 def test_yes_and_no_are_told_with_what_they_answer() -> None:
     assert plain_parts([("p == wolf", False), ("role[q] == wolf", True)]) == ["p == wolf: no", "role[q] == wolf: yes"]
