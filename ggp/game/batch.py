@@ -315,8 +315,8 @@ class Batch:
         Args:
             actions: `[n]` integers: of the player who acts; or `[n, P]`, where several can act at once. What stands
                 there for those who do not act is ignored.
-            check: whether to make sure first that the actions are legal, which costs as much as listing them. Others
-                must never be given otherwise: native code does not look.
+            check: whether to make sure first that the actions are legal. Others must never be given otherwise: native
+                code does not look.
             where: `[n]` bool, in which games; the others, and all that is said of them, stay as they are. None: in all.
 
         Raises:
@@ -337,7 +337,7 @@ class Batch:
             self._go_through_chance(np.ones(self._n, np.bool_) if where is None else where)
 
     def _step_all(self, given: I64, check: bool) -> None:
-        if check:
+        if check and not self._play.check(given, self._n):
             self._legal.check(self._arrays, given, None)
         self._play.step(given, self._limit, self._n)
         self._shows = bool(self._shown)
@@ -347,7 +347,7 @@ class Batch:
     def _step_some(self, places: I64, given: I64, check: bool) -> None:
         some = self._selection
         loaded = some.load(self._arrays, given, places)
-        if check:
+        if check and not some.check(places):
             self._legal.check(loaded, some.actions, places)
         some.step(self._arrays, places, self._limit)
         self._shows = False

@@ -41,6 +41,9 @@ class Play(Protocol):
     def step(self, actions: I64, limit: int, games: int) -> None:
         """Do what `OneByOne.step` does."""
 
+    def check(self, actions: I64, games: int) -> bool:
+        """Return whether it is certain that the actions of all who act in the first games are legal."""
+
     def mask(self, player: int, out: Bools) -> None:
         """Write to `[n, N]` which actions are legal for a player; -1: for the first who acts."""
 
@@ -120,6 +123,10 @@ class OneByOne:
         count = call_legal(self._functions.legal, self._arrays.states, at, player, self._actions, 0)
         return self._actions[: max(0, count)]
 
+    def check(self, actions: I64, games: int) -> bool:  # noqa: ARG002
+        """Leave it to `find_illegal`, which looks at the same functions."""
+        return False
+
     def mask(self, player: int, out: Bools) -> None:
         """Write masks."""
         rows = out.reshape(self._games, -1)
@@ -164,6 +171,7 @@ class CompiledPlay:
         self._fixed: dict[str, tuple[Any, ...]] = {
             "draw": (at.states, at.acting, at.rng),
             "step": tuple(at),
+            "check": (at.states, at.acting),
             "mask": (at.states, at.acting),
             "tensor": (),
             "told": (at.before, at.states, at.ends, at.joint, at.status, at.lengths),
@@ -177,6 +185,15 @@ class CompiledPlay:
     def step(self, actions: I64, limit: int, games: int) -> None:
         """Make transitions."""
         self._call("step", actions, actions, limit, 0, games)
+
+    def check(self, actions: I64, games: int) -> bool:
+        """Look for actions that are not legal."""
+        self._call("check", actions, self._doubtful, 0, games)
+        return not any(self._doubtful[first] for first, _ in self._threads.parts if first < games)
+
+    @cached_property
+    def _doubtful(self) -> I64:
+        return np.zeros(self._games, np.int64)
 
     def mask(self, player: int, out: Bools) -> None:
         """Write masks."""

@@ -44,6 +44,10 @@ class BatchSelection:
             part.reshape(self._games, -1)[: len(places)] = whole.reshape(self._games, -1)[places]
         return self._arrays
 
+    def check(self, places: I64) -> bool:
+        """Return whether it is certain that the actions of the games that were loaded are legal."""
+        return self._play.check(self.actions, len(places))
+
     def step(self, arrays: BatchArrays, places: I64, limit: int) -> None:
         """Make a transition in each game that was loaded, and copy the games back."""
         self._play.step(self.actions, limit, len(places))

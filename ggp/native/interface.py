@@ -55,6 +55,7 @@ class BatchFunctions(NamedTuple):
 
     - `draw`: `states`, `acting`, `rng`, the actions;
     - `step`: the fields of `BatchArrays` in their order, the actions, `limit`;
+    - `check`: `states`, `acting`, the actions, and where entry `first` is to say whether any is not legal;
     - `mask`: `states`, `acting`, the mask, the player;
     - `tensor`: the states, the tensor;
     - `told`: `before`, `states`, `ends`, `joint`, `status`, `lengths`, the tensor, the player;
@@ -65,6 +66,7 @@ class BatchFunctions(NamedTuple):
 
     draw: int = 0
     step: int = 0
+    check: int = 0
     mask: int = 0
     tensor: int = 0
     told: int = 0

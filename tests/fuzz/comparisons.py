@@ -30,6 +30,7 @@ from ggp.language import SourceFile, check, typed
 from ggp.rules_compiler.emit import dispatch
 from ggp.rules_compiler.rules_backend import game_of_rules, rules_of
 from ggp.rules_compiler.rules_codec import possible_actions
+from tests.support.checked_batches import compare_checks
 from tests.support.comparison import compare_playouts, compare_plays
 from tests.support.formatting import assert_only_blanks_differ, mangled
 from tests.support.implementations import WORK_LIMIT, Implementation, Native, Plain, Remembered, native_of
@@ -228,6 +229,7 @@ def compare_batch_from(subject: Subject, batch: Batch, states: list[State]) -> N
             marked = [tuple(np.flatnonzero(row).tolist()) for row in batch.legal_mask(player)]
             assert marked == expected
         assert np.array_equal(batch.state_tensor(), [state.tensor() for state in states])
+        compare_checks(batch, Random(subject.seed), 4)
         batch.step(batch.random_actions())
         if FAULTED in batch.status.tolist():
             with_fault = [place for place, status in enumerate(batch.status.tolist()) if status == FAULTED]

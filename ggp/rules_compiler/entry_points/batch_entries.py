@@ -26,6 +26,7 @@ from ggp.rules_compiler.emit.expressions import COMPILERS
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
 from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, MAX_BLOCK, GameList, Games, part, phases_of
+from ggp.rules_compiler.entry_points.batch_checks import write_check
 from ggp.rules_compiler.entry_points.batch_views import Shown, write_views
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
@@ -74,6 +75,7 @@ def generate_for_batches(game: typed.Game, layout: Layout, shown: Shown, own: Ga
     write_draw(module, phases)
     write_restart(module, phases)
     _StepWriter(module, phases).write()
+    write_check(module)
     write_views(module, shown)
     _write_show(module)
     return module

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from ggp.rules_compiler.emit.module import GameModule
 from ggp.rules_compiler.entry_points.batch_entries import generate_for_batches
 from ggp.rules_compiler.entry_points.batch_views import Shown
 from ggp.rules_compiler.rules_backend import rules_of
+from tests.support.checked_batches import compare_checks
 from tests.support.library import game_of
 
 GAMES, STEPS, LIMIT = 140, 18, 13
@@ -66,7 +69,9 @@ def test_transitions_are_those_of_single_games(name: str) -> None:
     three = game.batch(GAMES, seed=4, limit=LIMIT, threads=1, show=True)
     assert isinstance(one._play, CompiledPlay)
     statuses: set[int] = set()
+    chosen = random.Random(name)
     for _ in range(STEPS):
+        compare_checks(one, chosen, 6)
         actions = one.random_actions()
         # drawn by other means, but with the same generators afterwards
         rng = two._arrays.rng[:] = one._arrays.rng.copy()
