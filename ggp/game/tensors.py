@@ -7,6 +7,7 @@ the number of entries of a tensor.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -56,7 +57,7 @@ def integers(given: I64, what: str) -> I64:
 def state_tensor(state: State, player: int | None) -> F32:
     """Return a state as numbers, `[T]` float32: `State.tensor`."""
     features = state.game.state_features
-    out = np.zeros(sum(feature.width for feature in features), np.float32)
+    out = np.zeros(features[-1].at + features[-1].width, np.float32)
     write_features(features, state.words, out)
     return out if player is None else out[seat_order(state.game, player)]
 
@@ -96,8 +97,9 @@ def write_features(features: Sequence[Feature], words: Sequence[int], out: F32) 
             out[at + value] = 1.0
 
 
+@lru_cache(64)
 def seat_order(game: Game, player: int) -> I64:
-    """Return where each entry of a state's tensor comes from in the tensor as a player has it, `[T]` int64.
+    """Return where each entry of a state's tensor comes from in the tensor as a player has it, `[T]` int64, read-only.
 
     The player comes first, the others follow in the order of play: what the state holds of a player, by an index or as
     a value, stands where that of the first player stands in the tensor for everybody. Boards are not turned.
@@ -115,4 +117,6 @@ def seat_order(game: Game, player: int) -> I64:
             first = source.width - players
             entries[first:] = [source.at + first + (seat + player) % players for seat in range(players)]
         order += entries
-    return np.array(order, np.int64)
+    found = np.array(order, np.int64)
+    found.flags.writeable = False
+    return found

@@ -7,6 +7,7 @@ import pytest
 
 import ggp
 from ggp.faults import UnknownPlayer
+from ggp.game.tensors import seat_order
 from tests.support.library import one_phase
 
 CHAIRS = one_phase(
@@ -49,3 +50,11 @@ def test_a_seat_is_told_what_the_first_player_is_told_in_its_place() -> None:
         for seat in range(3):
             np.testing.assert_array_equal(theirs.tensor((seat + 1) % 3), ours.tensor(seat))
         assert not np.array_equal(theirs.tensor("ann"), ours.tensor())
+
+
+def test_the_order_of_a_seat_is_worked_out_once() -> None:
+    game = ggp.load("connect_four")
+    order = seat_order(game, 1)
+    assert seat_order(ggp.load("connect_four"), 1) is order
+    with pytest.raises(ValueError, match="read-only"):
+        order[0] = 1
