@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,40 +20,56 @@ def longest_play(game: Game) -> int | None:
     Raises:
         RulesFault: the rules fail in some state.
     """
-    lengths: dict[State, int | None] = {}
-    """The longest play from each state; None while it is on the path."""
-    start, looked_at = game.initial(), 0
-    lengths[start] = None
-    path = [(start, successors(start), 0)]
-    while path:
-        state, following, longest = path[-1]
-        for after in following:
-            looked_at += 1
-            if looked_at > game.backend.transitions_looked_at:
+    numbers: dict[State, int] = {}
+    ways: list[Iterator[State]] = []
+    left = game.backend.transitions_looked_at
+
+    def number(state: State) -> int:
+        nonlocal left
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            # those of a state that is met count at once, and breadth comes first: that they are too many shows long
+            # before they are looked at
+            count, following = ways_from(state)
+            left -= count
+            ways.append(following)
+        return numbers[state]
+
+    number(game.initial())
+    after: list[list[int]] = []
+    for following in ways:
+        after.append([])
+        for state in following:
+            after[-1].append(number(state))
+            if left < 0:
                 return None
-            if after not in lengths:
-                lengths[after] = None
-                path.append((after, successors(after), 0))
-                break
-            known = lengths[after]
-            if known is None:
-                return None
-            longest = max(longest, 1 + known)
-        else:
-            path.pop()
-            lengths[state] = longest
-            if path:
-                before, others, so_far = path[-1]
-                path[-1] = before, others, max(so_far, 1 + longest)
-            continue
-        path[-2] = state, following, longest
-    return lengths[start]
+    return _longest_path(after) if left >= 0 else None
 
 
-def successors(state: State) -> Iterator[State]:
-    """Yield the states that one transition leads to."""
-    if choices := choices_at(state):
-        yield from map(state.successor, itertools.product(*choices))
+def _longest_path(after: Sequence[Sequence[int]]) -> int | None:
+    """Return the length of the longest path from 0, from where there is one to all; None where one comes back."""
+    before = [0] * len(after)
+    for places in after:
+        for place in places:
+            before[place] += 1
+    longest, done = [0] * len(after), 0
+    waiting = [0] if not before[0] else []
+    while waiting:
+        here = waiting.pop()
+        done += 1
+        for place in after[here]:
+            longest[place] = max(longest[place], 1 + longest[here])
+            before[place] -= 1
+            if not before[place]:
+                waiting.append(place)
+    return max(longest) if done == len(after) else None
+
+
+def ways_from(state: State) -> tuple[int, Iterator[State]]:
+    """Return how many transitions there are from a state, and the states that they lead to."""
+    choices = choices_at(state)
+    joints = itertools.product(*choices) if choices else ()
+    return prod(map(len, choices)) if choices else 0, map(state.successor, joints)
 
 
 def choices_at(state: State) -> list[Sequence[int]]:

@@ -11,7 +11,7 @@ import ggp
 from ggp.arithmetic.rng import below
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
-from ggp.game.play_length import successors
+from ggp.game.play_length import ways_from
 from players.beliefs.belief import Belief
 from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
@@ -34,7 +34,7 @@ class PlainTracker:
         self.possible = frozenset(
             after
             for state in self._with_silent()
-            for after in successors(state)
+            for after in ways_from(state)[1]
             if after.readable_observation(self.role) == told and _text(after, self.role) == action
         )
 
@@ -48,7 +48,7 @@ class PlainTracker:
         found, waiting = set(self.possible), [*self.possible]
         while waiting:
             state = waiting.pop()
-            silent = (after for after in successors(state) if self.role not in state.actors())
+            silent = (after for after in ways_from(state)[1] if self.role not in state.actors())
             new = {after for after in silent if not after.observation(self.role)} - found
             found |= new
             waiting += new
