@@ -162,7 +162,7 @@ def _of_python(tokens: list[Token], position: int, accepted: Collection[str]) ->
         return FOREIGN_FIRST["return"]
     if words == ["players"]:
         return "write `players first, second`, or `players guest[3]`"
-    if words[0] == "board":
+    if words[0] == "board" and ":" not in words:
         return "write `board cell = grid(COLUMNS, ROWS)`"
     if token == ":" and "RSQB" in accepted and "IN" not in accepted and opened and words[opened[-1]] == "[":
         return "the items 2 to 4 of a sequence are `s[2..4]`"
@@ -240,6 +240,10 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
             return known
     if (python := _of_python(tokens, position, accepted)) is not None:
         return python
+    if token == "set" and position + 1 < len(tokens) and tokens[position + 1] == "(":
+        return "the empty set is `{}`"
+    if token == "sees" and position == 1:
+        return f"who is told stands behind the word: `sees {before}: ...`"
     if before == "." and token in ("count", "sum", "min", "max"):
         return f"write `{token}(S)` for that of a set, or `{token} x in S: ...`"
     if "only" in (token, before) and tokens[0] == "sees":
@@ -257,6 +261,9 @@ def _hint(statement: Statement, position: int, accepted: Collection[str]) -> str
         return "a line indented deeper than the statement above continues it"
     following = tokens[position + 1] if position + 1 < len(tokens) else None
     words = [str(other) for other in tokens[:position]]
+    declared = words[words.index(":") :] if statement.kind == "state_statement" and ":" in words else []
+    if "=" not in declared and "[" in declared + [token] * bool(declared):
+        return f"an array has its indices behind its name: `{tokens[0]}[...]: T = value`"
     wanted_set = token == "set" and following == "of" and before == "in"
     if wanted_set or (token == "of" and ".." in words and "in" in words):
         subset = words[max(place for place, word in enumerate(words) if word == "in") - 1]

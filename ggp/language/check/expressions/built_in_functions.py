@@ -110,6 +110,8 @@ def of_set(checking: Checking, node: syntax.Call) -> Expression:
             hint_text = f"write `{text} {domains}: {given}[{', '.join(names)}]`"
         elif sequence is not None:
             hint_text = f"write `{text} x in s: x` for the items of a sequence"
+        elif isinstance(members.type, BoolType) and text == "count":
+            hint_text = "write `count x in S: condition`"
         checking.fail(members.span, f"`{text}` needs a set, found {described(members.type)}", hint_text)
     element = members.type.element
     if text == "count":

@@ -12,7 +12,7 @@ from ggp.language.check.coercion import at_most, expect, truth
 from ggp.language.check.expressions.binders import bind
 from ggp.language.check.expressions.cells import cells_named
 from ggp.language.check.expressions.indices import array_indices
-from ggp.language.check.expressions.names import foreign_name, known
+from ggp.language.check.expressions.names import foreign_name, is_unknown, known, meant_by
 from ggp.language.check.expressions.sequences import updates as of_sequence
 from ggp.language.check.scope import SequenceVariable
 from ggp.language.limits import MAX_COMPARED
@@ -81,6 +81,9 @@ def _assignment(
         checking.fail(node.target.span, "only a variable of the state can be changed", "write `name := value`")
     entry = known(checking, base.text, base.span)
     if entry is None:
+        if is_unknown(checking, base.text) and not (foreign_name(base.text) or meant_by(checking, base.text)):
+            advice = f"variables are declared below `state`; what is only a name for a value is `let {base.text} = ...`"
+            checking.fail(base.span, f"unknown name `{base.text}`", advice)
         checking.infer(base)  # reports the unknown name, or gives a member of an enumeration
         checking.fail(base.span, f"`{base.text}` is not a variable of the state and cannot change")
     target = entry.meaning
