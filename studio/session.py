@@ -347,7 +347,10 @@ class Session:
         over = None
         if state.is_terminal():
             utilities = state.utilities()
-            over = {"text": result_text(table.game.players, utilities), "utilities": list(utilities)}
+            over = {
+                "text": result_text(table.game.players, utilities, shared=table.has_shared_result),
+                "utilities": list(utilities),
+            }
         return {
             "type": "view",
             "at": at,

@@ -14,6 +14,7 @@ from ggp.game.history import History, plain_parts
 from ggp.game.state import State
 from ggp.rules_compiler.rules_backend import RulesBackend
 from ggp.scene.scene import Scene
+from ggp.static_analysis.payoffs import is_shared
 from studio.knowledge import Knowledge
 
 CHANCE_SEED = 7
@@ -70,6 +71,12 @@ class Table:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.history.state.is_terminal()
+
+    @property
+    def has_shared_result(self) -> bool:
+        """Whether all players always get the same, as the rules say."""
+        backend = self.game.backend
+        return isinstance(backend, RulesBackend) and is_shared(backend.rules)
 
     def waiting(self) -> tuple[int, ...]:
         """Return the roles that have yet to choose."""
@@ -214,12 +221,12 @@ def lived(state: State, role: int) -> tuple[str | None, Sequence[tuple[str, Read
     return None if action is None else str(action), observation
 
 
-def result_text(names: Sequence[str], utilities: Sequence[float]) -> str:
-    """Return who won, in words."""
+def result_text(names: Sequence[str], utilities: Sequence[float], *, shared: bool = False) -> str:
+    """Return who won, in words; where the result is `shared` by all, what it is."""
     best = max(utilities)
     winners = [name for name, utility in zip(names, utilities, strict=True) if utility == best]
     numbers = ", ".join(f"{name} {utility:g}" for name, utility in zip(names, utilities, strict=True))
-    if len(names) == 1:
+    if len(names) == 1 or shared:
         return f"the result is {utilities[0]:g}"
     if len(winners) == len(names):
         return "a draw" if best == 0 else f"a draw: {numbers}"

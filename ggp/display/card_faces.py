@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 from typing import TypeAlias
 
@@ -10,13 +10,26 @@ from ggp.display.lands import constants
 from ggp.display.looks import meaning
 from ggp.language import typed
 from ggp.language.evaluation.scope import Scope
-from ggp.language.typed.types import BoolType, EnumType, IntType, OptionType, ScalarType, codes, scalar_text, size
+from ggp.language.typed.types import (
+    ArrayType,
+    BoolType,
+    EnumType,
+    IntType,
+    OptionType,
+    ScalarType,
+    codes,
+    scalar_text,
+    size,
+)
+from ggp.scene.scene import Entry, Item, Row
 
 MAX_CARDS = 120
 """Cards of a type that have faces."""
 MAX_LINES = 6
 MAX_PARTS = 6
 """Things of which a card has a number each, such as what it costs."""
+MAX_THINGS = 24
+"""Numbered things on a board of which it is told what they are."""
 MIN_PIPS = 3
 """Numbers on dominoes, at least."""
 
@@ -44,6 +57,25 @@ def faces_of(game: typed.Game, scope: Scope, cards: IntType) -> Faces:
                     line.append((isinstance(kept, EnumType), text))
     sorted_lines = [tuple(text for _, text in sorted(line, key=lambda each: not each[0])[:MAX_LINES]) for line in lines]
     return tuple((meaning(cards, code), line) for code, line in zip(codes(cards), sorted_lines, strict=True) if line)
+
+
+def numbered_things(game: typed.Game, scope: Scope, boards: Set[ScalarType]) -> Iterator[Entry]:
+    """Yield what is said of each number that stands for a thing on a board, such as the pieces 1 to 16 of quarto."""
+    known = set[ScalarType]()
+    for variable in game.variables:
+        type_ = variable.type
+        if not isinstance(type_, ArrayType) or not isinstance(type_.element, OptionType) or variable.is_kept:
+            continue
+        kind = type_.element.inner
+        if not isinstance(kind, IntType) or kind in known or size(kind) > MAX_THINGS or not boards & {*type_.indices}:
+            continue
+        known.add(kind)
+        rows = tuple(
+            Row(tuple(map(Item, lines)), means.rpartition(":")[2]) for means, lines in faces_of(game, scope, kind)
+        )
+        text = "; ".join(f"{row.name}: {', '.join(item.text for item in row.items)}" for row in rows)
+        if rows:
+            yield Entry("table", variable.name.replace("_", " "), text, rows)
 
 
 def _halves(numbers: Sequence[tuple[typed.Value, ...]]) -> list[str]:

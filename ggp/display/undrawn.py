@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import cast
 
+from ggp.display.card_faces import numbered_things
 from ggp.display.courses import Course, courses_of
 from ggp.display.drawn import Part, drawn_by_types
 from ggp.display.edge_moves import EdgeMove, edge_moves
@@ -118,7 +119,8 @@ class Undrawn:
         self.marked = {
             track: tuple(marks_of(game, scope, track)) for track in tracks if MIN_TRACK <= size(track) <= MAX_TRACK
         }
-        self.constants = tuple(tables_to_show(game, (*self.boards, *self.points_and_ways()), self.lean))
+        shown = (*self.boards, *self.points_and_ways())
+        self.constants = (*tables_to_show(game, shown, self.lean), *numbered_things(game, scope, {*shown}))
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str)
 
     def _beside(self, *kinds: str) -> Iterator[ScalarType]:

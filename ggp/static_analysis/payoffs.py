@@ -1,4 +1,4 @@
-"""What payoffs add up to, where that is always the same: proven on the rules alone, or stated in them."""
+"""What payoffs have in common: what they add up to, where that is proven or stated, and whether all are the same."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def known_sum(game: typed.Game) -> float | None:
     Either the rules state it, so that another sum is a fault in play, or it is proven.
     """
     return proven_sum(game) if game.stated_sum is None else game.stated_sum.value
+
+
+def is_shared(game: typed.Game) -> bool:
+    """Return whether several players have one payoff, as the rules write it: they win or lose together."""
+    return len(game.payoff) > 1 and all(payoff == game.payoff[0] for payoff in game.payoff)
 
 
 def check_sum(game: typed.Game, utilities: Sequence[float]) -> None:

@@ -30,6 +30,7 @@ from ggp.language.typed.types import (
     type_text,
 )
 from ggp.rules_compiler.rules_backend import rules_of
+from ggp.static_analysis.payoffs import is_shared
 from ggp.static_analysis.strides import part_types
 
 
@@ -119,6 +120,7 @@ def game_facts(game: Game, types: Types) -> dict[str, Any]:
     return {
         "rules": rules.name,
         "players": list(rules.players.members),
+        "is_shared": is_shared(rules),
         "parameters": backend.parameters,
         "simultaneous": backend.simultaneous,
         "open": backend.perfect_information,

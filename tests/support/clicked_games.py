@@ -63,4 +63,5 @@ def compare(name: str, result: str, record: list[str]) -> None:
     table = Table(ggp.load(name), 0)
     table.replay(record)
     assert table.is_over, name
-    assert result == result_text(table.game.players, table.history.state.utilities()), name
+    utilities = table.history.state.utilities()
+    assert result == result_text(table.game.players, utilities, shared=table.has_shared_result), name

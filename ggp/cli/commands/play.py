@@ -125,7 +125,8 @@ class Play:
             Left: the person leaves.
         """
         table, game = self.table, self.table.game
-        self._say(f"{game.name}: {game.title}. You are {game.players[self.own]}.", style="bold")
+        title = game.title if game.title.endswith((".", "!", "?")) else f"{game.title}."
+        self._say(f"{game.name}: {title} You are {game.players[self.own]}.", style="bold")
         self._say(f"{SHORT_HELP}; --seed {table.seed} deals this game again", style="dim")
         if game.perfect_information and table.waiting():
             self._show()
@@ -137,7 +138,7 @@ class Play:
         if not game.perfect_information:
             self._show()
         utilities = table.history.state.utilities()
-        self._say(verdict(game.players, utilities, self.own), style="bold")
+        self._say(verdict(game.players, utilities, self.own, shared=table.has_shared_result), style="bold")
         for number, (name, utility) in enumerate(zip(game.players, utilities, strict=True)):
             self._say(f"{name}: {utility:g}{'  (you)' if number == self.own else ''}")
 
@@ -295,10 +296,10 @@ class Play:
         return "" if scene is None else str(drawing_of(scene))
 
 
-def verdict(players: Sequence[str], utilities: Sequence[float], own: int) -> str:
-    """Return how the game ended for a player, in words."""
+def verdict(players: Sequence[str], utilities: Sequence[float], own: int, *, shared: bool = False) -> str:
+    """Return how the game ended for a player, in words; `shared`: for all of them."""
     best = max(utilities)
-    if len(players) == 1:
+    if len(players) == 1 or shared:
         return f"your result is {best:g}"
     if min(utilities) == best:
         return "a draw" if best == 0 else f"all get {best:g}"

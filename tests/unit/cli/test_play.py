@@ -7,6 +7,7 @@ import random
 import re
 from functools import cache
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -209,6 +210,20 @@ def test_a_number_a_part_or_an_action_that_is_a_number(name: str, answer: str, l
     with pytest.raises(Left):
         play.play()
     assert any(one.startswith(line) for one in told(play)), told(play)
+
+
+def test_players_who_play_together_have_one_result_and_a_title_that_asks_no_full_stop(tmp_path: Path) -> None:
+    rules = tmp_path / "together.rules"
+    rules.write_text(
+        'game together "Who finds it?"\nplayers ann, bob\nphase look\n    each p chooses x in 1..2\n    next end\n\n'
+        "payoff[p] = 0\n",
+        encoding="utf-8",
+    )
+    play = play_of(str(rules), 0, 1)
+    play.play()
+    screen = play.console.screen.getvalue()
+    assert "together: Who finds it? You are ann." in screen
+    assert "your result is 0" in screen
 
 
 def test_an_action_keeps_its_number_and_a_move_can_be_taken_back() -> None:

@@ -323,3 +323,16 @@ def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_
     stack = "stack[cell]: sequence of cup, at most 2 = {a1: [small_of_anna, large_of_boris], else []}"
     (board,) = first_scene(plain(types, "left[player, size]: 0..2 = 2", stack, choice="c in cell")).boards
     assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
+
+
+def test_what_is_said_of_numbered_things_on_a_board_stands_beside_it() -> None:
+    types = (
+        f"{BOARD}\ntype piece = 1..4\ntable tall[p: piece]: bool = p > 2\ntable form[piece]: {{round, square}} = "
+        "[round, square, round, square]"
+    )
+    scene = first_scene(plain(types, "piece_at[cell]: piece or none = none", choice="c in cell"))
+    (said,) = (entry for entry in scene.entries if entry.kind == "table")
+    rows = [(row.name, [item.text for item in row.items]) for row in said.rows]
+    assert rows == [("1", ["round"]), ("2", ["square"]), ("3", ["round", "tall"]), ("4", ["square", "tall"])]
+    heights = first_scene(plain(types, "height[cell]: 0..4 = 0", choice="c in cell"))
+    assert all(entry.kind != "table" for entry in heights.entries), "numbers that count are no things"

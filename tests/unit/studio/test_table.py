@@ -131,6 +131,12 @@ def test_nothing_is_in_doubt_where_many_positions_look_the_same(
     assert table.scene(0, 1)[1] == is_certain
 
 
+def test_players_who_share_their_payoff_have_one_result() -> None:
+    assert Table(ggp.load("hanabi"), 1).has_shared_result
+    assert not Table(ggp.load("kuhn_poker"), 1).has_shared_result
+    assert result_text(("a", "b"), (0, 0), shared=True) == "the result is 0"
+
+
 def test_winners_are_named_in_words() -> None:
     names = ("ann", "bob", "cat", "dan")
     assert result_text(names, (1, 1, 1, 0)) == "ann, bob and cat won: ann 1, bob 1, cat 1, dan 0"

@@ -108,6 +108,8 @@ export interface Facts {
   tags: string[];
   rules: string;
   players: string[];
+  /** Whether all players always get the same. */
+  is_shared: boolean;
   parameters: Record<string, string>;
   simultaneous: boolean;
   open: boolean;

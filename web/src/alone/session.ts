@@ -154,7 +154,7 @@ export class Session {
       spent_s: this.spent.map((seconds) => Math.round(10 * seconds) / 10), phase: game.facts.phases[game.phase(state)]?.name ?? null,
       legal: legal.map((action) => ({ text: game.values.actionText(action), parts: game.values.parts(action, game.phase(state)) })),
       told: eyes === null ? [] : table.told(eyes, at), history: table.made.map((made) => this.shown(made, eyes)),
-      over: utilities && { text: resultText(game.facts.players, utilities, general), utilities },
+      over: utilities && { text: resultText(game.facts.players, utilities, general, game.facts.is_shared), utilities },
       finished: table.isOver,
     };
   }

@@ -183,11 +183,11 @@ export class Table {
 }
 
 /** Who won, in words. */
-export function resultText(names: string[], utilities: number[], written: (utility: number) => string): string {
+export function resultText(names: string[], utilities: number[], written: (utility: number) => string, isShared: boolean): string {
   const best = Math.max(...utilities);
   const winners = names.filter((_, role) => utilities[role] === best);
   const numbers = names.map((name, role) => `${name} ${written(utilities[role]!)}`).join(", ");
-  if (names.length === 1) return `the result is ${written(utilities[0]!)}`;
+  if (names.length === 1 || isShared) return `the result is ${written(utilities[0]!)}`;
   if (winners.length === names.length) return best === 0 ? "a draw" : `a draw: ${numbers}`;
   const isPlain = names.length === 2 && Math.min(...utilities) === -1 && best === 1;
   return `${listed(winners)} won${isPlain ? "" : `: ${numbers}`}`;
