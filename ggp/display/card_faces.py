@@ -96,6 +96,8 @@ def _line(name: str, kept: ScalarType, part: str, value: typed.Value) -> str:
     """Return what a card says of one value; empty: nothing."""
     if value is None or value is False or (part and not value):
         return ""
+    if isinstance(value, str):  # of several parts
+        return value if isinstance(kept, EnumType) else f"{name} {value}"
     assert isinstance(value, int)
     if isinstance(kept, BoolType):
         return name if value else ""
@@ -126,6 +128,11 @@ def _said(
                 [_words(scalar_text(more[0], code)) for code in codes(more[0])],
                 table.values,
             )
+        elif len(more) == 1 and size(more[0]) <= MAX_PARTS and not isinstance(kept, BoolType):
+            width = size(more[0])
+            rows = [table.values[at : at + width] for at in range(0, len(table.values), width)]
+            texts = (" ".join("–" if one is None else scalar_text(kept, one) for one in row) for row in rows)  # type: ignore[arg-type]
+            yield _words(table.name), kept, ("",), tuple(texts)
     for function in game.functions:
         kept = _kept(function.type)
         if [argument.type for argument in function.arguments] == [cards] and kept is not None:

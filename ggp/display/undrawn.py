@@ -120,7 +120,11 @@ class Undrawn:
             track: tuple(marks_of(game, scope, track)) for track in tracks if MIN_TRACK <= size(track) <= MAX_TRACK
         }
         shown = (*self.boards, *self.points_and_ways())
-        self.constants = (*tables_to_show(game, shown, self.lean), *numbered_things(game, scope, {*shown}))
+        on_tracks = tuple(self._beside("track", "race"))
+        self.constants = (
+            *tables_to_show(game, (*shown, *on_tracks), self.lean),
+            *numbered_things(game, scope, {*shown}),
+        )
         self.edge_moves = sorted(edge_moves(plays, self.lean), key=str)
 
     def _beside(self, *kinds: str) -> Iterator[ScalarType]:

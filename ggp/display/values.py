@@ -193,15 +193,18 @@ def _of_players(type_: Type) -> bool:
 def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 0) -> Iterator[Entry]:
     """Yield what tables of a few things say that players look up: prices, costs, what is worth how much, where it goes.
 
-    Things are the members of an enumeration that variables or moves name; what is `drawn` on a board or a map says so
-    there. Numbers in the order of the members, and other members of the same enumeration, are for the rules only.
+    Things are the members of an enumeration that variables or moves name, and the numbers of which variables have one
+    value each, such as `dice[casino]`; what is `drawn` on a board or a map says so there. Numbers in the order of the
+    members, and other members of the same enumeration, are for the rules only.
     """
     roots = (*(one.type for one in game.variables), *(part.type for part in components(game)))
     known = {inner(one) for type_ in roots for one in (type_, *(type_.indices if isinstance(type_, ArrayType) else ()))}
+    numbered = {one for variable in game.variables for one in indices_of(variable) if isinstance(one, IntType)}
+    things = {one for one in numbered if size(one) <= MAX_THINGS} | {one for one in known if _is_thing(one)}
     for table in game.tables:
         element, indices = table.type.element, table.type.indices
         kept = element.inner if isinstance(element, OptionType) else element
-        of_things = all(_is_thing(index) and index in known and index not in drawn for index in indices)
+        of_things = all(index in things and index not in drawn for index in indices)
         of_values = isinstance(kept, IntType) or (_is_thing(kept) and kept not in (*indices, *drawn))
         if of_things and len(indices) == 1 and isinstance(element, SetType) and has_arrows(element.element):
             yield _ways_entry(table, lean)

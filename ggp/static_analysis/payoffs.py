@@ -9,6 +9,7 @@ from itertools import combinations, product
 from ggp.faults import RulesFault
 from ggp.language import typed
 from ggp.language.typed.types import codes, lowest, size
+from ggp.language.typed.walk import form
 from ggp.static_analysis.payoff_conditions import TooLarge, Tree, Trees
 from ggp.static_analysis.payoff_forms import ONE, Form, added, form_range, payoff_cases
 
@@ -32,7 +33,7 @@ def known_sum(game: typed.Game) -> float | None:
 
 def is_shared(game: typed.Game) -> bool:
     """Return whether several players have one payoff, as the rules write it: they win or lose together."""
-    return len(game.payoff) > 1 and all(payoff == game.payoff[0] for payoff in game.payoff)
+    return len(game.payoff) > 1 and len({form(payoff, {}) for payoff in game.payoff}) == 1
 
 
 def check_sum(game: typed.Game, utilities: Sequence[float]) -> None:

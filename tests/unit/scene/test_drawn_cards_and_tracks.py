@@ -325,6 +325,15 @@ def test_the_items_of_a_short_stack_of_pairs_lie_on_each_other_and_pairs_are_no_
     assert [(piece.text, piece.player) for piece in board.places[0].pieces] == [("S", 0), ("L", 1)]
 
 
+def test_what_tables_say_of_numbered_things_stands_beside_them() -> None:
+    types = "type casino = 1..4\ntable money[casino]: 1..9 = [3, 5, 4, 6]"
+    shown = entries(types, "put[player, casino]: 0..6 = 0", choice="c in casino")
+    assert [(item.name, item.text) for item in shown["money"].rows[0].items] == [
+        ("1", "3"), ("2", "5"), ("3", "4"), ("4", "6"),
+    ]  # fmt: skip
+    assert "money" not in entries(types, "put: casino = 1", choice="c in casino"), "other numbers of the same range"
+
+
 def test_what_is_said_of_numbered_things_on_a_board_stands_beside_it() -> None:
     types = (
         f"{BOARD}\ntype piece = 1..4\ntable tall[p: piece]: bool = p > 2\ntable form[piece]: {{round, square}} = "
@@ -334,5 +343,9 @@ def test_what_is_said_of_numbered_things_on_a_board_stands_beside_it() -> None:
     (said,) = (entry for entry in scene.entries if entry.kind == "table")
     rows = [(row.name, [item.text for item in row.items]) for row in said.rows]
     assert rows == [("1", ["round"]), ("2", ["square"]), ("3", ["round", "tall"]), ("4", ["square", "tall"])]
+    sides = f"{BOARD}\ntype tile = 1..2\ntable paint[tile, 1..3]: {{red, blue}} = [[red, red, blue], [blue, red, red]]"
+    scene = first_scene(plain(sides, "lies[cell]: tile or none = none", choice="c in cell"))
+    (said,) = (entry for entry in scene.entries if entry.kind == "table")
+    assert said.text == "1: red red blue; 2: blue red red"
     heights = first_scene(plain(types, "height[cell]: 0..4 = 0", choice="c in cell"))
     assert all(entry.kind != "table" for entry in heights.entries), "numbers that count are no things"

@@ -134,6 +134,8 @@ def test_nothing_is_in_doubt_where_many_positions_look_the_same(
 def test_players_who_share_their_payoff_have_one_result() -> None:
     assert Table(ggp.load("hanabi"), 1).has_shared_result
     assert not Table(ggp.load("kuhn_poker"), 1).has_shared_result
+    together = HIDDEN.replace("payoff[p] = 0", "payoff[p] = count q in player: card[q] is some")
+    assert Table(game_of(together), 1).has_shared_result
     assert result_text(("a", "b"), (0, 0), shared=True) == "the result is 0"
 
 
