@@ -34,6 +34,8 @@ FIRST_VARIABLE_WORD = 2
 
 MAX_OBSERVATION_WORDS = 65_536
 MAX_TEXTS_KEPT = 100_000
+MANY_OUTCOMES = 64
+"""Of more that are equally likely, native code also tells how probable a given one is."""
 """Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
 
 
@@ -153,6 +155,13 @@ class Layout:
         for blocks in itertools.chain.from_iterable(self.choice_blocks):
             most = max(most, sum(typed.combinations(block.components) for block in blocks))
         return _limit("legal actions at once", most, MAX_LEGAL_ACTIONS)
+
+    def has_many_outcomes(self, phase: typed.Phase) -> bool:
+        """Return whether a phase has many outcomes, equally likely and drawn part by part."""
+        block, chance = self.outcome_blocks[self.phase_index[phase.name]], phase.chance
+        if block is None or chance is None or chance.weight is not None:
+            return False
+        return block.count > MANY_OUTCOMES and (chance.successive or len(chance.components) == 1)
 
     @cached_property
     def outcome_limit(self) -> int:

@@ -49,6 +49,12 @@ def call_sample_chance(function: int, states: I64, at: int, rng: U64, rng_at: in
 
 
 @inline_kernel
+def call_outcome_probability(function: int, states: I64, at: int, outcome: int, out: F64, out_at: int) -> int:
+    """Write the probability of an outcome, any number, and return 1 if it is possible, else 0; -1: `chance` says it."""
+    return call_function(function, (pointer(states, at), outcome, pointer(out, out_at)))
+
+
+@inline_kernel
 def call_step(function: int, old: I64, old_at: int, new: I64, new_at: int, joint: I64, joint_at: int) -> None:
     """Write the state that follows `old`; old and new must not overlap."""
     call_procedure(function, (pointer(old, old_at), pointer(new, new_at), pointer(joint, joint_at)))

@@ -1,4 +1,4 @@
-"""What search and solvers know of a compiled game: ten addresses, a few sizes, and some facts. Nothing else.
+"""What search and solvers know of a compiled game: eleven addresses, a few sizes, and some facts. Nothing else.
 
 Signatures and meanings of the functions: docs/architecture.md, "Native functions". Code that makes native functions
 (the code generator, or hand-written games in benchmarks) fills these in; `ggp.native.calls` calls through them.
@@ -38,6 +38,7 @@ class NativeFunctions(NamedTuple):
     utility: int
     estimate: int  # 0 where the rules give none
     playout: int
+    outcome_probability: int = 0  # 0 where no phase has many equally likely outcomes
 
 
 DEAD_END = -1

@@ -11,7 +11,8 @@ from ggp.codegen.ir.nodes import Module
 from ggp.codegen.machine_code import MachineCode
 from ggp.native.interface import NativeFunctions
 
-FUNCTIONS = tuple(name for name in NativeFunctions._fields if name != "estimate")
+FUNCTIONS = tuple(name for name in NativeFunctions._fields if name not in ("estimate", "outcome_probability"))
+"""What every game has."""
 
 
 class Compilation(Struct, frozen=True):

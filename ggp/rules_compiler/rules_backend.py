@@ -177,7 +177,9 @@ class RulesBackend:
         """The names of the native functions."""
         from ggp.rules_compiler.native_code import FUNCTIONS
 
-        return FUNCTIONS if self.rules.estimate is None else (*FUNCTIONS, "estimate")
+        estimate = () if self.rules.estimate is None else ("estimate",)
+        has_many = any(map(self.layout.has_many_outcomes, self.rules.phases))
+        return *FUNCTIONS, *estimate, *(("outcome_probability",) if has_many else ())
 
     @cached_property
     def compilation(self) -> Compilation:

@@ -17,11 +17,16 @@ from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
 from ggp.native.interface import CHANCE, TERMINAL
 from players.beliefs.choices import (
     COUNT,
+    IS_UNLISTED,
     LISTED_FIELDS,
     PHASE_WORD,
     PHASES_NOTED,
     ROW,
+    UNLISTED,
     Scratch,
+    any_position,
+    is_unlisted,
+    leave_unlisted,
     list_outcomes,
     position_of,
 )
@@ -124,8 +129,12 @@ def narrow(scratch: Scratch, observer: Observer, players: int, record: int) -> i
     for player in range(players + 1):
         if scratch.sizes[player] > 1:
             row, position = scratch.rows[player], position_of(scratch, player, observer.shown[record, player])
-            scratch.actions[row, 0] = scratch.actions[row, position]
-            scratch.probability[row, 0] = scratch.probability[row, position]
+            if is_unlisted(scratch, player):
+                scratch.actions[row, 0], scratch.probability[row, 0] = position, scratch.chance[0]
+                scratch.unlisted[IS_UNLISTED] = 0
+            else:
+                scratch.actions[row, 0] = scratch.actions[row, position]
+                scratch.probability[row, 0] = scratch.probability[row, position]
             scratch.sizes[player] = 1
             kept = scratch.listed.size - LISTED_FIELDS
             if scratch.listed[kept + COUNT] > 0 and scratch.listed[kept + ROW] == row:
@@ -144,8 +153,13 @@ def keep_shown(inference: Inference, record: int) -> None:
 
 
 @inline_kernel
-def open_branches(inference: Inference, record: int) -> int:
+def open_branches(inference: Inference, record: int, unlisted: bool) -> int:
     """List the branches that can follow the state at 0, given the next record.
+
+    Args:
+        inference: whose branches.
+        record: the next.
+        unlisted: whether many outcomes of chance may be left unlisted.
 
     Returns:
         The number of branches, or ARRIVED, DEAD or NOT_SHOWN.
@@ -158,6 +172,7 @@ def open_branches(inference: Inference, record: int) -> int:
         return DEAD
     kind = observed.records[record, KIND]
     acts = bool(actors >> observer.role & 1)
+    scratch.unlisted[IS_UNLISTED] = 0
     for player in range(players + 1):
         scratch.sizes[player] = 1
         scratch.joint[player] = 0
@@ -185,11 +200,16 @@ def open_branches(inference: Inference, record: int) -> int:
         scratch.probability[observer.role, 0] = 1.0
     branches = 1
     if actors == CHANCE:
-        count = list_outcomes(model, scratch)
-        if count < 1:
-            return DEAD
-        scratch.sizes[players] = count
-        branches = count
+        shown = observer.shown[record, players + 1] == 1 + scratch.states[PHASE_WORD]
+        if unlisted and (shown or not shows_all(inference, record)) and leave_unlisted(model, scratch):
+            if any_position(scratch, players) < 0:
+                return DEAD
+            scratch.sizes[players] = branches = UNLISTED
+        else:
+            count = list_outcomes(model, scratch)
+            if count < 1:
+                return DEAD
+            scratch.sizes[players] = branches = count
     for player in range(players):
         if actors >> player & 1 and player != observer.role:
             count = call_legal(functions.legal, scratch.states, 0, player, scratch.actions[player], 0)

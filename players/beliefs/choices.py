@@ -3,6 +3,9 @@
 Dimensions: P players, A the larger of the largest number of actions and of chance outcomes, W words of a world state,
 B blocks of numbers, K parts of a choice.
 
+Where chance has many outcomes that are equally likely, and one alone is asked for, they need not be listed: a number is
+then its own position, see `leave_unlisted`.
+
 A *branch* is a joint choice, as a mixed-radix number of positions in the players' rows, then in that of chance. A
 choice may have several parts, such as six dice thrown at once: its number is then a mixed-radix number, too, and `vary`
 changes one part of it.
@@ -17,7 +20,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, allocated, inline_kernel
-from ggp.native.calls import call_chance
+from ggp.native.calls import call_chance, call_outcome_probability, call_sample_chance
 from ggp.native.interface import CHANCE, GameShape
 from ggp.native.rng_kernels import below, drawn_by, drawn_place, uniform
 from players.search.foundation.kernel_arguments import Model
@@ -30,6 +33,10 @@ LONG = 64
 """Outcomes of a chance event from which the list is kept for the next time, with sums of the probabilities."""
 COUNT, ROW, LISTED_FIELDS = 0, 1, 2
 """Behind the words of the state whose outcomes are kept: how many they are, and the row they stand in."""
+UNLISTED = 1 << 62
+"""Stands for how many outcomes there are where they are not listed; each has a smaller number."""
+IS_UNLISTED, SAMPLE, PROBABILITY, UNLISTED_FIELDS = 0, 1, 2, 3
+"""Whether the outcomes in the state at 0 are not listed, and the native functions that say what they are."""
 ANY_ACTION = -1
 PHASE, BASE, SIZE, PARTS, BLOCK_FIELDS = 0, 1, 2, 3, 4
 """Of a block of numbers: the phase whose outcomes they are, or ANY_ACTION; the first of them; how many; their parts.
@@ -51,6 +58,8 @@ class Scratch(NamedTuple):
     #     is spare
     probability: Annotated[F64, "P + 3, A"]
     cumulative: Annotated[F64, "A"]  # of the outcomes that are kept, sums of their probabilities
+    unlisted: Annotated[I64, "UNLISTED_FIELDS"]
+    chance: Annotated[F64, "1"]  # the probability of an outcome that is not listed
     sizes: Annotated[I64, "P + 1"]  # how many there are; 1 for who does not act, or whose action is known
     rows: Annotated[I64, "P + 1"]  # the row of each
     listed: Annotated[I64, "W + LISTED_FIELDS"]  # the state whose outcomes are kept
@@ -118,8 +127,41 @@ def list_outcomes(model: Model, scratch: Scratch) -> int:
 
 
 @inline_kernel
+def leave_unlisted(model: Model, scratch: Scratch) -> bool:
+    """Let the outcomes in the state at 0 stand for their own positions; return whether that is possible there."""
+    functions = model.functions
+    scratch.unlisted[SAMPLE], scratch.unlisted[PROBABILITY] = functions.sample_chance, functions.outcome_probability
+    if functions.outcome_probability == 0:
+        return False
+    if call_outcome_probability(functions.outcome_probability, scratch.states, 0, 0, scratch.chance, 0) < 0:
+        return False
+    scratch.rows[model.shape.players] = model.shape.players
+    scratch.unlisted[IS_UNLISTED] = 1
+    return True
+
+
+@inline_kernel
+def is_unlisted(scratch: Scratch, player: int) -> bool:
+    """Return whether a player is chance, and what it can draw is not listed."""
+    return bool(player == scratch.sizes.size - 1 and scratch.unlisted[IS_UNLISTED])
+
+
+@inline_kernel
+def any_position(scratch: Scratch, player: int) -> int:
+    """Return the position of a random choice; -1 if chance finds nothing to draw from."""
+    if not is_unlisted(scratch, player):
+        return below(scratch.rng, 0, scratch.sizes[player])
+    outcome = call_sample_chance(int(scratch.unlisted[SAMPLE]), scratch.states, 0, scratch.rng, 0)
+    return position_of(scratch, player, outcome)
+
+
+@inline_kernel
 def position_of(scratch: Scratch, player: int, choice: int) -> int:
     """Return the position of a choice in a player's row, which ascends, or -1."""
+    if is_unlisted(scratch, player):
+        address = int(scratch.unlisted[PROBABILITY])
+        found = call_outcome_probability(address, scratch.states, 0, choice, scratch.chance, 0)
+        return choice if found > 0 else -1
     row = scratch.rows[player]
     low, high = 0, scratch.sizes[player] - 1
     while low < high:
@@ -141,6 +183,10 @@ def set_branch(scratch: Scratch, players: int, branch: int) -> float:
         position = branch % size
         branch //= size
         if (player == players and actors == CHANCE) or (player < players and actors >> player & 1):
+            if is_unlisted(scratch, player):
+                scratch.joint[player] = position
+                probability *= scratch.chance[0]
+                continue
             row = scratch.rows[player]
             scratch.joint[player] = scratch.actions[row, position]
             probability *= scratch.probability[row, position]
@@ -154,7 +200,9 @@ def draw_branch(scratch: Scratch, players: int) -> int:
     for player in range(players + 1):
         size = scratch.sizes[player]
         position = 0
-        if player == players and size > LONG:
+        if is_unlisted(scratch, player):
+            position = any_position(scratch, player)
+        elif player == players and size > LONG:
             position = drawn_place(scratch.rng, 0, scratch.cumulative, size)
         elif size > 1:
             position = drawn_by(scratch.rng, scratch.probability[scratch.rows[player]][:size])
@@ -201,7 +249,7 @@ def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, posit
         phase: of a chance event, ANY_ACTION of an action.
         position: of the choice.
     """
-    choice = scratch.actions[scratch.rows[player], position]
+    choice = position if is_unlisted(scratch, player) else scratch.actions[scratch.rows[player], position]
     row = block_of(blocks, phase, choice)
     if row >= 0:
         parts = blocks[row, PARTS]
@@ -217,7 +265,7 @@ def vary_choice(scratch: Scratch, blocks: I64_2D, player: int, phase: int, posit
                 found = position_with(scratch, blocks, player, row, choice, one, below(scratch.rng, 0, size))
             if found >= 0:
                 return found
-    return below(scratch.rng, 0, scratch.sizes[player])
+    return any_position(scratch, player)
 
 
 @inline_kernel

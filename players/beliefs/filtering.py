@@ -77,7 +77,7 @@ def expand_all(inference: Inference, source: Front, target: Front, record: int, 
     while place < source.used[0]:
         scratch.resumed[0] = 0
         load(source, place, scratch)
-        branches = open_branches(inference, record)
+        branches = open_branches(inference, record, False)
         if branches == ARRIVED:
             if not append(target, scratch.states, 0, scratch.keys, source.node[place], source.weight[place]):
                 return FULL
@@ -226,7 +226,7 @@ def sample_on(inference: Inference, source: Front, cumulative: F64, target: Fron
         draws += 1
         scratch.made[0] += 1  # so that draws that fail at once count, too
         for _ in range(MAX_SILENT):
-            branches = open_branches(inference, record)
+            branches = open_branches(inference, record, False)
             if branches == ARRIVED:
                 append(target, scratch.states, 0, scratch.keys, node, weight)
                 break

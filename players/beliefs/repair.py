@@ -19,7 +19,7 @@ import math
 
 from ggp.codegen.kernels import I64_2D, inline_kernel, kernel
 from ggp.native.interface import CHANCE
-from ggp.native.rng_kernels import below, uniform
+from ggp.native.rng_kernels import uniform
 from players.beliefs.branches import (
     ARRIVED,
     BAD,
@@ -56,6 +56,7 @@ from players.beliefs.choices import (
     ANY_ACTION,
     PHASE_WORD,
     Scratch,
+    any_position,
     draw_branch,
     lost_part,
     position_mended,
@@ -106,7 +107,7 @@ def replayed_branch(
                         choice = candidate.joint[0, step, player]
                         position = position_mended(scratch, blocks, player, phase, choice, displaced[1, player])
                 if position < 0:
-                    position = below(scratch.rng, 0, size)
+                    position = any_position(scratch, player)
             branch += weight * position
         weight *= size
     return branch
@@ -181,7 +182,7 @@ def try_history(
     else:
         candidate.first[1, 0] = 0
     while record < records and step < MAX_TRANSITIONS and errors <= most:
-        branches = open_branches(inference, record)
+        branches = open_branches(inference, record, True)
         if branches == DEAD:
             break
         if branches == NOT_SHOWN:  # an error, but the game can go on after it

@@ -21,6 +21,7 @@ from ggp.codegen.llvm import compilation
 from ggp.codegen.machine_code import target_machine
 from ggp.drawing import draw
 from ggp.encoding import arrays_as_sets as value_sets
+from ggp.encoding import state_layout
 from ggp.faults import LimitExceeded, RulesFault
 from ggp.game.batch import ENDED, FAULTED, GOES_ON, Batch
 from ggp.game.game import Game
@@ -377,6 +378,7 @@ def compared(
         if subject.typed is None:
             return REFUSED
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(state_layout, "MANY_OUTCOMES", 1)
             if not effort.optimised:
                 patch.setattr(compilation, "object_code", unoptimised_object)
             if not effort.tabulated:

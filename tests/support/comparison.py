@@ -82,6 +82,15 @@ def compare_play(
     return "cut"
 
 
+def compare_probabilities(other: Implementation, row: list[int], listed: Sequence[tuple[int, float]]) -> None:
+    """Compare the probabilities of some outcomes, and of numbers beside them, with the list."""
+    known = dict(listed)
+    some = {beside for number, _ in (*listed[:3], *listed[-3:]) for beside in range(number - 2, number + 3)}
+    for number in some:
+        if (probability := other.outcome_probability(row, number)) is not None:
+            assert probability == pytest.approx(known.get(number, 0.0), rel=1e-12)
+
+
 def compare_choices(
     interpreted: Interpreted, others: Sequence[Implementation], state: WorldState, rng: list[int]
 ) -> JointAction | Outcome | None:
@@ -102,6 +111,8 @@ def compare_choices(
             listed = other.chance(row)
             assert [number for number, _ in listed] == [outcome_number(layout, phase, one) for one, _ in outcomes]
             assert [chance for _, chance in listed] == pytest.approx([chance for _, chance in outcomes], rel=1e-12)
+        for other in others:
+            compare_probabilities(other, row, listed)
         drawn = [(other.sample_chance(row, word), word) for other in others for word in [list(rng)]]
         assert all(one == drawn[0] for one in drawn)
         assert drawn[0][0] in {number for number, _ in listed}

@@ -34,6 +34,7 @@ class Implementation(Protocol):
     def legal(self, state: list[int], player: int) -> list[int]: ...
     def chance(self, state: list[int]) -> list[tuple[int, float]]: ...
     def sample_chance(self, state: list[int], rng: list[int]) -> int: ...
+    def outcome_probability(self, state: list[int], outcome: int) -> float | None: ...
     def step(self, state: list[int], joint: list[int]) -> list[int]: ...
     def observe(self, old: list[int], new: list[int], joint: list[int], player: int) -> list[int]: ...
     def utility(self, state: list[int]) -> list[float]: ...
@@ -131,6 +132,14 @@ class Plain(PlainGame):
         super().__init__(game, self.layout)
         self.players = len(game.players.members)
 
+    def outcome_probability(self, state: list[int], outcome: int) -> float | None:
+        """Return the probability of an outcome, or None where the rules module does not say it."""
+        if "outcome_probability" not in self.functions:
+            return None
+        out = {0: 0.0}
+        found = self._call("outcome_probability", state, outcome, out)
+        return None if found < 0 else out[0] * found
+
 
 CANARY = 0x0DD_C0FFEE
 CANARIES = 4
@@ -172,7 +181,7 @@ class Native:
     def __init__(self, plain: PlainGame, addresses: Mapping[str, int] | None = None) -> None:
         self.plain, self.layout, self.players = plain, plain._layout, plain._players
         if addresses is None:
-            names = [*FUNCTIONS, *(("estimate",) if "estimate" in plain.functions else ())]
+            names = [*FUNCTIONS, *(name for name in ("estimate", "outcome_probability") if name in plain.functions)]
             code = MachineCode(compiled(plain.code, names), names)
             self.code: object = code  # keeps the functions loaded
             addresses = code.addresses
@@ -212,6 +221,14 @@ class Native:
         outcome = self.counted(self.call("sample_chance", words_row(state), word))
         rng[0] = word.values()[0] % 2**64
         return outcome
+
+    def outcome_probability(self, state: list[int], outcome: int) -> float | None:
+        if not self.addresses.get("outcome_probability"):
+            return None
+        out = reals_row(1)
+        found = self.call("outcome_probability", words_row(state), outcome, out)
+        assert found in (-1, 0, 1)
+        return None if found < 0 else float(found and out.values()[0])
 
     def step(self, state: list[int], joint: list[int]) -> list[int]:
         old, new = words_row(state), words_row([-9] * self.layout.state_words)

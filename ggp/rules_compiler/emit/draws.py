@@ -9,18 +9,19 @@ from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name
 from ggp.encoding.numbering import Block
 from ggp.faults import FaultSite
 from ggp.language import typed
-from ggp.language.typed.types import RealType
+from ggp.language.typed.types import BOOL, RealType, size
 from ggp.rules_compiler.emit.bits import is_empty, member_count
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import COUNT, OUT, binders_of, number_of, take_apart
 from ggp.rules_compiler.emit.conversion import converted_code
 from ggp.rules_compiler.emit.loops import for_each
-from ggp.rules_compiler.emit.module import GameModule, Generated, identifier
+from ggp.rules_compiler.emit.module import FAULT, GameModule, Generated, identifier
 from ggp.rules_compiler.emit.random_values import RNG, draw_subset, draw_value
-from ggp.rules_compiler.emit.sets import bits
+from ggp.rules_compiler.emit.sets import bits, write_member
 from ggp.rules_compiler.emit.value_names import symbol_name
 from ggp.rules_compiler.size import known_codes
 
+OUTCOME = Name("outcome", Kind.INT)
 WEIGHT = RealType(float("-inf"), float("inf"))
 PROBABILITY = Name("probability", Kind.REALS)
 TOTAL = Name("total", Kind.REAL)
@@ -116,6 +117,35 @@ def list_outcomes(b: Builder, phase: typed.Phase) -> None:
     at = Name("i", Kind.INT)
     with b.repeat(at, 0, COUNT):
         b.store(PROBABILITY, at, ir.operation("real_over", ir.entry(PROBABILITY, at), TOTAL))
+
+
+def write_probability(b: Builder, phase: typed.Phase, out: Name) -> None:
+    """Write the return of 1 for a possible `outcome`, whose probability goes to `out`, and of 0 for another number."""
+    chance, block = phase.chance, chance_block(b, phase)
+    assert chance is not None
+    inside = [ir.compare("greater_equal", OUTCOME, block.base), ir.compare("less", OUTCOME, block.base + block.count)]
+    with b.when(ir.negation(ir.conjunction(inside))):
+        b.leave(0)
+    take_outcome_apart(b, phase, OUTCOME)
+    probability = b.start("probability", ir.real(1))
+    for component in chance.components:
+        b.environment[component.local] = symbol_name(component.symbol)
+        if not isinstance(component.domain, typed.Expression):
+            left: Expression = ir.integer(size(component.domain))
+        else:
+            value = typed.Local(component.local, component.type, chance.span)
+            member = typed.Member(value, component.domain, BOOL, chance.span)
+            with b.when(ir.negation(ir.as_truth(write_member(b, member)))):
+                b.leave(0)
+            left = b.assign(member_count(b.named_bits(bits(b, component.domain))), "count")
+        for number in range(component.together * (not component.follows)):
+            share = ir.operation("real_over", ir.real(number + 1), ir.as_real(ir.subtract(left, number)))
+            b.set(probability, ir.operation("real_multiply", probability, share))
+    if FAULT in b.needs:
+        with b.when(b.has_failed):
+            b.leave(0)
+    b.store(out, 0, probability)
+    b.leave(1)
 
 
 def draw_outcome(b: Builder, phase: typed.Phase, leave: Callable[[], None]) -> None:

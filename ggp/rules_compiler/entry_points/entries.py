@@ -99,6 +99,8 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
     write_playout(module)
+    if any(map(layout.has_many_outcomes, game.phases)):
+        write_outcome_probability(module)
     return module
 
 
@@ -222,6 +224,21 @@ def write_sample_chance_in(module: GameModule, phase: typed.Phase) -> str:
     end_with_count(b, choices.number_of(b, draws.chance_block(b, phase)))
     finish_entry(b, [STATE, RNG_ROW], [Kind.INT], STATE)
     return b.name
+
+
+def write_outcome_probability(module: GameModule) -> None:
+    """Write `outcome_probability`: 1 and the probability, 0, or -1 where the outcomes of a phase are to be listed."""
+    parameters = [STATE, draws.OUTCOME, REALS_OUT]
+
+    def write(phase: typed.Phase) -> str:
+        if not module.layout.has_many_outcomes(phase):
+            return ""
+        b = EntryBuilder(module, module.unique(f"outcome_probability_{identifier(phase.name)}"))
+        draws.write_probability(b, phase, REALS_OUT)
+        finish_entry(b, parameters, [Kind.INT], STATE)
+        return b.name
+
+    dispatch(module, "outcome_probability", parameters, STATE, write, lambda b: b.leave(-1))
 
 
 def settle(b: Builder, phase: typed.Phase, moves: bool = False) -> dict[str, Expression]:

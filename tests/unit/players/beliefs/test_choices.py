@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
 
 import ggp
 from ggp.native.interface import CHANCE, GameShape
-from players.beliefs.choices import ANY_ACTION, block_table, lost_part, new_scratch, position_mended, vary
+from players.beliefs.choices import (
+    ANY_ACTION,
+    UNLISTED,
+    block_table,
+    draw_branch,
+    leave_unlisted,
+    list_outcomes,
+    lost_part,
+    new_scratch,
+    position_mended,
+    position_of,
+    set_branch,
+    vary,
+)
+from players.search.foundation.kernel_arguments import new_model
+from tests.support.library import game_of
 
 SIZES = (2, 3, 3)
 
@@ -63,6 +79,56 @@ def test_a_card_takes_the_place_of_another_wherever_it_belongs(hand: tuple[int, 
 def test_a_choice_whose_neighbours_are_impossible_becomes_any() -> None:
     found = varied([0, 4, 17], 0)
     assert set(found) == {0, 4, 17}
+
+
+HANDS_OF_FOUR = """game hands "Two hands from one deck, then a card each, of which the second tells by chance alone"
+players first, second
+state
+    deck: set of 1..12 = all
+    dealt: 0..2 = 0
+phase deal
+    chance draws cs in 4 of deck
+    deck := deck - cs
+    dealt := dealt + 1
+    next deal if dealt < 2 else turn
+phase turn
+    chance draws c in deck, d in 1..40
+    deck := deck - {c}
+    next weighted
+phase weighted
+    chance draws c in 1..99 weight c
+    next end
+payoff[p] = 0
+"""
+
+
+def test_outcomes_that_are_not_listed_are_those_of_the_list() -> None:
+    game = game_of(HANDS_OF_FOUR)
+    model, players = new_model(game.native()), game.shape.players
+    listed, unlisted = new_scratch(game.shape), new_scratch(game.shape)
+    state, rng = game.initial(), Random(3)
+    while not state.is_terminal():
+        for scratch in (listed, unlisted):
+            scratch.states[: len(state.words)], scratch.actors[0], scratch.rng[0] = state.words, CHANCE, 7
+        count = listed.sizes[players] = list_outcomes(model, listed)
+        assert leave_unlisted(model, unlisted) == (state.phase != "weighted")
+        if state.phase == "weighted":
+            break
+        unlisted.sizes[players] = UNLISTED
+        possible = listed.actions[listed.rows[players], :count].tolist()
+        for outcome in [*rng.sample(possible, 20), *(rng.randrange(possible[-1] + 9) for _ in range(200)), -1, 1 << 40]:
+            position = position_of(listed, players, outcome)
+            assert position_of(unlisted, players, outcome) == (-1 if position < 0 else outcome)
+            if position >= 0:
+                chances = set_branch(listed, players, position), set_branch(unlisted, players, outcome)
+                assert chances[0] == pytest.approx(chances[1], rel=1e-12)
+                assert listed.joint[players] == unlisted.joint[players] == outcome
+        with np.errstate(over="ignore"):
+            drawn = Counter(draw_branch(unlisted, players) for _ in range(3000))
+        assert set(drawn) <= set(possible)
+        assert max(drawn.values()) < 12 + 12 * 3000 / count
+        state = state.apply_outcome(rng.choice(possible))
+    assert state.phase == "weighted"
 
 
 def test_rules_say_of_what_parts_numbers_are_made() -> None:
