@@ -12,7 +12,7 @@ from ggp.codegen.ir.nodes import Expression, Kind, Name
 from ggp.encoding.numbering import Block
 from ggp.faults import FaultSite
 from ggp.language import typed
-from ggp.language.typed.types import ArrayType, lowest, size
+from ggp.language.typed.types import BOOL, ArrayType, lowest, size
 from ggp.rules_compiler.emit.bits import has_bit, kth_known, kth_member, member_count
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.dispatch import code, integer
@@ -109,6 +109,14 @@ def can_act_twice(phase: typed.Phase) -> bool:
 def binders_of(components: Sequence[typed.Component]) -> tuple[typed.Binder, ...]:
     """Return binders that run over the components' domains."""
     return tuple(typed.Binder(component.local, component.domain) for component in components)
+
+
+def membership(component: typed.Component) -> typed.Expression | None:
+    """Return the test whether a component's value is in its domain; None: every value of its type is."""
+    if not isinstance(component.domain, typed.Expression):
+        return None
+    span = component.symbol.span
+    return typed.Member(typed.Local(component.local, component.type, span), component.domain, BOOL, span)
 
 
 def number_of(b: Builder, block: Block) -> Expression:

@@ -9,15 +9,16 @@ from ggp.codegen.ir.nodes import Constant, Expression, Kind, Name
 from ggp.encoding.numbering import Block
 from ggp.faults import FaultSite
 from ggp.language import typed
-from ggp.language.typed.types import BOOL, RealType, size
+from ggp.language.typed.types import RealType, size
 from ggp.rules_compiler.emit.bits import is_empty, member_count
 from ggp.rules_compiler.emit.builder import Builder
-from ggp.rules_compiler.emit.choices import COUNT, OUT, binders_of, number_of, take_apart
+from ggp.rules_compiler.emit.choices import COUNT, OUT, binders_of, membership, number_of, take_apart
 from ggp.rules_compiler.emit.conversion import converted_code
+from ggp.rules_compiler.emit.dispatch import condition
 from ggp.rules_compiler.emit.loops import for_each
 from ggp.rules_compiler.emit.module import FAULT, GameModule, Generated, identifier
 from ggp.rules_compiler.emit.random_values import RNG, draw_subset, draw_value
-from ggp.rules_compiler.emit.sets import bits, write_member
+from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.emit.value_names import symbol_name
 from ggp.rules_compiler.size import known_codes
 
@@ -133,9 +134,7 @@ def write_probability(b: Builder, phase: typed.Phase, out: Name) -> None:
         if not isinstance(component.domain, typed.Expression):
             left: Expression = ir.integer(size(component.domain))
         else:
-            value = typed.Local(component.local, component.type, chance.span)
-            member = typed.Member(value, component.domain, BOOL, chance.span)
-            with b.when(ir.negation(ir.as_truth(write_member(b, member)))):
+            with b.when(ir.negation(condition(b, membership(component)))):
                 b.leave(0)
             left = b.assign(member_count(b.named_bits(bits(b, component.domain))), "count")
         for number in range(component.together * (not component.follows)):

@@ -1,24 +1,24 @@
 """The entry point that tells whether the actions given to a batch are legal.
 
-Of each action only the kinds that may have its number are listed, and compared with it in registers: to write all legal
-actions to memory and to look there took several times as long as the transitions.
+An action is taken apart, and its parts are tested as if it was listed: to list all legal actions and to look for it
+there took several times as long as the transitions.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from ggp.codegen.ir import build as ir
 from ggp.codegen.ir.nodes import Call, Expression, Kind, Name
 from ggp.encoding.numbering import Block
 from ggp.language import typed
-from ggp.language.typed.types import lowest, size
 from ggp.rules_compiler.emit import choices
-from ggp.rules_compiler.emit.bits import has_bit
 from ggp.rules_compiler.emit.builder import Builder
 from ggp.rules_compiler.emit.choices import PLAYER
+from ggp.rules_compiler.emit.dispatch import condition
 from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
-from ggp.rules_compiler.emit.sets import bits
 from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, Games, part
-from ggp.rules_compiler.entry_points.batch_views import ACTING, STATES, whole_domain
+from ggp.rules_compiler.entry_points.batch_views import ACTING, STATES
 from ggp.rules_compiler.entry_points.entries import EntryBuilder, finish_entry
 from ggp.rules_compiler.entry_points.playouts import STATE
 from ggp.rules_compiler.size import can_fail
@@ -85,24 +85,27 @@ def _write_check_in(module: GameModule, phase: typed.Phase) -> str:
 
 
 def _find(b: Builder, kind: typed.ActionKind, block: Block) -> None:
-    """Write the search for the action among the legal ones of a kind; a fault is one wherever the action is."""
+    """Write whether the action is a legal one of a kind; a fault in listing these is one whatever the action is."""
 
     def compare() -> None:
         b.include(FOUND, ir.as_integer(ir.equal(choices.number_of(b, block), GIVEN)))
 
-    read = [component.domain for component in kind.components] + [kind.where]
-    if any(can_fail(node) for node in read if isinstance(node, typed.Expression)):
+    tests = [test for test in (*map(choices.membership, kind.components), kind.where) if test is not None]
+    if any(map(can_fail, tests)):
         choices.each_action(b, kind, compare)
         return
-    domain = whole_domain(kind, block)
-    if domain is None:
-        first, count = block.base, block.count
-    else:
-        own = kind.components[0].type
-        first, count = block.base + lowest(own) - lowest(block.types[0]), size(own)
-    inside = [ir.compare("greater_equal", GIVEN, first), ir.compare("less", GIVEN, first + count)]
+    inside = [ir.compare("greater_equal", GIVEN, block.base), ir.compare("less", GIVEN, block.base + block.count)]
     with b.when(ir.conjunction(inside)):
-        if domain is None:
-            choices.each_action(b, kind, compare)
-        else:
-            b.include(FOUND, ir.as_integer(has_bit(b, bits(b, domain), ir.add(GIVEN, -first))))
+        names = [b.fresh("part") for _ in kind.components]
+        choices.take_apart(b, (block,), GIVEN, [names], b.fresh("kind"))
+        b.environment |= zip((component.local for component in kind.components), names, strict=True)
+        _test(b, tests, compare)
+
+
+def _test(b: Builder, tests: Sequence[typed.Expression], body: Callable[[], None]) -> None:
+    """Write `body` where all tests hold, each of which is made only if those before it hold."""
+    if not tests:
+        body()
+        return
+    with b.when(condition(b, tests[0])):
+        _test(b, tests[1:], body)

@@ -163,7 +163,7 @@ def _mark_actions(b: Builder, choice: Choice, in_word: bool) -> None:
     """Write the marks of all legal actions of a chooser."""
     for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
         alone = sum(other.base == block.base for other in choice.blocks) == 1
-        if alone and (domain := whole_domain(kind, block)) is not None:
+        if alone and (domain := _whole_domain(kind, block)) is not None:
             first = block.base + lowest(kind.components[0].type) - lowest(block.types[0])
             for number, word in enumerate(bits(b, domain).words):
                 left = block.base + block.count - first - WORD * number
@@ -183,7 +183,7 @@ def _mark_actions(b: Builder, choice: Choice, in_word: bool) -> None:
         choices.each_action(b, kind, mark)
 
 
-def whole_domain(kind: typed.ActionKind, block: Block) -> typed.Expression | None:
+def _whole_domain(kind: typed.ActionKind, block: Block) -> typed.Expression | None:
     """Return the set of the only component's values, where all of them are legal and numbered in its order."""
     if kind.where is not None or len(kind.components) != 1 or block.places[0] is not None:
         return None
