@@ -98,9 +98,9 @@ def generate(game: typed.Game, layout: Layout) -> GameModule:
     write_values(module, "utility", game.payoff, failing)
     if game.estimate is not None:
         write_values(module, "estimate", game.estimate, {})
-    write_playout(module)
     if any(map(layout.has_many_outcomes, game.phases)):
         write_outcome_probability(module)
+    write_playout(module)
     return module
 
 
