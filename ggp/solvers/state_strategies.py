@@ -1,11 +1,12 @@
-"""Optimal play of games that hide nothing: what a player does depends on the world state alone, however it was reached.
+"""Play of games that hide nothing, where what a player does depends on the world state alone, however it was reached.
 
-Found by backward induction over world states, so histories that lead to the same one are solved once.
+Optimal play is found by backward induction over world states, so histories that lead to the same one are solved once.
 """
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,34 +20,37 @@ from ggp.solvers.worlds.backward_induction import StateValues, equilibrium_profi
 from ggp.solvers.worlds.components import Components, order_components
 from ggp.solvers.worlds.exploration import Progress, explore_game
 from ggp.solvers.worlds.profiles import StrategyProfile, uniform_profile
+from ggp.solvers.worlds.responses import with_response
 from ggp.solvers.worlds.state_graph import NO_STATE, GameGraph
 from ggp.solvers.worlds.valuation import BOTH_FIXED, FIRST_RESPONDS, SECOND_RESPONDS
 
 
 class StateStrategy(Struct, frozen=True):
-    """Optimal strategies of all players in every world state, reached by optimal play or not.
+    """Strategies of all players in every world state, optimal ones or best responses, reached by such play or not.
 
     It is a function of a history and a player, so it may stand wherever a strategy is asked for; `strategy_of` makes a
-    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded. Pickled, it is the game,
-    which is solved again.
+    `Strategy` of it, with a table and a file, if the game is small enough to be unfolded. Pickled, it is the game, of
+    which optimal play is found again.
 
     Attributes:
         game: the game.
-        values: of all its states under optimal play.
+        values: of all its states under such play.
         profile: what the players do in them; where one player acts, all optimal actions are equally probable.
         components: of the graph of states.
+        is_optimal: whether all play optimally.
     """
 
     game: Game
     values: StateValues
     profile: StrategyProfile
     components: Components
+    is_optimal: bool = True
 
     def __repr__(self) -> str:
         return f"<strategy of {self.game!r}: {self.values.game.states:,} states>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return solve_states, (self.game,)
+        return (solve_states, (self.game,)) if self.is_optimal else (_with_profile, (self.game, *self.profile))
 
     def __call__(self, history: History, player: int) -> list[float]:
         """Return the probability of each legal action of a player after a history."""
@@ -73,7 +77,7 @@ class StateStrategy(Struct, frozen=True):
         return dict(zip(state.legal(who), shares, strict=True))
 
     def value(self, state: State) -> tuple[float, ...]:
-        """Return what a state is worth to each player under optimal play.
+        """Return what a state is worth to each player under such play.
 
         Raises:
             GgpError: play cannot reach it.
@@ -101,6 +105,37 @@ def solve_states(game: Game, progress: Progress | None = None) -> StateStrategy:
     components = order_components(graph.graph)
     values = optimal_values(graph, components, progress)
     return StateStrategy(game, values, equilibrium_profile(values, progress), components)
+
+
+def _with_profile(game: Game, *profile: Any) -> StateStrategy:
+    """Return a strategy that was pickled; the states are found again, in the same order."""
+    graph, played = explore_game(game.native()), StrategyProfile(*profile)
+    components = order_components(graph.graph)
+    return StateStrategy(game, value_states(graph, BOTH_FIXED, played, components), played, components, False)
+
+
+def best_state_response(game: Game, strategy: StateStrategy | None, player: int) -> tuple[float, StateStrategy]:
+    """Return the value of a player's best response to a strategy, and the strategy with it in the player's place.
+
+    All best actions are equally probable.
+
+    Args:
+        game: that `solve_states` takes.
+        strategy: of it; None: the uniform one.
+        player: who responds.
+
+    Raises:
+        GameTooLarge: it has too many states.
+        EndlessPlay: play can go on for ever, and the rules give endless play no payoff.
+    """
+    if strategy is None:
+        graph = explore_game(game.native())
+        profile, components = uniform_profile(graph), order_components(graph.graph)
+    else:
+        graph, profile, components = strategy.values.game, strategy.profile, strategy.components
+    values = value_states(graph, (FIRST_RESPONDS, SECOND_RESPONDS)[player], profile, components)
+    answer = with_response(values, profile, player)
+    return values.to_players()[player], StateStrategy(game, values, answer, components, False)
 
 
 def state_responses(strategy: StateStrategy, progress: Progress | None = None) -> Response:

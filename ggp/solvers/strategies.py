@@ -40,6 +40,7 @@ from ggp.solvers.sequence_form.strategy_records import strategies_of_records, st
 from ggp.solvers.sequence_form.unfolding import TreeLimits
 from ggp.solvers.state_strategies import (
     StateStrategy,
+    best_state_response,
     is_solved_by_states,
     solve_states,
     state_responses,
@@ -318,11 +319,20 @@ def exploitability(game: Game, strategy: StrategyGiven) -> Response:
     return responses(given.tree, given.probabilities)
 
 
-def best_response(game: Game, strategy: StrategyGiven, player: PlayerName) -> tuple[float, Strategy]:
+def best_response(
+    game: Game, strategy: StrategyGiven, player: PlayerName
+) -> tuple[float, Strategy] | tuple[float, StateStrategy]:
     """Return the value of a player's best response to the others' strategies, and the strategy with it in their midst.
 
-    Among actions of equal value the first is played. Errors are those of `exploitability`.
+    By states where `exploitability` measures by them: then all actions of the best value are equally probable, else the
+    first of them is played. Errors are those of `exploitability`.
     """
+    check_is_game(game)
+    number = game.player(player)
+    if isinstance(strategy, StateStrategy) and strategy.game == game:
+        return best_state_response(game, strategy, number)
+    if strategy is None and is_solved_by_states(game):
+        return best_state_response(game, None, number)
     given = strategy_of(game, strategy)
-    value, answer = best_responses.best_response(given.tree, given.probabilities, game.player(player))
+    value, answer = best_responses.best_response(given.tree, given.probabilities, number)
     return value, Strategy(game, given.tree, answer)

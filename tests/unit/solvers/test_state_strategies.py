@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import pickle
 from functools import reduce
 from pathlib import Path
 
@@ -108,3 +109,34 @@ def test_uniform_play_is_measured_where_histories_do_not_fit() -> None:
     # whoever answers at random loses to the best play, but not always
     assert 0.5 < found.best[0] < 1
     assert found.best[0] > found.expected[0] > -found.best[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("goofspiel", {"n": 3}), ("nim", {"heaps": 3}), ("rock_paper_scissors", {})]
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_best_responses_by_states_are_worth_what_those_by_information_states_are(
+    name: str, parameters: dict[str, int], player: int
+) -> None:
+    game = ggp.load(name, **parameters)
+    for strategy in (None, by_states(game)):
+        value, answer = ggp.best_response(game, strategy, player)
+        assert isinstance(answer, StateStrategy)
+        assert value == pytest.approx(answer.value(game.initial())[player], abs=1e-12)
+        unfolded, _ = ggp.best_response(game, ggp.strategy_of(game, strategy), player)
+        assert value == pytest.approx(unfolded, abs=1e-12)
+        # and the strategy, unfolded, gets as much; nothing better answers the same opponent
+        measured = ggp.exploitability(game, ggp.strategy_of(game, answer))
+        assert measured.expected[player] == pytest.approx(value, abs=1e-12)
+        assert measured.gains[player] == pytest.approx(0, abs=1e-12)
+        again = pickle.loads(pickle.dumps(answer))
+        assert ggp.exploitability(game, again).expected == pytest.approx(measured.expected, abs=1e-12)
+
+
+def test_best_responses_are_found_where_histories_do_not_fit() -> None:
+    game = ggp.load("connect_four", width=4, height=4)
+    value, answer = ggp.best_response(game, None, "red")
+    found = ggp.exploitability(game, answer)
+    assert found.expected[0] == pytest.approx(value)
+    assert found.gains[0] == pytest.approx(0, abs=1e-12)
+    assert value == pytest.approx(ggp.exploitability(game, None).best[0])
