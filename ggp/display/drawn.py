@@ -261,10 +261,12 @@ def join_pieces(held: list[Piece], second: Piece, mark: str, looks: Looks) -> No
         held[-1] = _numbered(second, first) if not first.shape else looks.of_player(first, second.player)
     elif first.player == second.player and first.shape == second.shape == "disc" and not first.text:
         held[-1] = replace(first, text=second.text or mark)
-    elif bool(first.shape) != bool(second.shape) or _are_of_two(first, second):
-        held.append(second)  # a number and what stands there besides, or things of two players
-    elif first.player is None and second.player is None and first.text != second.text:
-        held.append(second)  # two things of nobody
+    elif first.player == second.player and _is_man(first):
+        held[-1] = second  # a king is one of the men
+    elif not (first.player == second.player and _is_man(second)) and (
+        not second.shape or _look(first) != _look(second)
+    ):
+        held.append(second)  # numbers, or things that differ
 
 
 def _numbered(piece: Piece, number: Piece) -> Piece:
@@ -281,9 +283,13 @@ def tints(game: typed.Game, variable: typed.Variable, board: ScalarType) -> bool
     )
 
 
-def _are_of_two(first: Piece, second: Piece) -> bool:
-    """Return whether two pieces are of two players."""
-    return first.player is not None and second.player is not None and first.player != second.player
+def _is_man(piece: Piece) -> bool:
+    """Return whether a piece only says whose it is."""
+    return piece.player is not None and piece.shape == "disc" and not piece.text
+
+
+def _look(piece: Piece) -> tuple[str, str, int | None]:
+    return piece.shape, piece.text, piece.player
 
 
 def _of_variable(

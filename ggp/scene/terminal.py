@@ -337,6 +337,9 @@ class _Grid:
         if words:  # with the letters of what else is there
             others = [piece for piece in place.pieces if piece not in words]
             return DrawnCell(":".join(each.letter for each in (*words, *others)), self._colour((others or words)[-1]))
+        numbers = [piece.letter for piece in place.pieces if not piece.shape and piece.letter]
+        if len(numbers) > 1:  # of several variables, none of which says what the others do
+            return DrawnCell(":".join(numbers), self._colour(place.pieces[-1]))
         for piece in shown:
             if piece is not None and piece.letter:
                 letter = piece.letter if piece.count == 1 else f"{piece.letter}{piece.count}"

@@ -62,6 +62,25 @@ def test_cells_that_two_variables_tint_have_a_colour_and_a_name_of_their_own() -
     assert three["a1"][0] == "a, b, d"
 
 
+def test_things_of_several_variables_on_a_cell_are_all_drawn() -> None:
+    def shown(*state: str) -> list[tuple[str, str, int | None]]:
+        return [(piece.shape, piece.text, piece.player) for piece in places("", *state)["a1"].pieces]
+
+    def of_anna(name: str) -> str:
+        return f"{name}[player]: set of cell = {{anna: {{a1}}, boris: {{}}}}"
+
+    gems, bombs = "gems: set of cell = {a1}", "bombs: set of cell = {a1}"
+    assert shown(gems, bombs) == [("gem", "", None), ("bomb", "", None)]
+    assert shown(gems, of_anna("knights")) == [("gem", "", None), ("knight", "", 0)]
+    assert shown(of_anna("knights"), of_anna("flags")) == [("knight", "", 0), ("flag", "", 0)]
+    for state in ((of_anna("men"), of_anna("kings")), (of_anna("kings"), of_anna("men"))):
+        assert shown(*state) == [("king", "", 0)], "a king is one of the men"
+    numbers = "lies[cell]: 1..8 or none = 3", "turned[cell]: 0..3 = 3"
+    assert shown(*numbers) == [("", "3", None), ("", "3", None)]
+    scene = first_scene(plain(BOARD, *numbers, choice="c in cell"))
+    assert "3:3" in str(drawing_of(scene))
+
+
 def test_of_a_cell_that_perhaps_two_variables_tint_the_certain_one_is_shown() -> None:
     both, one, other = (
         first_scene(plain(BOARD, "at: cell = c2", f"ours: set of cell = {ours}", f"open: set of cell = {opened}"))

@@ -63,13 +63,19 @@ display
 """
 
 
-TINTED = """game tinted "Cells that several sets tint"
+TINTED = """game tinted "Cells of which several variables tell"
 players ann, bob
 board cell = grid(3, 3)
 state
     marked: set of cell = {a1, b1, c1}
     open: set of cell = {}
     hot[cell]: bool = {a1: yes, c3: yes, else no}
+    gems: set of cell = {a2, b2, b3}
+    bombs: set of cell = {b2, c2}
+    men[player]: set of cell = {ann: {a2, a3}, bob: {b3, c3}}
+    kings[player]: set of cell = {ann: {a3}, bob: {b3}}
+    lies[cell]: 1..8 or none = {a1: 3, b1: 4, else none}
+    turned[cell]: 0..3 = {a1: 3, b1: 1, else 0}
 phase look
     ann chooses c in all - open
     open := open + {c}
@@ -80,7 +86,7 @@ payoff[p] = 0
 
 
 @needs_node
-def test_cells_are_tinted_by_all_that_says_something_of_them() -> None:
+def test_cells_show_all_that_is_said_of_them() -> None:
     game = ggp.load_text(TINTED)
     played, states = random_play(game, "tinted", 20)
     joints = [[str(one) for one in joint] for joint in played]

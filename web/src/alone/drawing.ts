@@ -290,6 +290,9 @@ function join(held: Piece[], second: Piece, mark: string) {
     held[last] = first.shape ? { ...first, player: second.player } : { ...second, text: first.text };
   } else if (owner(first) === owner(second) && first.shape === "disc" && second.shape === "disc" && !first.text) {
     held[last] = { ...first, text: second.text || mark };
-  } else if (Boolean(first.shape) !== Boolean(second.shape)) held.push(second);
-  else if (owner(first) !== null && owner(second) !== null ? owner(first) !== owner(second) : owner(first) === owner(second) && first.text !== second.text) held.push(second);
+  } else if (owner(first) === owner(second) && isMan(first)) held[last] = second;
+  else if (!(owner(first) === owner(second) && isMan(second)) && (!second.shape || first.shape !== second.shape || (first.text ?? "") !== (second.text ?? "") || owner(first) !== owner(second))) held.push(second);
 }
+
+/** Whether a piece only says whose it is. */
+const isMan = (piece: Piece) => (piece.player ?? null) !== null && piece.shape === "disc" && !piece.text;
