@@ -10,7 +10,7 @@ from typing import TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ggp.scene.scene import Board, Entry, Item, Piece, Place, Scene, is_word
+from ggp.scene.scene import SEVERAL, Board, Entry, Item, Piece, Place, Scene, is_word
 
 WIDE = 100
 """Values of more characters are shown in several lines, if they are of several things."""
@@ -144,9 +144,11 @@ def drawing_of(scene: Scene) -> Drawing:
             ]
             name = board.name if board.name.isidentifier() else "map"
             held += [(name, "\n" + lattice)] if lattice else [(name, text) for name, text in told if text]
+    legend = (("below", "; ".join(_below(scene))), ("letters", ", ".join(_letters(scene))))
     lines = [
         *held,
         *((entry.label, entry_text(entry)) for entry in scene.entries),
+        *((name, text) for name, text in legend if text),
     ]
     if not grids:
         return Drawing((), tuple(lines))
@@ -157,6 +159,31 @@ def drawing_of(scene: Scene) -> Drawing:
     ]
     more = [(name, "\n" + str(other)) for name, other in zip(names[1:], others, strict=True)]
     return replace(first, lines=(*first.lines, *more, *lines))
+
+
+def _below(scene: Scene) -> list[str]:
+    """Return the tints of cells that the letters of what stands there hide, and which cells these are."""
+    found: dict[str, list[str]] = {}
+    for board in scene.boards:
+        for place in board.places if board.style != "graph" else ():
+            if place.pieces and _is_tint(place.ground):
+                found.setdefault(place.ground.text, []).append(place.name)
+    return [f"{text} {' '.join(names)}" for text, names in found.items()]
+
+
+def _letters(scene: Scene) -> list[str]:
+    """Return what letters on boards stand for, where the rules have names for it: tints, and words on pieces."""
+    found: dict[str, str] = {}
+    for place in (place for board in scene.boards for place in board.places):
+        shown = [(piece.letter, piece.word) for piece in place.pieces]
+        if _is_tint(place.ground) and SEVERAL not in place.ground.text and not place.pieces:
+            shown.append((place.ground.letter, place.ground.text))
+        found |= {letter: word for letter, word in shown if letter and word and word.lower() != letter.lower()}
+    return [f"{letter} {word}" for letter, word in found.items()]
+
+
+def _is_tint(ground: Piece | None) -> TypeGuard[Piece]:
+    return ground is not None and ground.shape == "ground" and bool(ground.text)
 
 
 def _told(place: Place) -> str:

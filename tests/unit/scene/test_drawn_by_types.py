@@ -81,6 +81,15 @@ def test_things_of_several_variables_on_a_cell_are_all_drawn() -> None:
     assert "3:3" in str(drawing_of(scene))
 
 
+def test_terminals_tell_what_letters_stand_for_and_what_tints_they_hide() -> None:
+    state = "ours: set of cell = {a1, c1}", "open: set of cell = {a1}", "bombs: set of cell = {a1, b1}"
+    words = "type animal = {lion, leopard, bear}\n"
+    animals = "who[cell]: animal or none = {a2: leopard, else none}"
+    lines = str(drawing_of(first_scene(plain(words + BOARD, *state, animals, choice="c in cell")))).split("\n")
+    assert "below: ours, open a1" in lines
+    assert any(line.startswith("letters: ") and "ou ours" in line and "Le leopard" in line for line in lines)
+
+
 def test_of_a_cell_that_perhaps_two_variables_tint_the_certain_one_is_shown() -> None:
     both, one, other = (
         first_scene(plain(BOARD, "at: cell = c2", f"ours: set of cell = {ours}", f"open: set of cell = {opened}"))
