@@ -27,6 +27,7 @@ from ggp.game.state import State
 from ggp.language import typed
 from ggp.native.interface import CHANCE, ENDED, GOES_ON
 from ggp.rules_compiler.rules_backend import game_of_rules
+from ggp.static_analysis.payoffs import is_shared
 from players.agents.agent import Agent, Budget
 from players.agents.registry import read_player
 from players.agents.solved_agent import Solution as StateSolution
@@ -70,6 +71,7 @@ class GameReport:
         even: what a player wins of random games in all seats: one half of two players, or of two teams of equal size.
         unused: phases never reached and kinds of moves never chosen in random games.
         value: exact, of the game to each player.
+        shared_random, shared_auto: the mean result of games in which all players have one payoff.
         lengths: `[games]` of the random games.
         leads: for each game between strong players, the mean of the first player's utility at its positions.
     """
@@ -91,6 +93,8 @@ class GameReport:
     even: float | None = None
     unused: list[str] = field(default_factory=list)
     value: list[float] | None = None
+    shared_random: float | None = None
+    shared_auto: float | None = None
     lengths: list[int] = field(default_factory=list)
     leads: list[list[float]] = field(default_factory=list)
 
@@ -108,6 +112,7 @@ class GameReport:
             "skill": {"double_time": self.double_time, "auto_random": self.auto_random, "even": self.even},
             "unused": self.unused,
             "value": self.value,
+            "shared": None if self.shared_random is None else {"random": self.shared_random, "auto": self.shared_auto},
             "lengths": self.lengths_counted(),
             "leads": self.leads,
         }
@@ -141,13 +146,14 @@ def report(
     found = GameReport()
     done = 0.0
     parts: dict[str, Callable[[float], object]] = {
-        "random": lambda until: _play_randomly(game, found, seed, until),
+        "random": lambda until: _play_randomly(game, found, seed, until, is_shared(checked)),
         "unused": lambda until: _look_for_unused(checked, game, found, seed, until),
         "value": lambda until: _solve(game, found, until),
         "auto": lambda until: _play_well(game, found, seed, until, seconds * SHARES["lead"]),
-        "double": lambda until: _try_half_the_time(game, found, seed, until),
-        "against": lambda until: _try_random(game, found, seed, until),
     }
+    if not is_shared(checked):  # or nobody wins against anybody
+        parts["double"] = lambda until: _try_half_the_time(game, found, seed, until)
+        parts["against"] = lambda until: _try_random(game, found, seed, until)
     for name, part in parts.items():
         tell(done)
         part(time.monotonic() + seconds * SHARES[name])
@@ -160,7 +166,7 @@ def _is_draw(game: Game, utilities: Sequence[float]) -> bool:
     return any(0 < points(utilities, role, game.teams) < 1 for role in range(len(utilities)))
 
 
-def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> None:
+def _play_randomly(game: Game, found: GameReport, seed: int, until: float, shared: bool) -> None:
     """Play random games, all to their ends: those cut short would be the long ones."""
     batch = game.batch(RANDOM_GAMES, seed=seed)
     running = np.ones(RANDOM_GAMES, bool)
@@ -194,7 +200,9 @@ def _play_randomly(game: Game, found: GameReport, seed: int, until: float) -> No
     alone = first > 0 and first & (first - 1) == 0 and len(game.players) > 1
     role = first.bit_length() - 1 if alone else 0
     found.first_role = game.players[role] if alone else ""
-    if ends:
+    if ends and shared:
+        found.shared_random = float(np.mean([end[0] for end in ends]))
+    elif ends:
         found.first_random = float(np.mean([points(end, role, game.teams) for end in ends]))
         if len(game.players) > 1:
             found.draws_random = float(np.mean([_is_draw(game, end) for end in ends]))
@@ -281,6 +289,9 @@ def _play_well(game: Game, found: GameReport, seed: int, until: float, lead_s: f
         return
     role = game.players.index(found.first_role) if found.first_role else 0
     found.auto_games = len(results)
+    if found.shared_random is not None:
+        found.shared_auto = float(np.mean([result.utilities[0] for result in results]))
+        return
     found.first_auto = float(np.mean([points(result.utilities, role, game.teams) for result in results]))
     found.draws_auto = float(np.mean([_is_draw(game, result.utilities) for result in results]))
     stop = time.monotonic() + lead_s

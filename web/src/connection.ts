@@ -117,6 +117,8 @@ export interface ReportFacts {
   skill: { double_time: number | null; auto_random: number | null };
   unused: string[];
   value: number[] | null;
+  /** The mean result of games in which all players have one payoff; nothing in others. */
+  shared: { random: number; auto: number | null } | null;
   /** Shortest and longest of the games in a bin, and how many. */
   lengths: [number, number, number][];
   /** Of games between strong players, what the first player can expect after each transition. */

@@ -4,17 +4,22 @@ import { spaced } from "./values";
 
 const percent = (share: number | null) => (share === null ? "—" : `${Math.round(100 * share)} %`);
 
+const number = (value: number | null) => (value === null ? "—" : String(Number(value.toPrecision(3))));
+
 export function ReportView({ facts, roles }: { facts: ReportFacts; roles: string[] }) {
   const figures: [string, string][] = [
     [facts.mean_length.toFixed(1), "transitions, mean"],
     [facts.branching.toFixed(1), "choices, mean"],
+    [percent(facts.chance_share), "of the transitions are chance's"],
+  ];
+  if (facts.shared) figures.push([number(facts.shared.random), "result of all, at random"], [number(facts.shared.auto), "result of all, by auto"]);
+  else figures.push(
     [percent(facts.first_player.auto ?? facts.first_player.random), `${facts.first_player.role} wins, ${facts.first_player.auto === null ? "at random" : "by auto"}`],
     [percent(facts.draws.auto ?? facts.draws.random), "draws"],
-    [percent(facts.chance_share), "of the transitions are chance's"],
     [percent(facts.skill.double_time), "won with twice the time"],
     [percent(facts.skill.auto_random), "won by auto against random"],
     [facts.lead_changes === null ? "—" : facts.lead_changes.toFixed(1), "changes of lead"],
-  ];
+  );
   if (facts.value) figures.push([facts.value.map((value) => value.toFixed(3).replace(/\.?0+$/, "")).join(", "), `exact value for ${roles.join(", ")}`]);
   return (
     <>

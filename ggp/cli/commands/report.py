@@ -65,16 +65,26 @@ def _rows(found: GameReport, players: tuple[str, ...]) -> list[tuple[str, str]]:
         ("choices at a decision, mean", f"{found.branching:.1f}"),
         ("transitions drawn by chance", _percent(found.chance_share)),
         ("games by auto", f"{found.auto_games}" if found.auto_games else ""),
-        (f"{first} wins, at random", _percent(found.first_random)),
-        (f"{first} wins, by auto", _percent(found.first_auto)),
-        ("draws, at random", _percent(found.draws_random)),
-        ("draws, by auto", _percent(found.draws_auto)),
+        *_results(found, first),
         ("changes of lead in a game by auto", "" if found.lead_changes is None else f"{found.lead_changes:.1f}"),
         ("auto wins against auto with half the time", _percent(found.double_time, even)),
         ("auto wins against random", _percent(found.auto_random, even)),
         ("exact value", "" if found.value is None else ", ".join(f"{value:.6g}" for value in found.value)),
     ]
     return [row for row in rows if row[1]]
+
+
+def _results(found: GameReport, first: str) -> list[tuple[str, str]]:
+    """Return who wins how often; where all players have one payoff, what they get."""
+    if found.shared_random is not None:
+        by_auto = "" if found.shared_auto is None else f"{found.shared_auto:.3g}"
+        return [("result of all, at random", f"{found.shared_random:.3g}"), ("result of all, by auto", by_auto)]
+    return [
+        (f"{first} wins, at random", _percent(found.first_random)),
+        (f"{first} wins, by auto", _percent(found.first_auto)),
+        ("draws, at random", _percent(found.draws_random)),
+        ("draws, by auto", _percent(found.draws_auto)),
+    ]
 
 
 def _percent(share: float | None, note: str = "") -> str:

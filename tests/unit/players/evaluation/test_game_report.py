@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from ggp.cli.commands.report import _rows
 from ggp.language.library import load_rules
 from players.evaluation.game_report import GameReport, report
 from tests.support.library import typed_game
@@ -106,3 +107,26 @@ payoff[p] = if caught == (p == fox) then -1 else 1
     assert found.draws_random == found.draws_auto == 0
     assert found.first_random == pytest.approx(0.75, abs=0.06)
     assert found.even == pytest.approx((found.first_random + 2 * (1 - found.first_random)) / 3)
+
+
+TOGETHER = """\
+game together "Both say yes"
+players ann, bob
+state
+    said: set of player = {}
+phase say
+    each p chooses yes_or_no in 1..2
+    said := {p in player: yes_or_no[p] == 1}
+    next end
+payoff[p] = if all q in player: q in said then 1 else 0
+"""
+
+
+def test_players_who_share_their_payoff_get_a_result_and_do_not_win_against_each_other() -> None:
+    found = made(TOGETHER, 1.0)
+    assert found.shared_random == pytest.approx(0.25, abs=0.05)
+    assert found.shared_auto is not None
+    assert (found.double_time, found.auto_random, found.draws_auto) == (None, None, None)
+    rows = dict(_rows(found, ("ann", "bob")))
+    assert rows["result of all, at random"] == f"{found.shared_random:.3g}"
+    assert not any(" wins" in label or "draws" in label for label in rows)
