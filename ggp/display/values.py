@@ -216,7 +216,13 @@ def tables_to_show(game: typed.Game, drawn: Collection[ScalarType], lean: int = 
         numbers = [value for value in table.values if isinstance(value, int)]
         is_order = all(b - a == 1 for a, b in pairwise(numbers)) and len(numbers) == len(table.values)
         if not is_order and "." not in table.name:  # not of a type itself
-            yield entry("table", table.name.replace("_", " "), table.type, table.values)
+            made = entry("table", table.name.replace("_", " "), table.type, table.values)
+            yield made if not numbered & {*indices} else replace(made, rows=tuple(map(_unclicked, made.rows)))
+
+
+def _unclicked(row: Row) -> Row:
+    """Return a row that is only looked at: what it says of numbers is clicked where these are."""
+    return replace(row, items=tuple(replace(item, means=()) for item in row.items), means=())
 
 
 def _ways_entry(table: typed.Table, lean: int) -> Entry:

@@ -331,6 +331,7 @@ def test_what_tables_say_of_numbered_things_stands_beside_them() -> None:
     assert [(item.name, item.text) for item in shown["money"].rows[0].items] == [
         ("1", "3"), ("2", "5"), ("3", "4"), ("4", "6"),
     ]  # fmt: skip
+    assert not any(item.means for item in shown["money"].rows[0].items), "what is put there is clicked"
     assert "money" not in entries(types, "put: casino = 1", choice="c in casino"), "other numbers of the same range"
 
 
