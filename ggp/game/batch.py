@@ -27,7 +27,7 @@ from ggp.game.batch_play import BatchArrays, begin_games, seed_games
 from ggp.game.batch_selection import BatchSelection, play_of
 from ggp.game.batch_tensors import BatchTensors
 from ggp.game.batch_threads import BatchThreads
-from ggp.game.information_tensors import RowMemory
+from ggp.game.row_memory import RowMemory
 from ggp.game.state import State
 from ggp.game.tensors import F32, Bools, integers, new_array
 from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULT_WORD, FAULTED, GOES_ON
@@ -361,12 +361,9 @@ class Batch:
 
     def _record(self, places: I64) -> None:
         assert self._memory is not None
-        arrays, began_anew = self._arrays, self._arrays.status[places] != GOES_ON
         for player in range(self._players):
             counts, words = self.observations(player)
-            acted = (arrays.acted[places] >> player & 1) == 1
-            actions = arrays.joint.reshape(self._n, -1)[places, player]
-            self._memory.record(player, places, acted, actions, counts[places], words[places], began_anew)
+            self._memory.record(self._arrays, player, places, counts, words)
 
     @cached_property
     def _selection(self) -> BatchSelection:

@@ -68,6 +68,34 @@ def find_illegal(
     return -1
 
 
+@kernel
+def load_games(whole: BatchArrays, some: BatchArrays, places: I64) -> None:
+    """Copy the games of a batch at `[m]` places to the first m of others."""
+    for number in range(places.size):
+        _copy_game(whole, places[number], some, number)
+
+
+@kernel
+def store_games(whole: BatchArrays, some: BatchArrays, places: I64) -> None:
+    """Copy the first m of some games back to their `[m]` places."""
+    for number in range(places.size):
+        _copy_game(some, number, whole, places[number])
+
+
+@inline_kernel
+def _copy_game(source: BatchArrays, at: int, target: BatchArrays, to: int) -> None:
+    games = source.acting.size
+    words, players = source.states.size // games, source.joint.size // games - 1
+    target.before[to * words : (to + 1) * words] = source.before[at * words : (at + 1) * words]
+    target.states[to * words : (to + 1) * words] = source.states[at * words : (at + 1) * words]
+    target.ends[to * words : (to + 1) * words] = source.ends[at * words : (at + 1) * words]
+    target.acted[to], target.acting[to] = source.acted[at], source.acting[at]
+    first, behind = at * (players + 1), (at + 1) * (players + 1)
+    target.joint[to * (players + 1) : (to + 1) * (players + 1)] = source.joint[first:behind]
+    target.utilities[to * players : (to + 1) * players] = source.utilities[at * players : (at + 1) * players]
+    target.status[to], target.lengths[to], target.rng[to] = source.status[at], source.lengths[at], source.rng[at]
+
+
 @inline_kernel
 def _place(game: int, player: int, width: int) -> int:
     """Return where the action of a player stands among those of all, one or P a game."""

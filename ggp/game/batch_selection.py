@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ggp.game.batch_calls import CompiledPlay, OneByOne, Play
-from ggp.game.batch_play import BatchArrays
+from ggp.game.batch_play import BatchArrays, load_games, store_games
 from ggp.game.batch_threads import BatchThreads
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class BatchSelection:
 
     def load(self, arrays: BatchArrays, actions: I64, places: I64) -> BatchArrays:
         """Copy the games at `[m]` places and their actions; return the arrays, of which the first m rows count."""
-        for whole, part in zip((*arrays, actions), (*self._arrays, self.actions), strict=True):
-            part.reshape(self._games, -1)[: len(places)] = whole.reshape(self._games, -1)[places]
+        load_games(arrays, self._arrays, places)
+        self.actions.reshape(self._games, -1)[: len(places)] = actions.reshape(self._games, -1)[places]
         return self._arrays
 
     def check(self, places: I64) -> bool:
@@ -51,5 +51,4 @@ class BatchSelection:
     def step(self, arrays: BatchArrays, places: I64, limit: int) -> None:
         """Make a transition in each game that was loaded, and copy the games back."""
         self._play.step(self.actions, limit, len(places))
-        for whole, part in zip(arrays, self._arrays, strict=True):
-            whole.reshape(self._games, -1)[places] = part.reshape(self._games, -1)[: len(places)]
+        store_games(arrays, self._arrays, places)

@@ -12,7 +12,8 @@ import numpy as np
 
 from ggp.encoding.features import tensor_width
 from ggp.game import batch_views
-from ggp.game.information_tensors import RowMemory, write_actions
+from ggp.game.information_tensors import write_actions
+from ggp.game.row_memory import RowMemory
 from ggp.game.tensors import F32, I64, new_array, seat_order
 
 if TYPE_CHECKING:
