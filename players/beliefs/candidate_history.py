@@ -23,7 +23,7 @@ from players.search.information_sets.history_tree import HistoryTree
 MAX_TRANSITIONS = 4096
 KEPT_WORDS = 1 << 20
 """Maximum number of states kept; trials of later changes start from the last one."""
-LENGTH, ERRORS, FIRST_ERROR, FREE, DRAWN, TRIALS, START, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7
+LENGTH, ERRORS, FIRST_ERROR, FREE, DRAWN, TRIALS, START, FEWEST, WORSENED, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 UNTRIED = -1
 NO_CHANGE = -1
 DOUBTS = 16
@@ -44,7 +44,8 @@ class CandidateHistory(NamedTuple):
     blame: Annotated[I64, "T"]  # of row 0, how often a change of the transition's choice made more records differ
     counters: Annotated[I64, "2, COUNTERS"]  # transitions; errors, RECORD for each record that differs, and 1 for each
     #     bit; the record of the first error; free transitions (UNTRIED where they have not been listed); those of
-    #     chance; of row 0 also trials since the last improvement, of row 1 where it begins
+    #     chance; of row 0 also trials since the last improvement, the fewest errors
+    #     so far, and how often it has become worse since then; of row 1 where it begins
     before: Annotated[I64, "2, T, 4"]  # before each transition: errors, record of the first error, free transitions,
     #     those of chance
     plausible: Annotated[F64, "2, T + 1"]  # before each transition: logarithm of the probability of all choices
@@ -66,7 +67,8 @@ def forget_candidate(candidate: CandidateHistory, records: int) -> None:
     candidate.counters[0, ERRORS] = 2 * RECORD * (records + 1)
     candidate.counters[0, FIRST_ERROR] = 0
     candidate.counters[0, FREE] = UNTRIED
-    candidate.counters[0, TRIALS] = 0
+    candidate.counters[0, TRIALS] = candidate.counters[0, WORSENED] = 0
+    candidate.counters[0, FEWEST] = candidate.counters[0, ERRORS]
 
 
 @kernel

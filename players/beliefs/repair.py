@@ -37,6 +37,7 @@ from players.beliefs.branches import (
 from players.beliefs.candidate_history import (
     DRAWN,
     ERRORS,
+    FEWEST,
     FIRST_ERROR,
     FREE,
     LENGTH,
@@ -44,6 +45,7 @@ from players.beliefs.candidate_history import (
     NO_CHANGE,
     TRIALS,
     UNTRIED,
+    WORSENED,
     CandidateHistory,
     begin_trial,
     draw_change,
@@ -80,6 +82,9 @@ WORSE = 0.02
 """Probability of keeping a history in which one more record differs, or as many in more bits. With 0.15, a history in
 which one record differed was left, on average, long before the change that mends it was tried; with 0.3 for bits, a
 hand of thirteen cards that is told as one set was never found."""
+COOLING = 4.0
+"""After so many times that a history has become worse since the best one was found, that is half as probable, and so
+on: of thirty draws from a hundred cards, one was undone long before the next was found."""
 RESTART = 4000
 """Trials without an improvement after which the search starts over."""
 
@@ -277,7 +282,9 @@ def is_kept(scratch: Scratch, candidate: CandidateHistory, errors: int) -> bool:
     if errors <= before:
         return True
     more = (errors - before) // RECORD
-    return bool(before > 0 and more < 2 and uniform(scratch.rng, 0) < WORSE)
+    if before == 0 or more >= 2:
+        return False
+    return bool(uniform(scratch.rng, 0) * (1 + candidate.counters[0, WORSENED] / COOLING) < WORSE)
 
 
 @kernel
@@ -314,6 +321,10 @@ def repair(
         if kept:
             if errors < before:
                 candidate.counters[0, TRIALS] = 0
+            if errors < candidate.counters[0, FEWEST]:
+                candidate.counters[0, FEWEST], candidate.counters[0, WORSENED] = errors, 0
+            elif errors > before:
+                candidate.counters[0, WORSENED] += 1
             keep(candidate, records)
         candidate.counters[0, TRIALS] += 1
         if errors == 0:
