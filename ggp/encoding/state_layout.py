@@ -33,9 +33,9 @@ from ggp.language.typed.types import (
 FIRST_VARIABLE_WORD = 2
 
 MAX_OBSERVATION_WORDS = 65_536
-MAX_TEXTS_KEPT = 100_000
 MANY_OUTCOMES = 64
 """Of more that are equally likely, native code also tells how probable a given one is."""
+MAX_TEXTS_KEPT = 100_000
 """Texts of actions that are kept once made; a manager writes the same ones thousands of times a second."""
 
 
