@@ -23,7 +23,9 @@ def cache_root() -> Path:
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ggp" / "cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "ggp"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ggp"
+    wanted = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # one that is empty or relative counts as none: https://specifications.freedesktop.org/basedir-spec
+    return (wanted if wanted.is_absolute() else Path.home() / ".cache") / "ggp"
 
 
 def digest_of(*parts: bytes) -> str:

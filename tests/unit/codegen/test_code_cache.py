@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,11 @@ def _compile_in_process(_: int) -> bool:
 def test_two_processes_at_once() -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(_compile_in_process, range(4), chunksize=1) == [True] * 4
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the variable is of other systems")
+@pytest.mark.parametrize(("given", "root"), [("", ".cache/ggp"), ("here", ".cache/ggp"), ("/cache", "/cache/ggp")])
+def test_a_folder_that_is_none_is_not_used(given: str, root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GGP_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", given)
+    assert cache_root() == Path.home() / root
