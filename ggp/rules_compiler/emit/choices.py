@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -68,6 +68,17 @@ def acts(b: Builder, choice: Choice, player: ir.Given) -> Expression:
         return has_bit(b, bits(b, chooser.actors), ir.given(player))
     assert chooser.actor is not None
     return ir.equal(code(b, chooser.actor), player)
+
+
+def each_acting(b: Builder, phase: typed.Phase) -> Iterator[Choice]:
+    """Yield the choosers of a phase in which `player` may act; what is then written is for the case that it does."""
+    for choice in choices_of(b, phase):
+        acting = acts(b, choice, PLAYER)
+        if acting.constant != 0:
+            with b.when(acting):
+                if choice.chooser.binder is not None:
+                    b.environment[choice.chooser.binder] = PLAYER
+                yield choice
 
 
 def add_actors(b: Builder, choice: Choice) -> None:

@@ -67,15 +67,9 @@ def _write_check_in(module: GameModule, phase: typed.Phase) -> str:
     """Write the function that looks for an action of a player who acts in a phase; return its name."""
     b = EntryBuilder(module, module.unique(f"check_{identifier(phase.name)}"))
     b.set(FOUND, 0)
-    for choice in choices.choices_of(b, phase):
-        acting = choices.acts(b, choice, PLAYER)
-        if acting.constant == 0:
-            continue
-        with b.when(acting):
-            if choice.chooser.binder is not None:
-                b.environment[choice.chooser.binder] = PLAYER
-            for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
-                _find(b, kind, block)
+    for choice in choices.each_acting(b, phase):
+        for kind, block in zip(choice.chooser.kinds, choice.blocks, strict=True):
+            _find(b, kind, block)
     if FAULT in b.needs:
         with b.when(b.has_failed):
             b.leave(0)

@@ -105,11 +105,8 @@ def _write_phase(module: GameModule, phase: typed.Phase) -> PhaseFunctions:
 def write_sample_action(module: GameModule, phase: typed.Phase) -> str:
     """Write a function that draws a random legal action of an acting player, or DEAD_END; return its name."""
     b = EntryBuilder(module, module.unique(f"sample_action_{identifier(phase.name)}"))
-    for choice in choices.choices_of(b, phase):
-        acting = choices.acts(b, choice, PLAYER)
-        if acting.constant != 0:
-            with b.when(acting):
-                _write_choice(b, choice)
+    for choice in choices.each_acting(b, phase):
+        _write_choice(b, choice)
     b.leave(DEAD_END)
     finish_entry(b, [STATE, PLAYER, RNG_ROW], [Kind.INT], STATE)
     return b.name
@@ -118,8 +115,6 @@ def write_sample_action(module: GameModule, phase: typed.Phase) -> str:
 def _write_choice(b: EntryBuilder, choice: Choice) -> None:
     """Write the return of a random action of one chooser."""
     environment = dict(b.environment)
-    if choice.chooser.binder is not None:
-        b.environment[choice.chooser.binder] = PLAYER
     if (drawn := drawn_in_word(b, choice, lambda: b.leave(DEAD_END))) is not None:
         _leave_with(b, drawn)
     else:

@@ -148,13 +148,8 @@ def _write_mask_in(module: GameModule, phase: typed.Phase, entries: _Entries) ->
     """Write the function that writes the mask of a player who acts in a phase; return its name."""
     b = EntryBuilder(module, module.unique(f"mask_{identifier(phase.name)}"))
     with entries.marked(b):
-        for choice in choices.choices_of(b, phase):
-            acting = choices.acts(b, choice, PLAYER)
-            if acting.constant != 0:
-                with b.when(acting):
-                    if choice.chooser.binder is not None:
-                        b.environment[choice.chooser.binder] = PLAYER
-                    _mark_actions(b, choice, entries.in_word)
+        for choice in choices.each_acting(b, phase):
+            _mark_actions(b, choice, entries.in_word)
     finish_entry(b, [STATE, PLAYER, SHOWN, BEGIN], [], STATE)
     return b.name
 

@@ -176,14 +176,8 @@ def write_legal(module: GameModule) -> None:
             return ""
         b = EntryBuilder(module, module.unique(f"legal_{identifier(phase.name)}"))
         b.set(COUNT, 0)
-        for choice in choices.choices_of(b, phase):
-            acting = choices.acts(b, choice, PLAYER)
-            if acting.constant == 0:
-                continue
-            with b.when(acting):
-                if choice.chooser.binder is not None:
-                    b.environment[choice.chooser.binder] = PLAYER
-                choices.list_actions(b, choice)
+        for choice in choices.each_acting(b, phase):
+            choices.list_actions(b, choice)
         end_with_count(b, COUNT)
         finish_entry(b, parameters, [Kind.INT], STATE)
         return b.name
