@@ -22,11 +22,11 @@ from experiments.options import Option
 from experiments.tables import markdown_table
 from ggp.arithmetic.rng import seed_word
 from ggp.cli.progress import progress_bar
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from players.agents.registry import read_player
 from players.player_options import NotApplicable
 from players.search.information_sets.frozen_strategies import frozen_search
 from players.search.information_sets.information_search import InformationFamily
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 PLAYERS = ("random", "mmcts", "oos")
 OPPONENT_MEGABYTES = 1024

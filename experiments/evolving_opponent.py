@@ -20,6 +20,17 @@ import numpy as np
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import (
+    NO_NODE,
+    InfosetTable,
+    action_count,
+    action_numbers,
+    add,
+    find,
+    new_infoset_table,
+    state_tag,
+    visit,
+)
 from ggp.native.interface import NativeGame
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import LeafOptions, Model, new_model
@@ -33,17 +44,6 @@ from players.search.information_sets.information_walk import (
     entry_at,
     iterate,
     new_information_work,
-)
-from players.search.information_sets.infoset_table import (
-    NO_NODE,
-    InfosetTable,
-    action_count,
-    action_numbers,
-    add,
-    find,
-    new_infoset_table,
-    state_tag,
-    visit,
 )
 
 EXPLORATION = 1.0

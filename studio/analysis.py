@@ -20,6 +20,7 @@ from ggp.codegen.kernels import F64
 from ggp.errors import GgpError
 from ggp.game.game import Game
 from ggp.game.state import State
+from ggp.native.infoset_table import action_numbers
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
@@ -27,7 +28,6 @@ from players.agents.solved_agent import Solution
 from players.agents.time_control import Pacing
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.information_set_mcts import SUMS, USES
-from players.search.information_sets.infoset_table import action_numbers
 from players.search.simultaneous import decoupled_uct
 from players.search.simultaneous.tree import FIRST_NODE
 from players.search.simultaneous.tree import action_numbers as numbers_at

@@ -14,11 +14,11 @@ from ggp.encoding.readable import Readable
 from ggp.faults import GameError
 from ggp.game.game import Game
 from ggp.game.state import State
+from ggp.native.infoset_table import new_infoset_table
 from ggp.scene.common import in_common
 from ggp.scene.scene import Scene
 from players.beliefs.belief import Belief
 from players.beliefs.preparation import load_kernels
-from players.search.information_sets.infoset_table import new_infoset_table
 
 SAMPLES = 256
 """States in a sample; four times as many are held as long as they are all that are possible."""

@@ -89,6 +89,13 @@ class GameShape(NamedTuple):
         return dict(zip("PWACO", self, strict=True))
 
 
+class NativeRules(NamedTuple):
+    """What kernels need that only make transitions, and value nothing."""
+
+    functions: NativeFunctions
+    shape: GameShape
+
+
 @dataclass(frozen=True, slots=True)
 class NativeGame:
     """A compiled game, as kernels see it.

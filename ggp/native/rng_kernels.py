@@ -13,6 +13,7 @@ from ggp.codegen.kernels import F64, U64, inline_kernel
 
 MULTIPLIER = np.uint64(XORSHIFT_MULTIPLIER)
 MIX_1, MIX_2 = np.uint64(SPLITMIX_FACTORS[0]), np.uint64(SPLITMIX_FACTORS[1])
+GOLDEN_SECTION = 0.6180339887498949
 UNIT = 1.0 / 9007199254740992.0  # 2^-53
 # constants of the same type as the words: signed and unsigned numbers do not mix
 S11, S12, S25, S27 = np.uint64(11), np.uint64(12), np.uint64(25), np.uint64(27)
@@ -73,3 +74,16 @@ def drawn_by(rng: U64, probabilities: F64) -> int:
         if left < 0.0:
             return place
     return int(last)
+
+
+@inline_kernel
+def coprime_stride(size: int) -> int:
+    """Return a step near the golden section of `size` that visits all of 0..size-1 before it repeats."""
+    stride = int(size * GOLDEN_SECTION) + 1
+    while True:
+        a, b = size, stride
+        while b:
+            a, b = b, a % b
+        if a == 1:
+            return stride
+        stride += 1

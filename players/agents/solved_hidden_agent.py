@@ -87,9 +87,9 @@ class StrategyAgent(ABC):
 
     def start(self, game: Game, role: int, seed: int) -> None:
         """Begin at the initial state."""
+        from ggp.native.infoset_table import new_infoset_table
         from players.beliefs.belief import Belief
         from players.beliefs.preparation import load_kernels
-        from players.search.information_sets.infoset_table import new_infoset_table
 
         self._game = game
         self._role = role

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from ggp.beliefs.candidate_history import load_candidate
+from ggp.beliefs.filtering import expand_all, sample_on
+from ggp.beliefs.history_tree import merge_equal, prune_histories
+from ggp.beliefs.repair import repair
 from ggp.codegen.kernels import AnyKernel
 from ggp.native.information_states import write_key
-from players.beliefs.candidate_history import load_candidate
-from players.beliefs.filtering import expand_all, sample_on
-from players.beliefs.repair import repair
-from players.search.information_sets.history_tree import merge_equal, prune_histories
 
 
 def belief_kernels() -> Iterator[AnyKernel]:

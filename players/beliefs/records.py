@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ggp.beliefs.observation_record import ACTED, DECIDING, IDLE, ObservationRecords
 from ggp.native.information_states import key_of
-from players.beliefs.observation_record import ACTED, DECIDING, IDLE, ObservationRecords
 from players.beliefs.tracker import check_told
 
 MAX_LISTED = 1 << 18

@@ -85,10 +85,10 @@ class WalkingMeter:
             NotApplicable: the search has several trees.
             GgpError: best responses cannot be computed.
         """
+        from ggp.native.infoset_table import new_infoset_table
         from players.evaluation.walked_responses import walked_responses
         from players.search.information_sets.frozen_strategies import frozen_search
         from players.search.information_sets.information_search import InformationSearch
-        from players.search.information_sets.infoset_table import new_infoset_table
 
         if search is not None and not isinstance(search, InformationSearch):
             raise NotApplicable("in a game so large only a search with one thread can be measured")

@@ -13,10 +13,10 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, allocated
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from ggp.native.interface import GameShape, NativeGame
 from ggp.solvers.worlds.exploration import GameTooLarge
 from players.search.information_sets.information_search import initial_roots
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 DEPTH, FRESH, BETWEEN, GROUPS, FAULT_FOUND, COUNTERS = range(6)
 """Indices of counters: the open frame, -1 after the last; histories found by the present expansion, of which those of

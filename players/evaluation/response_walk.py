@@ -17,6 +17,7 @@ import numpy as np
 from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 from ggp.native.interface import CHANCE
 from players.evaluation.belief_values import write_belief
 from players.evaluation.response_memory import (
@@ -37,7 +38,6 @@ from players.evaluation.response_memory import (
 )
 from players.evaluation.walked_successors import copy_row, place_successor, succeed
 from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 
 
 @inline_kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from ggp.native.interface import NativeGame
 from ggp.solvers.sequence_form.best_responses import Response
 from ggp.solvers.sequence_form.unfolding import raise_problem
@@ -23,7 +24,6 @@ from players.evaluation.response_memory import (
 )
 from players.evaluation.response_walk import walk_on
 from players.search.foundation.kernel_arguments import new_model
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 SLICE = 1 << 16
 """Histories that a call expands."""

@@ -17,14 +17,7 @@ from ggp.codegen.kernels import F64, U64, kernel
 from ggp.game.game import Game, check_is_game
 from ggp.game.history import InformationState
 from ggp.native.information_states import START_FIRST, START_SECOND
-from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
-from ggp.solvers.sequence_form.strategy_files import read_strategies
-from ggp.solvers.state_strategies import StateStrategy
-from ggp.solvers.strategies import Choice, Strategy, shares_of
-from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
-from players.evaluation.walked_responses import walked_responses
-from players.search.information_sets.frozen_strategies import write_tag
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     FIRST_NODE,
     HEADER_WORDS,
     NODES,
@@ -36,6 +29,13 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     player_at,
 )
+from ggp.solvers.sequence_form.best_responses import BadProbabilities, Response
+from ggp.solvers.sequence_form.strategy_files import read_strategies
+from ggp.solvers.state_strategies import StateStrategy
+from ggp.solvers.strategies import Choice, Strategy, shares_of
+from players.evaluation.response_memory import TRAIL_WORDS, Trail, new_trail
+from players.evaluation.walked_responses import walked_responses
+from players.search.information_sets.frozen_strategies import write_tag
 
 Chooser = Callable[[InformationState], "Choice | None"]
 """What a player does at an information state with several legal actions; None: each with the same probability."""

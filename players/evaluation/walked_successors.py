@@ -13,6 +13,7 @@ from ggp.codegen.kernels import inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step, call_utility
 from ggp.native.hashing import START, hash_of, same_words
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
+from ggp.native.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 from ggp.native.interface import CHANCE, TERMINAL
 from players.evaluation.response_memory import (
     BETWEEN,
@@ -30,7 +31,6 @@ from players.evaluation.response_memory import (
     Walk,
 )
 from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, add, find, numbers_of, state_tag
 
 
 @inline_kernel

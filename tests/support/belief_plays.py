@@ -12,8 +12,8 @@ from ggp.arithmetic.rng import below
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
 from ggp.game.play_length import ways_from
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from players.beliefs.belief import Belief
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 HERE = Path(__file__).parent / "hidden_rules"
 NO_TREE: InfosetTable = new_infoset_table(0, 2)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import F64
+from ggp.native.infoset_table import InfosetTable, new_infoset_table, room_for
 from ggp.solvers.sequence_form.best_responses import strategies_of_plans
 from ggp.solvers.sequence_form.sequence_form_tree import SequenceFormTree
 from players.search.information_sets.frozen_strategies import add_node, write_tag
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table, room_for
 
 
 def random_strategies(tree: SequenceFormTree, rng: np.random.Generator) -> F64:

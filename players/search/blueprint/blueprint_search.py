@@ -7,7 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from ggp.beliefs.history_tree import NO_HISTORY, HistoryTree
 from ggp.codegen.kernels import F64, I64, U64
+from ggp.native.infoset_table import (
+    ACTIONS,
+    FIRST_NODE,
+    HEADER_WORDS,
+    NODES,
+    VISITS,
+    WORDS,
+    InfosetTable,
+    clear,
+    new_infoset_table,
+    room_for,
+)
 from ggp.native.interface import NativeGame
 from players.search.blueprint.abstraction import BUCKETS, DEPTH, STAGES, Buckets, Walk, new_walk, no_buckets
 from players.search.blueprint.external_sampling import (
@@ -27,20 +40,7 @@ from players.search.foundation.memory import calls, memory_bytes
 from players.search.foundation.regret_strategies import SUMS
 from players.search.foundation.settings import BlueprintSettings
 from players.search.information_sets.hidden_search import HiddenSearches, StatelessSearch
-from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import (
-    ACTIONS,
-    FIRST_NODE,
-    HEADER_WORDS,
-    NODES,
-    VISITS,
-    WORDS,
-    InfosetTable,
-    clear,
-    new_infoset_table,
-    room_for,
-)
 
 BLUEPRINTS = ArchiveKind("a blueprint", ".blueprint", "ggp blueprint 1")
 EQUITIES = 4000

@@ -14,6 +14,16 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, F64_2D, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_utility, mover_of
+from ggp.native.infoset_table import (
+    NO_NODE,
+    InfosetTable,
+    action_numbers,
+    add,
+    find,
+    state_tag,
+    visit,
+    visit_count,
+)
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import mixed, next_word, uniform
 from players.search.blueprint.abstraction import (
@@ -36,16 +46,6 @@ from players.search.foundation.regret_strategies import (
     in_proportion,
     matched,
     positive_sum,
-)
-from players.search.information_sets.infoset_table import (
-    NO_NODE,
-    InfosetTable,
-    action_numbers,
-    add,
-    find,
-    state_tag,
-    visit,
-    visit_count,
 )
 
 FIELDS = 2

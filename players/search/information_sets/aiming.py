@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.beliefs.history_tree import NO_HISTORY, HistoryTree
 from ggp.codegen.kernels import I64, inline_kernel
 from ggp.native.interface import CHANCE
 from ggp.native.rng_kernels import uniform
 from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree
 from players.search.information_sets.information_walk import InformationWork
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import F64, I64, U64, kernel
-from players.search.information_sets.information_search import InformationSearch
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     FIRST_NODE,
     NODES,
     WORDS,
@@ -23,6 +22,7 @@ from players.search.information_sets.infoset_table import (
     room_for,
     state_tag,
 )
+from players.search.information_sets.information_search import InformationSearch
 
 
 @kernel

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 from msgspec import Struct
 
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from ggp.native.interface import NativeGame
 from players.search.foundation.parallel import SearchesInThreads
-from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 
 
 class HiddenSearch(Protocol):

@@ -8,22 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import F64, I64, U64, AnyKernel
 from ggp.native.calls import call_init
-from ggp.native.interface import NativeGame
-from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
-from players.search.foundation.leaf_values import begin_anew, forget_utilities
-from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
-from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
-from players.search.information_sets.history_tree import HistoryTree
-from players.search.information_sets.information_walk import (
-    InformationWork,
-    Roots,
-    Task,
-    new_information_work,
-    single_root,
-)
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     NODES,
     WORDS,
     InfosetTable,
@@ -34,6 +22,18 @@ from players.search.information_sets.infoset_table import (
     next_epoch,
     rebuild_table,
     visit_count,
+)
+from ggp.native.interface import NativeGame
+from players.search.foundation.kernel_arguments import ITERATION, Model, leaf_options, new_model
+from players.search.foundation.leaf_values import begin_anew, forget_utilities
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
+from players.search.information_sets.hidden_search import HiddenSearch, ParallelHiddenSearch
+from players.search.information_sets.information_walk import (
+    InformationWork,
+    Roots,
+    Task,
+    new_information_work,
+    single_root,
 )
 
 ITERATIONS_A_CALL = 1 << 14

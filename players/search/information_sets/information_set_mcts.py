@@ -35,6 +35,17 @@ from typing import NamedTuple
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import (
+    NO_NODE,
+    InfosetTable,
+    action_count,
+    action_numbers,
+    add,
+    find,
+    state_tag,
+    visit,
+    visit_count,
+)
 from ggp.native.rng_kernels import below
 from players.search.foundation.function_tables import next_reciprocal_root, root_of_logarithm
 from players.search.foundation.kernel_arguments import Model
@@ -57,17 +68,6 @@ from players.search.information_sets.information_walk import (
     enter,
     entry_at,
     iterate,
-)
-from players.search.information_sets.infoset_table import (
-    NO_NODE,
-    InfosetTable,
-    action_count,
-    action_numbers,
-    add,
-    find,
-    state_tag,
-    visit,
-    visit_count,
 )
 from players.search.simultaneous.decoupled_uct import draw_tied
 

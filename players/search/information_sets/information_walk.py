@@ -17,11 +17,11 @@ import numpy as np
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D, allocated, inline_kernel
 from ggp.native.calls import call_actors, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition, start_key
+from ggp.native.infoset_table import InfosetTable
 from ggp.native.interface import CHANCE, TERMINAL, GameShape
 from ggp.native.rng_kernels import drawn_place
 from players.search.foundation.kernel_arguments import ITERATION, LeafOptions, Model, Work, new_work
 from players.search.foundation.leaf_values import other_state, value_end, value_leaf, value_unknown
-from players.search.information_sets.infoset_table import InfosetTable
 
 ENTRIES = 4096
 """Largest number of decisions of a path; a playout completes longer ones."""

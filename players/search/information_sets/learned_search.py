@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from ggp.arithmetic.rng import below
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import I64, U64
 from ggp.errors import GgpError
 from ggp.native.calls import call_actors, call_legal, call_sample_chance, call_step
+from ggp.native.infoset_table import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
 from ggp.native.interface import CHANCE, TERMINAL, NativeGame
 from players.search.foundation.kernel_arguments import ITERATION
-from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationSearch, initial_roots
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import NODES, SLOTS, WORDS, clear, most_slots, rebuild_table
 
 TRIAL_PLAYS = 200
 TRIAL_TRANSITIONS = 2000

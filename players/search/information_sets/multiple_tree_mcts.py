@@ -26,6 +26,16 @@ from typing import NamedTuple
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_legal
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import (
+    NO_NODE,
+    InfosetTable,
+    action_count,
+    action_numbers,
+    add,
+    find,
+    state_tag,
+    visit,
+)
 from ggp.native.rng_kernels import below, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
 from players.search.foundation.settings import MmctsSettings
@@ -38,16 +48,6 @@ from players.search.information_sets.information_walk import (
     entry_at,
     iterate,
     note_nothing,
-)
-from players.search.information_sets.infoset_table import (
-    NO_NODE,
-    InfosetTable,
-    action_count,
-    action_numbers,
-    add,
-    find,
-    state_tag,
-    visit,
 )
 from players.search.information_sets.learned_search import LearnedSearch
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import F64, I64, U64
 from ggp.errors import GgpError
 from ggp.native.calls import call_actors
@@ -38,7 +39,6 @@ from players.search.information_sets.hidden_search import (
     ParallelHiddenSearch,
     StatelessSearch,
 )
-from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
 from players.search.simultaneous import decoupled_uct

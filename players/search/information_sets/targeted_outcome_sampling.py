@@ -29,9 +29,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.beliefs.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
 from ggp.codegen.kernels import F64, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_legal, call_sample_chance
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import (
+    NO_NODE,
+    InfosetTable,
+    action_count,
+    action_numbers,
+    add,
+    find,
+    state_tag,
+    visit,
+)
 from ggp.native.interface import CHANCE, TERMINAL
 from ggp.native.rng_kernels import below, drawn_by, uniform
 from players.search.foundation.kernel_arguments import ITERATION, Model
@@ -39,7 +50,6 @@ from players.search.foundation.leaf_values import value_end, value_leaf, value_u
 from players.search.foundation.regret_strategies import REGRETS, SUMS, in_proportion, keep_argmax, positive_sum
 from players.search.foundation.settings import OutcomeSamplingSettings
 from players.search.information_sets.aiming import Crossing, aimed_probability, draw_child, place_in, weight_of
-from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, child_by, new_history_tree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch, initial_roots
 from players.search.information_sets.information_walk import (
     COUNT,
@@ -52,16 +62,6 @@ from players.search.information_sets.information_walk import (
     extend_keys,
     has_room,
     step_on,
-)
-from players.search.information_sets.infoset_table import (
-    NO_NODE,
-    InfosetTable,
-    action_count,
-    action_numbers,
-    add,
-    find,
-    state_tag,
-    visit,
 )
 
 FIELDS = 2

@@ -14,11 +14,7 @@ import math
 from ggp.codegen.kernels import I64_2D, U64_2D, inline_kernel, kernel
 from ggp.native.calls import call_actors, call_chance, call_sample_chance, call_step
 from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
-from ggp.native.interface import CHANCE as CHANCE_ACTS
-from ggp.native.rng_kernels import drawn_by, uniform
-from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.foundation.leaf_values import NO_PLAY, NOTHING_KNOWN, legal_of_all
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     ACTIONS,
     EPOCH,
     NOW,
@@ -28,6 +24,10 @@ from players.search.information_sets.infoset_table import (
     find,
     state_tag,
 )
+from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.rng_kernels import drawn_by, uniform
+from players.search.foundation.kernel_arguments import LeafOptions, Model
+from players.search.foundation.leaf_values import NO_PLAY, NOTHING_KNOWN, legal_of_all
 from players.search.obscuro.new_nodes import MOST_OUTCOMES, Growth, WalkOptions, finish_block, value_node
 from players.search.obscuro.subgame import (
     CHANCE,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ggp.codegen.kernels import I64, U64, inline_kernel, kernel
 from ggp.native.information_states import KEY_WORDS
-from players.search.information_sets.infoset_table import InfosetTable
+from ggp.native.infoset_table import InfosetTable
 from players.search.obscuro.subgame import (
     DECISIONS,
     FIRST,

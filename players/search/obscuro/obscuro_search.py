@@ -16,17 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, U64_2D
 from ggp.native.information_states import KEY_WORDS
-from ggp.native.interface import NativeGame
-from players.search.foundation.kernel_arguments import leaf_options, new_model
-from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
-from players.search.foundation.settings import ObscuroSettings
-from players.search.information_sets.hidden_search import HiddenSearches
-from players.search.information_sets.history_tree import HistoryTree
-from players.search.information_sets.information_search import initial_roots
-from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     NO_NODE,
     WORDS,
     InfosetTable,
@@ -36,6 +29,13 @@ from players.search.information_sets.infoset_table import (
     new_infoset_table,
     next_epoch,
 )
+from ggp.native.interface import NativeGame
+from players.search.foundation.kernel_arguments import leaf_options, new_model
+from players.search.foundation.memory import TOUCHED_WORDS, calls, memory_bytes, touch
+from players.search.foundation.settings import ObscuroSettings
+from players.search.information_sets.hidden_search import HiddenSearches
+from players.search.information_sets.information_search import initial_roots
+from players.search.information_sets.information_walk import Roots
 from players.search.obscuro.gadget import new_gadget, open_gadget
 from players.search.obscuro.growth import plant
 from players.search.obscuro.knowledge import find_roots, keep

@@ -17,8 +17,8 @@ from typing import Annotated, NamedTuple
 
 from ggp.codegen.kernels import F64, I32, I64, U64, allocated, inline_kernel
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, action_numbers, numbers_of
 from ggp.native.interface import GameShape
-from players.search.information_sets.infoset_table import ACTIONS, EPOCH, NOW, InfosetTable, action_numbers, numbers_of
 
 REGRET, CURRENT, SUM, PENDING, MEAN, TRIED, OWN, OTHERS, FIELDS = range(9)
 """The cumulative regret, not below 0; the current strategy; the weighted sum of strategies; the counterfactual value

@@ -10,8 +10,8 @@ Source: Farina, Kroer, Sandholm 2021 (predictive CFR+); averages weighted by the
 from __future__ import annotations
 
 from ggp.codegen.kernels import inline_kernel, kernel
+from ggp.native.infoset_table import ACTIONS, PLAYER, InfosetTable, action_numbers
 from players.search.foundation.kernel_arguments import LeafOptions, Model
-from players.search.information_sets.infoset_table import ACTIONS, PLAYER, InfosetTable, action_numbers
 from players.search.obscuro.gadget import Gadget, choose_again, draw_root, enter_subgame, weigh_roots
 from players.search.obscuro.growth import walk
 from players.search.obscuro.new_nodes import Growth, WalkOptions

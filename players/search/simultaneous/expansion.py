@@ -5,6 +5,7 @@ from __future__ import annotations
 from ggp.codegen.kernels import inline_kernel
 from ggp.native.calls import call_actors
 from ggp.native.interface import CHANCE as CHANCE_ACTS
+from ggp.native.rng_kernels import coprime_stride
 from players.search.foundation.kernel_arguments import (
     DEPTH,
     EXPAND_JOINT,
@@ -23,8 +24,6 @@ from players.search.simultaneous.tree import (
     order_of,
     visit_count,
 )
-
-GOLDEN_SECTION = 0.6180339887498949
 
 
 @inline_kernel
@@ -85,16 +84,3 @@ def choose_untried(tree: Tree, work: Work, node: int, options: LeafOptions) -> b
         size = action_count(tree, node, player)
         work.path_choice[depth, player] = ((order >> player) + made * coprime_stride(size)) % size
     return True
-
-
-@inline_kernel
-def coprime_stride(size: int) -> int:
-    """Return a step near the golden section of `size` that visits all of 0..size-1 before it repeats."""
-    stride = int(size * GOLDEN_SECTION) + 1
-    while True:
-        a, b = size, stride
-        while b:
-            a, b = b, a % b
-        if a == 1:
-            return stride
-        stride += 1

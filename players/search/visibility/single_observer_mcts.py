@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import AnyKernel
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.information_sets.hidden_search import HiddenSearch
-from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_search import InformationFamily, InformationSearch
 from players.search.information_sets.information_set_mcts import (
     EVERYBODY,

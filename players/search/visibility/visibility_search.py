@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ggp.arithmetic.rng import seed_word
+from ggp.beliefs.history_tree import HistoryTree
 from ggp.codegen.kernels import F64, I64, U64
 from ggp.native.calls import call_legal, call_step
 from ggp.native.interface import NativeGame
 from players.player_options import NotApplicable
 from players.search.foundation.memory import memory_bytes
 from players.search.information_sets.hidden_search import HiddenSearches, StatelessSearch
-from players.search.information_sets.history_tree import HistoryTree
 from players.search.information_sets.information_walk import Roots
 from players.search.visibility import minimax, observing_tree
 from players.search.visibility.lookahead import (

@@ -15,15 +15,15 @@ import pytest
 
 import ggp
 from ggp.arithmetic.rng import seed_word
+from ggp.beliefs.extension import LEAST_WORK
+from ggp.beliefs.history_tree import merge_equal, new_front
+from ggp.beliefs.repair import repair
 from ggp.encoding.readable import Readable
 from ggp.game.game import State
 from players.agents.auto import AutoAgent
 from players.beliefs import Tracker
 from players.beliefs.belief import Belief
-from players.beliefs.extension import LEAST_WORK
-from players.beliefs.repair import repair
 from players.beliefs.tracker import NothingTold
-from players.search.information_sets.history_tree import merge_equal, new_front
 from tests.support.belief_plays import NO_TREE, PlainTracker, followed, load
 
 
@@ -327,7 +327,7 @@ def test_the_search_for_histories_begins_with_little_work(monkeypatch: pytest.Mo
         works.append(arguments[-1])
         return int(repair(*arguments))
 
-    monkeypatch.setattr("players.beliefs.extension.repair", spied)
+    monkeypatch.setattr("ggp.beliefs.extension.repair", spied)
     belief.lost, belief._extension._work = True, 1 << 16
     belief.catch_up(NO_TREE, time.thread_time, time.thread_time() + 0.05)
     assert works[0] == LEAST_WORK

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ggp.game.history import InformationState
+from ggp.native.infoset_table import InfosetTable, new_infoset_table
 from ggp.rules_compiler.loading import load, load_text
 from ggp.solvers.sequence_form.best_responses import Response, responses, uniform
 from ggp.solvers.sequence_form.strategy_files import StrategyFileUnusable
@@ -24,7 +25,6 @@ from players.evaluation.walked_responses import walked_responses
 from players.evaluation.walked_strategies import walked_exploitability
 from players.player_options import NotApplicable
 from players.search.information_sets.frozen_strategies import frozen_search
-from players.search.information_sets.infoset_table import InfosetTable, new_infoset_table
 from tests.support.searches import information_search
 from tests.support.strategies import frozen_strategies, random_strategies
 

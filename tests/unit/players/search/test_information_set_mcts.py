@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ggp.native.information_states import key_of
+from ggp.native.infoset_table import HEADER_WORDS
 from players.agents.agent import Budget
 from players.evaluation.measuring import Course, measured_run
 from players.search.information_sets.information_search import InformationSearch
 from players.search.information_sets.information_walk import CHOICE
-from players.search.information_sets.infoset_table import HEADER_WORDS
 from tests.support.belief_plays import load
 from tests.support.library import game_of, one_phase
 from tests.support.searches import belief_agent, information_search

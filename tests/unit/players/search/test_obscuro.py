@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ggp.beliefs.history_tree import new_history_tree
 from ggp.codegen.kernels import F64
 from ggp.native.information_states import KEY_WORDS
+from ggp.native.infoset_table import WORDS
 from ggp.rules_compiler.loading import load as load_library
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.evaluation.measuring import Course, measured_run
 from players.search.foundation.settings import ObscuroSettings
-from players.search.information_sets.history_tree import new_history_tree
 from players.search.information_sets.information_search import initial_roots
 from players.search.information_sets.information_walk import Roots
-from players.search.information_sets.infoset_table import WORDS
 from players.search.obscuro.gadget import choose_again, new_gadget, open_gadget, weigh_roots
 from players.search.obscuro.obscuro_search import ObscuroSearch, purified
 from players.search.obscuro.subgame import new_subgame

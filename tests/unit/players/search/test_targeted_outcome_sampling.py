@@ -14,12 +14,12 @@ import ggp
 from ggp.codegen.kernels import F64
 from ggp.game.game import State
 from ggp.native.information_states import key_of
+from ggp.native.infoset_table import NO_NODE, WORDS, numbers_of
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.beliefs.belief import Belief
 from players.search.information_sets.information_search import InformationSearch
-from players.search.information_sets.infoset_table import NO_NODE, WORDS, numbers_of
 from tests.support.belief_plays import NO_TREE, followed, load
 from tests.support.searches import information_search
 

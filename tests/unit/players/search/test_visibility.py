@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.beliefs.history_tree import new_history_tree
 from ggp.game.game import Game
 from players.agents.agent import Budget
 from players.agents.belief_agent import BeliefAgent
 from players.agents.registry import read_player
 from players.evaluation.matches import TimeControl, play_game
 from players.player_options import NotApplicable
-from players.search.information_sets.history_tree import new_history_tree
 from players.search.information_sets.information_walk import Roots
 from players.search.visibility.lookahead import EVADES, LOOKAHEAD, PURSUES
 from players.search.visibility.minimax import BEST

@@ -9,9 +9,7 @@ Source: Lisý 2014, figure 3.5; the weights of the samples are those of sequenti
 
 from __future__ import annotations
 
-from ggp.codegen.kernels import F64, inline_kernel, kernel
-from ggp.native.rng_kernels import drawn_place, uniform
-from players.beliefs.branches import (
+from ggp.beliefs.branches import (
     ARRIVED,
     BAD,
     FITS,
@@ -25,15 +23,16 @@ from players.beliefs.branches import (
     pass_over,
     step_on,
 )
-from players.beliefs.choices import Scratch, draw_branch, set_branch
-from players.search.information_sets.history_tree import (
+from ggp.beliefs.choices import Scratch, draw_branch, set_branch
+from ggp.beliefs.history_tree import (
     NO_HISTORY,
     Front,
     add_history,
     append,
     reach,
 )
-from players.search.simultaneous.expansion import coprime_stride
+from ggp.codegen.kernels import F64, inline_kernel, kernel
+from ggp.native.rng_kernels import coprime_stride, drawn_place, uniform
 
 FULL = -1
 MAX_SILENT = 512

@@ -17,10 +17,7 @@ from __future__ import annotations
 
 import math
 
-from ggp.codegen.kernels import I64_2D, inline_kernel, kernel
-from ggp.native.interface import CHANCE
-from ggp.native.rng_kernels import uniform
-from players.beliefs.branches import (
+from ggp.beliefs.branches import (
     ARRIVED,
     BAD,
     DEAD,
@@ -34,7 +31,7 @@ from players.beliefs.branches import (
     open_branches,
     step_on,
 )
-from players.beliefs.candidate_history import (
+from ggp.beliefs.candidate_history import (
     DRAWN,
     ERRORS,
     FEWEST,
@@ -54,7 +51,7 @@ from players.beliefs.candidate_history import (
     keep,
     keep_state,
 )
-from players.beliefs.choices import (
+from ggp.beliefs.choices import (
     ANY_ACTION,
     PHASE_WORD,
     Scratch,
@@ -66,8 +63,11 @@ from players.beliefs.choices import (
     set_branch,
     vary,
 )
-from players.beliefs.observation_record import MOST_DIFFERENT, RECORD
-from players.search.information_sets.history_tree import NO_HISTORY, Front, append, reach
+from ggp.beliefs.history_tree import NO_HISTORY, Front, append, reach
+from ggp.beliefs.observation_record import MOST_DIFFERENT, RECORD
+from ggp.codegen.kernels import I64_2D, inline_kernel, kernel
+from ggp.native.interface import CHANCE
+from ggp.native.rng_kernels import uniform
 
 LOOKED_AT = 64
 """Maximum number of branches of a transition that are all tried for a free choice."""

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from msgspec import Struct
 
-from ggp.native.interface import NativeGame
-from players.beliefs.branches import Inference, Observer
-from players.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
-from players.beliefs.choices import new_scratch
-from players.beliefs.filtering import FULL, expand_all, sample_on
-from players.beliefs.records import Records
-from players.beliefs.repair import repair
-from players.search.foundation.kernel_arguments import Model, new_model
-from players.search.information_sets.history_tree import (
+from ggp.beliefs.branches import Inference, Observer
+from ggp.beliefs.candidate_history import ERRORS, CandidateHistory, load_candidate, new_candidate
+from ggp.beliefs.choices import new_scratch
+from ggp.beliefs.filtering import FULL, expand_all, sample_on
+from ggp.beliefs.history_tree import (
     Front,
     HistoryTree,
     first_members,
@@ -30,7 +26,10 @@ from players.search.information_sets.history_tree import (
     new_history_tree,
     prune_histories,
 )
-from players.search.information_sets.infoset_table import InfosetTable
+from ggp.beliefs.observation_record import ObservationRecords
+from ggp.beliefs.repair import repair
+from ggp.native.infoset_table import InfosetTable
+from ggp.native.interface import NativeGame, NativeRules
 
 if TYPE_CHECKING:
     from ggp.codegen.kernels import F64, I64, I64_2D
@@ -46,6 +45,15 @@ SEARCHED = 1000
 """Maximum number of histories to search for."""
 CHUNK, PART = 16, 4096
 """Members that are processed together, and room for their successors up to the next observation."""
+
+
+class Records(Protocol):
+    """What a player was told so far."""
+
+    def __len__(self) -> int: ...
+
+    def in_arrays(self) -> ObservationRecords:
+        """Return all records."""
 
 
 class Limit(Struct, frozen=True):
@@ -79,7 +87,7 @@ class Extension:
     def __init__(self, native: NativeGame, observer: Observer, states: int, room: int) -> None:
         shape = native.shape
         self._native = native
-        self.model: Model = new_model(native)
+        self.model = NativeRules(native.functions, native.shape)
         self.observer = observer
         self._states = states
         self.histories: HistoryTree = new_history_tree(HISTORY_NODES, shape.players)

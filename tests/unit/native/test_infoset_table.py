@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.codegen.kernels import I64, I64_2D, kernel
-from players.search.information_sets.infoset_table import (
+from ggp.native.infoset_table import (
     EPOCH,
     NO_NODE,
     NODES,

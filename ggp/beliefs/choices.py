@@ -21,9 +21,8 @@ import numpy as np
 
 from ggp.codegen.kernels import F64, I64, I64_2D, U64, allocated, inline_kernel
 from ggp.native.calls import call_chance, call_outcome_probability, call_sample_chance
-from ggp.native.interface import CHANCE, GameShape
+from ggp.native.interface import CHANCE, GameShape, NativeRules
 from ggp.native.rng_kernels import below, drawn_by, drawn_place, uniform
-from players.search.foundation.kernel_arguments import Model
 
 PHASE_WORD = 0
 PHASES_NOTED = 256
@@ -99,7 +98,7 @@ def block_table(blocks: Sequence[tuple[int | None, int, Sequence[int]]]) -> I64:
 
 
 @inline_kernel
-def list_outcomes(model: Model, scratch: Scratch) -> int:
+def list_outcomes(model: NativeRules, scratch: Scratch) -> int:
     """List what chance can draw in the state at 0, and the probabilities; return how many outcomes there are.
 
     A long list is kept, and not made again while it is asked for the same state.
@@ -127,7 +126,7 @@ def list_outcomes(model: Model, scratch: Scratch) -> int:
 
 
 @inline_kernel
-def leave_unlisted(model: Model, scratch: Scratch) -> bool:
+def leave_unlisted(model: NativeRules, scratch: Scratch) -> bool:
     """Let the outcomes in the state at 0 stand for their own positions; return whether that is possible there."""
     functions = model.functions
     scratch.unlisted[SAMPLE], scratch.unlisted[PROBABILITY] = functions.sample_chance, functions.outcome_probability

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+from ggp.beliefs.choices import Scratch
+from ggp.beliefs.history_tree import HistoryTree
+from ggp.beliefs.observation_record import RECORD
 from ggp.codegen.kernels import F64, I64, U64, allocated, inline_kernel, kernel
 from ggp.native.calls import call_init
 from ggp.native.information_states import KEY_WORDS, start_key
-from ggp.native.interface import GameShape
+from ggp.native.interface import GameShape, NativeRules
 from ggp.native.rng_kernels import below, uniform
-from players.beliefs.choices import Scratch
-from players.beliefs.observation_record import RECORD
-from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.history_tree import HistoryTree
 
 MAX_TRANSITIONS = 4096
 KEPT_WORDS = 1 << 20
@@ -104,7 +103,7 @@ def load_candidate(histories: HistoryTree, node: int, candidate: CandidateHistor
 
 
 @inline_kernel
-def begin_trial(model: Model, scratch: Scratch, candidate: CandidateHistory, change: int) -> int:
+def begin_trial(model: NativeRules, scratch: Scratch, candidate: CandidateHistory, change: int) -> int:
     """Set `scratch` to the state from which a trial starts; return the number of its transition.
 
     Args:

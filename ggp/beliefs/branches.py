@@ -11,11 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.codegen.kernels import I64_2D, inline_kernel
-from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
-from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
-from ggp.native.interface import CHANCE, TERMINAL
-from players.beliefs.choices import (
+from ggp.beliefs.choices import (
     COUNT,
     IS_UNLISTED,
     LISTED_FIELDS,
@@ -30,7 +26,8 @@ from players.beliefs.choices import (
     list_outcomes,
     position_of,
 )
-from players.beliefs.observation_record import (
+from ggp.beliefs.history_tree import NO_HISTORY, HistoryTree, add_history
+from ggp.beliefs.observation_record import (
     ACTED,
     DECIDING,
     IDLE,
@@ -43,11 +40,13 @@ from players.beliefs.observation_record import (
     holds_number,
     legal_as_recorded,
 )
-from players.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
-from players.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
-from players.search.foundation.kernel_arguments import Model
-from players.search.information_sets.history_tree import NO_HISTORY, HistoryTree, add_history
-from players.search.information_sets.infoset_table import NO_NODE, InfosetTable, action_numbers, find, state_tag
+from ggp.beliefs.observation_record import ACTIONS as RECORDED_ACTIONS
+from ggp.beliefs.observation_record import ACTIONS_AT as RECORDED_ACTIONS_AT
+from ggp.codegen.kernels import I64_2D, inline_kernel
+from ggp.native.calls import call_actors, call_chance, call_legal, call_observe, call_step
+from ggp.native.information_states import KEY_WORDS, extend_keys_by_transition
+from ggp.native.infoset_table import NO_NODE, InfosetTable, action_numbers, find, state_tag
+from ggp.native.interface import CHANCE, TERMINAL, NativeRules
 
 BAD, SILENT, FITS = 0, 1, 2
 ARRIVED, DEAD, NOT_SHOWN = -1, -2, -3
@@ -71,7 +70,7 @@ class Observer(NamedTuple):
 class Inference(NamedTuple):
     """What inference from a player's records works with."""
 
-    model: Model
+    model: NativeRules
     tree: InfosetTable  # of the search, for how the others choose
     histories: HistoryTree
     scratch: Scratch

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import ggp
-from ggp.native.interface import CHANCE, GameShape
-from players.beliefs.choices import (
+from ggp.beliefs.choices import (
     ANY_ACTION,
     UNLISTED,
     block_table,
@@ -25,7 +24,7 @@ from players.beliefs.choices import (
     set_branch,
     vary,
 )
-from players.search.foundation.kernel_arguments import new_model
+from ggp.native.interface import CHANCE, GameShape, NativeRules
 from tests.support.library import game_of
 
 SIZES = (2, 3, 3)
@@ -104,7 +103,7 @@ payoff[p] = 0
 
 def test_outcomes_that_are_not_listed_are_those_of_the_list() -> None:
     game = game_of(HANDS_OF_FOUR)
-    model, players = new_model(game.native()), game.shape.players
+    model, players = NativeRules(game.native().functions, game.shape), game.shape.players
     listed, unlisted = new_scratch(game.shape), new_scratch(game.shape)
     state, rng = game.initial(), Random(3)
     while not state.is_terminal():
