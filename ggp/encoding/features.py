@@ -54,6 +54,7 @@ class Feature(Struct, frozen=True):
         seats: the players among its indices, in order.
         others: its other indices, in order.
         of_players: whether its values, behind `none`, or its elements are the players.
+        turned: of such a one, the player whose entry stands first in the tensor as a player has it.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Feature(Struct, frozen=True):
     seats: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
     of_players: bool = False
+    turned: int = 0
 
     @property
     def width(self) -> int:
@@ -92,6 +94,21 @@ class SeenFeatures(Struct, frozen=True):
     words: int
     at: int
     features: tuple[Feature, ...]
+
+
+def seen_from(features: Sequence[Feature], player: int, players: int) -> tuple[Feature, ...]:
+    """Return the features of a state's tensor as a player has it: for each place the one that stands there.
+
+    The player comes first, the others follow in the order of play: what the state holds of a player, by an index or as
+    a value, stands where that of the first player stands in the tensor for everybody. Boards are not turned.
+    """
+    known = {(feature.variable or feature.name, feature.others, feature.seats): feature for feature in features}
+    found = []
+    for feature in features:
+        seats = tuple((seat + player) % players for seat in feature.seats)
+        source = known[feature.variable or feature.name, feature.others, seats]
+        found.append(replace(source, at=feature.at, turned=player if source.of_players else 0))
+    return tuple(found)
 
 
 def tensor_width(seen: Sequence[SeenFeatures]) -> int:

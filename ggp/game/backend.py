@@ -221,6 +221,12 @@ class GameBackend(Protocol):
     def batch_machine(self) -> tuple[BatchFunctions, object]:
         """The extra functions of batches, compiled or loaded at first use, and the object that keeps them alive."""
 
+    def seat_tensor(self, player: int) -> tuple[int, object]:
+        """Return the address of a function that is `tensor` but from a player's seat, and what keeps it alive.
+
+        0: there is none, as there is no `tensor`.
+        """
+
     @property
     def legality_words(self) -> Sequence[int]:
         """Words of a state on which nothing depends but which actions are legal; none where that is not known."""

@@ -510,8 +510,7 @@ class Batch:
 
     @_alone
     def _state_tensor(self, states: I64, out: F32 | None, player: PlayerName | None) -> F32:
-        seat = None if player is None else self._number(player)
-        return self._tensors.of_states(states, seat, out)
+        return self._tensors.of_states(states, 0 if player is None else self._number(player), out)
 
     def _show(self, play: CompiledPlay) -> tuple[np.ndarray[Any, Any], ...]:
         """Let each step write the mask and the tensors that are shown; return these, to be read only."""

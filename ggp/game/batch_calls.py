@@ -19,7 +19,7 @@ from ggp.game import batch_views
 from ggp.game.batch_play import BatchArrays
 from ggp.game.tensors import F32, Bools, new_array
 from ggp.native.calls import call_actors, call_init, call_legal, call_sample_chance, call_step, call_utility
-from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULTED, GOES_ON, BatchFunctions
+from ggp.native.interface import CHANCE, CUT, DEAD_END, ENDED, FAULTED, GOES_ON
 
 if TYPE_CHECKING:
     from ggp.game.batch_threads import BatchThreads
@@ -47,8 +47,8 @@ class Play(Protocol):
     def mask(self, player: int, out: Bools) -> None:
         """Write to `[n, N]` which actions are legal for a player; -1: for the first who acts."""
 
-    def tensor(self, states: I64, out: F32) -> None:
-        """Write states as `[n, T]`."""
+    def tensor(self, states: I64, out: F32, player: int) -> None:
+        """Write states as `[n, T]`, from the seat of a player; that of the first is what everybody has."""
 
     def told(self, player: int, out: F32) -> None:
         """Write what the last transitions told a player as `[n, T]`."""
@@ -136,10 +136,10 @@ class OneByOne:
                 if player in (who, -1):
                     rows[game, self._legal(game, who)] = True
 
-    def tensor(self, states: I64, out: F32) -> None:
+    def tensor(self, states: I64, out: F32, player: int) -> None:
         """Write states."""
         for words, row in zip(states.reshape(-1, self._words).tolist(), out.reshape(self._games, -1), strict=True):
-            row[:] = self._game.state(tuple(words)).tensor()
+            row[:] = self._game.state(tuple(words)).tensor(player)
 
     def told(self, player: int, out: F32) -> None:
         """Write observations."""
@@ -156,14 +156,16 @@ class OneByOne:
 class CompiledPlay:
     """Play by a game's functions for batches. Making a call's arguments takes as long as many transitions."""
 
-    def __init__(self, functions: BatchFunctions, arrays: BatchArrays, threads: BatchThreads) -> None:
+    def __init__(self, game: Game, arrays: BatchArrays, threads: BatchThreads) -> None:
         """Prepare the calls.
 
         Args:
-            functions: of the game.
+            game: which has such functions.
             arrays: those that will be passed.
             threads: that share a call for all games.
         """
+        functions, owner = game.backend.batch_machine
+        self._game, self._owners = game, [owner]
         self._functions: dict[str, int] = functions._asdict()
         self._threads = threads
         self._games = len(arrays.acting)
@@ -199,9 +201,14 @@ class CompiledPlay:
         """Write masks."""
         self._call("mask", out, out, player, 0, self._games)
 
-    def tensor(self, states: I64, out: F32) -> None:
+    def tensor(self, states: I64, out: F32, player: int) -> None:
         """Write states."""
-        self._call("tensor", states, out, 0, self._games)
+        name = f"tensor {player}" if player else "tensor"
+        if name not in self._functions:
+            # most who train ask for one seat or none, and a large game's takes a while to compile
+            self._functions[name], owner = self._game.backend.seat_tensor(player)
+            self._fixed[name], self._owners = (), [*self._owners, owner]
+        self._call(name, states, out, 0, self._games)
 
     def told(self, player: int, out: F32) -> None:
         """Write observations."""

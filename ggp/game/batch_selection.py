@@ -19,7 +19,7 @@ def play_of(game: Game, arrays: BatchArrays, threads: BatchThreads) -> Play:
     """Return what plays a game on some arrays: its functions for batches, else those for single states."""
     functions, _ = game.backend.batch_machine
     if functions.step:
-        return CompiledPlay(functions, arrays, threads)
+        return CompiledPlay(game, arrays, threads)
     return OneByOne(game, arrays)
 
 

@@ -14,7 +14,7 @@ from ggp.encoding.features import tensor_width
 from ggp.game import batch_views
 from ggp.game.information_tensors import write_actions
 from ggp.game.row_memory import RowMemory
-from ggp.game.tensors import F32, I64, new_array, seat_order
+from ggp.game.tensors import F32, I64, new_array
 
 if TYPE_CHECKING:
     from ggp.game.batch_calls import Play
@@ -34,18 +34,12 @@ class BatchTensors:
         self._game = game
         self._games = games
         self._play = play
-        self._orders: dict[int, I64] = {}
 
-    def of_states(self, states: I64, player: int | None, out: F32 | None) -> F32:
-        """Write states, `[n * W]`, as `[n, T]`; from the seat of a player, if one is given."""
-        width = self._state_width
-        tensor = self._tensor(width, out if player is None else None)
-        self._play.tensor(states, tensor)
-        if player is None:
-            return tensor
-        if player not in self._orders:
-            self._orders[player] = seat_order(self._game, player)
-        return np.take(tensor, self._orders[player], axis=1, out=self._tensor(width, out))
+    def of_states(self, states: I64, player: int, out: F32 | None) -> F32:
+        """Write states, `[n * W]`, as `[n, T]`, from the seat of a player; that of the first is what everybody has."""
+        tensor = self._tensor(self._state_width, out)
+        self._play.tensor(states, tensor, player)
+        return tensor
 
     def of_observations(self, player: int, out: F32 | None) -> F32:
         """Write what the last transitions told a player as `[n, T]`."""

@@ -67,6 +67,10 @@ class PythonBackend:
     length_bound: int | None = None
     history_words = 0
 
+    def seat_tensor(self, _: int) -> tuple[int, object]:
+        """Return that there is none: tensors are written one by one."""
+        return 0, None
+
     @cached_property
     def machine(self) -> Machine:
         """Native functions that call the methods."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from ggp.encoding.features import seen_from
 from ggp.faults import LimitExceeded
 
 if TYPE_CHECKING:
@@ -101,21 +102,15 @@ def write_features(features: Sequence[Feature], words: Sequence[int], out: F32) 
 def seat_order(game: Game, player: int) -> I64:
     """Return where each entry of a state's tensor comes from in the tensor as a player has it, `[T]` int64, read-only.
 
-    The player comes first, the others follow in the order of play: what the state holds of a player, by an index or as
-    a value, stands where that of the first player stands in the tensor for everybody. Boards are not turned.
+    See `ggp.encoding.features.seen_from`.
     """
-    features, players = game.state_features, len(game.players)
-    places = {(feature.variable, feature.others, feature.seats, feature.name if not feature.variable else ""): feature
-              for feature in features}  # fmt: skip
-    order: list[int] = []
-    for feature in features:
-        seats = tuple((seat + player) % players for seat in feature.seats)
-        name = feature.name if not feature.variable else ""
-        source = places[feature.variable, feature.others, seats, name]
-        entries = list(range(source.at, source.at + source.width))
-        if source.of_players:
-            first = source.width - players
-            entries[first:] = [source.at + first + (seat + player) % players for seat in range(players)]
+    players, order = len(game.players), list[int]()
+    begins = {feature.name: feature.at for feature in game.state_features}
+    for feature in seen_from(game.state_features, player, players):
+        entries = list(range(begins[feature.name], begins[feature.name] + feature.width))
+        if feature.of_players:
+            seats = entries[-players:]
+            entries[-players:] = seats[feature.turned :] + seats[: feature.turned]
         order += entries
     found = np.array(order, np.int64)
     found.flags.writeable = False

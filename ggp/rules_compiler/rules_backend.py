@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from ggp.display.scenes import Scenes
+from ggp.encoding.features import seen_from
 from ggp.encoding.state_layout import Layout, type_words
 from ggp.errors import GgpError
 from ggp.faults import RulesFault
@@ -31,6 +32,7 @@ from ggp.static_analysis.traits import (
 
 if TYPE_CHECKING:
     from ggp.codegen.ir.nodes import Module
+    from ggp.codegen.machine_code import MachineCode
     from ggp.rules_compiler.native_code import Compilation
     from ggp.rules_compiler.plain_module import PlainGame
 
@@ -197,7 +199,6 @@ class RulesBackend:
     @cached_property
     def batch_machine(self) -> tuple[BatchFunctions, object]:
         """The extra functions of batches, and the object that keeps them alive."""
-        from ggp.rules_compiler.native_code import load_code
 
         @cache
         def generated() -> Module:
@@ -208,15 +209,35 @@ class RulesBackend:
             shown = Shown(codec.action_count, codec.state_features(), codec.observation_features())
             return generate_for_batches(self.rules, self.layout, shown, self.plain.module).code
 
-        path = entry_file(self.rules, "batches")
+        loaded = self._code_of("batches", BatchFunctions._fields, generated)
+        return BatchFunctions(**loaded.addresses), loaded
+
+    def seat_tensor(self, player: int) -> tuple[int, object]:
+        """The address of a `tensor` that writes states as a player has them, and the object that keeps it alive."""
+
+        @cache
+        def generated() -> Module:
+            from ggp.rules_compiler.entry_points.batch_entries import generate_for_seat
+
+            features = seen_from(self.codec.state_features(), player, self.shape.players)
+            return generate_for_seat(self.rules, self.layout, features)
+
+        loaded = self._code_of(f"tensor of seat {player}", ("tensor",), generated)
+        return loaded.addresses["tensor"], loaded
+
+    def _code_of(self, module: str, names: tuple[str, ...], generated: Callable[[], Module]) -> MachineCode:
+        """Return a module's machine code, compiled or loaded from the cache."""
+        from ggp.rules_compiler.native_code import load_code
+
+        path = entry_file(self.rules, module)
         entry = read_entry(path)
         if entry is None:
             from ggp.codegen.python.printer import module_text
 
             entry = IndexEntry(source_digest(module_text(generated())), ())
             write_entry(path, entry)
-        loaded, _ = load_code(entry.source_digest, BatchFunctions._fields, generated)
-        return BatchFunctions(**loaded.addresses), loaded
+        loaded, _ = load_code(entry.source_digest, names, generated)
+        return loaded
 
     @cached_property
     def scenes(self) -> Scenes:

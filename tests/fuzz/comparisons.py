@@ -229,7 +229,8 @@ def compare_batch_from(subject: Subject, batch: Batch, states: list[State]) -> N
             assert [tuple(row[:count]) for row, count in zip(actions.tolist(), counts, strict=True)] == expected
             marked = [tuple(np.flatnonzero(row).tolist()) for row in batch.legal_mask(player)]
             assert marked == expected
-        assert np.array_equal(batch.state_tensor(), [state.tensor() for state in states])
+        for player in (None, len(game.players) - 1):
+            assert np.array_equal(batch.state_tensor(player=player), [state.tensor(player) for state in states])
         compare_checks(batch, Random(subject.seed), 4)
         batch.step(batch.random_actions())
         if FAULTED in batch.status.tolist():

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ggp.codegen.ir import build as ir
-from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Name, Return
+from ggp.codegen.ir.nodes import Assign, Call, Effect, Expression, Kind, Module, Name, Return
+from ggp.encoding.features import Feature
 from ggp.encoding.state_layout import Layout
 from ggp.language import typed
 from ggp.native.interface import CUT, DEAD_END, ENDED, FAULTED, GOES_ON
@@ -27,7 +28,7 @@ from ggp.rules_compiler.emit.module import FAULT, GameModule, identifier
 from ggp.rules_compiler.emit.picks import Targets, drawn_in_word, pick
 from ggp.rules_compiler.entry_points.batch_blocks import FIRST, LAST, MAX_BLOCK, GameList, Games, part, phases_of
 from ggp.rules_compiler.entry_points.batch_checks import write_check
-from ggp.rules_compiler.entry_points.batch_views import Shown, write_views
+from ggp.rules_compiler.entry_points.batch_views import Shown, write_tensor, write_views
 from ggp.rules_compiler.entry_points.entries import (
     RNG_ROW,
     EntryBuilder,
@@ -79,6 +80,20 @@ def generate_for_batches(game: typed.Game, layout: Layout, shown: Shown, own: Ga
     write_views(module, shown)
     _write_show(module)
     return module
+
+
+def generate_for_seat(game: typed.Game, layout: Layout, features: Sequence[Feature]) -> Module:
+    """Write the module whose only function is the `tensor` of states as a player has them.
+
+    Args:
+        game: the checked rules.
+        layout: where everything lies in words.
+        features: see `seen_from`.
+    """
+    module = GameModule(lowered(game), layout, COMPILERS)
+    module.code.comment = f"Generated from {game.source_name} for tensors from a player's seat.\n"
+    write_tensor(module, features)
+    return module.code
 
 
 class PhaseFunctions(Struct, frozen=True):

@@ -71,7 +71,7 @@ class Shown(Struct, frozen=True):
 def write_views(module: GameModule, shown: Shown) -> None:
     """Write `mask`, `tensor` and `told`."""
     _write_mask(module, shown.actions)
-    _write_tensor(module, shown.state)
+    write_tensor(module, shown.state)
     _write_told(module, shown.seen)
 
 
@@ -189,22 +189,22 @@ def _whole_domain(kind: typed.ActionKind, block: Block) -> typed.Expression | No
 # --- tensors of states ------------------------------------------------------------------------------------------------
 
 
-def _write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
-    """Write `tensor`: each state as T floats."""
+def write_tensor(module: GameModule, features: Sequence[Feature]) -> None:
+    """Write `tensor`: each state as T floats, its features in the order given."""
     b, words, game = Builder(module, "tensor"), module.layout.state_words, Name("game", Kind.INT)
-    width = sum(feature.width for feature in features)
+    width, players = sum(feature.width for feature in features), len(module.game.players.members)
     with b.repeat(game, FIRST, LAST):
         state, begin = part(b, STATES, game, words), b.start("begin", ir.multiply(game, width))
         stream = _BitStream(b, begin)
         for first, count in _runs(features):
             if count == 1:
-                stream.put_feature(partial(ir.entry, state), first)
+                stream.put_feature(partial(ir.entry, state), first, players)
                 continue
             start = stream.skip(first.width * count)
             with b.repeat(AT, 0, count):
                 element = part(b, state, AT, _words_in(first))
                 inner = _BitStream(b, b.start("begin", ir.add(start, ir.multiply(AT, first.width))))
-                inner.put_feature(partial(ir.entry, element), first)
+                inner.put_feature(partial(ir.entry, element), first, players)
                 inner.flush()
         stream.flush()
     module.finish("tensor", TENSOR_PARAMETERS, [], b.body)
@@ -228,7 +228,8 @@ def _words_in(feature: Feature) -> int:
 def _alike(numbered: tuple[int, Feature]) -> tuple[object, ...]:
     """Return what elements of one array have in common, and no others that follow each other."""
     number, feature = numbered
-    return feature.kind, feature.low, feature.size, feature.apart, feature.word - number * _words_in(feature)
+    begin = feature.word - number * _words_in(feature)
+    return feature.kind, feature.low, feature.size, feature.apart, begin, feature.turned
 
 
 def _is_real(feature: Feature) -> bool:
@@ -290,13 +291,24 @@ class _BitStream:
             self._word = ir.shift_right(value, count - left) if left else ir.ZERO
             self._count = left
 
-    def put_feature(self, word: Callable[[int], Expression], feature: Feature) -> None:
-        """Add all entries of a feature of some words."""
+    def put_feature(self, word: Callable[[int], Expression], feature: Feature, players: int) -> None:
+        """Add all entries of a feature of some words, in a game of so many players."""
         if _is_real(feature):
             self.put_real(_share(word, feature))
             return
         for done in range(0, feature.width, WORD):
-            self.put(_value(word, feature, done), min(WORD, feature.width - done))
+            value = _value(word, feature, done)
+            if feature.turned:
+                value = self._turned(value, feature.width - players, players, feature.turned)
+            self.put(value, min(WORD, feature.width - done))
+
+    def _turned(self, value: Expression, before: int, players: int, first: int) -> Expression:
+        """Return a word whose entries of players, behind some others, begin with those of one player."""
+        value = self._b.assign(value, "entries")
+        seats = self._b.assign(ir.both(ir.shift_right(value, before), (1 << players) - 1), "entries")
+        seats = ir.either(ir.shift_right(seats, first), ir.shift_left(seats, players - first))
+        seats = ir.both(seats, (1 << players) - 1)
+        return ir.either(ir.both(value, (1 << before) - 1), ir.shift_left(seats, before))
 
     def skip(self, count: int) -> Expression:
         """Leave out entries, and return where they begin."""
