@@ -83,6 +83,21 @@ def phase_lines(game: typed.Game) -> Iterator[str]:
             yield "    nobody sees anything"
 
 
+def sees_facts(game: typed.Game) -> list[dict[str, object]]:
+    """Return what is told in each phase, as `--json` prints it."""
+    return [
+        {
+            "phase": phase.name,
+            "audience": listing.audience,
+            "values": list(listing.values),
+            "condition": listing.condition,
+            "kind": listing.kind,
+        }
+        for phase in game.phases
+        for listing in sees_listings(game, phase)
+    ]
+
+
 def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a table; the first column is left-aligned, the others are right-aligned."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]

@@ -14,6 +14,9 @@ from ggp.language.typed import Value
 from ggp.language.typed.types import MoveType, TextType
 from ggp.language.typed.value_texts import value_text
 
+CHANCE = "chance"
+"""Who draws outcomes; no player has this name."""
+
 
 class Transition(Struct, frozen=True):
     """One transition of a play.
@@ -112,13 +115,19 @@ def action_text(layout: Layout, phase: str, action: Action) -> str:
 
 def transition_text(layout: Layout, phase: str, chosen: JointAction | Outcome) -> str:
     """Return a transition as one line: `bid: row 3, col 5`, or `deal: 3 5`."""
+    texts = chosen_texts(layout, phase, chosen)
+    if isinstance(chosen, tuple):
+        return f"{phase}: {texts[CHANCE]}" if texts[CHANCE] else phase
+    return f"{phase}: {', '.join(f'{name} {text}' for name, text in texts.items())}"
+
+
+def chosen_texts(layout: Layout, phase: str, chosen: JointAction | Outcome) -> dict[str, str]:
+    """Return what was chosen in a transition as texts, by the names of who chose; of chance by CHANCE."""
     if isinstance(chosen, tuple):
         number = outcome_number(layout, phase, chosen)
-        text = layout.outcome_text(number, layout.phase_index[phase])
-        return f"{phase}: {text}" if text else phase
+        return {CHANCE: layout.outcome_text(number, layout.phase_index[phase])}
     names = layout.game.players.members
-    choices = (f"{names[player]} {action_text(layout, phase, action)}" for player, action in sorted(chosen.items()))
-    return f"{phase}: {', '.join(choices)}"
+    return {names[player]: action_text(layout, phase, action) for player, action in sorted(chosen.items())}
 
 
 def observation_texts(layout: Layout, phase: str, observation: Observation) -> tuple[str, ...]:

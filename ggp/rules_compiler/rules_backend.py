@@ -213,7 +213,7 @@ class RulesBackend:
         return BatchFunctions(**loaded.addresses), loaded
 
     def seat_tensor(self, player: int) -> tuple[int, object]:
-        """The address of a `tensor` that writes states as a player has them, and the object that keeps it alive."""
+        """Return the address of a `tensor` that writes states as a player has them, and what keeps it alive."""
 
         @cache
         def generated() -> Module:

@@ -44,12 +44,21 @@ class AgentPlayer(MatchPlayer):
         agent: a new one.
         seed: of the match, for this player.
         get_ready: compiles the player's kernels for a game, unless they are compiled already.
+        ended: called with the first and the last message of the match.
     """
 
-    def __init__(self, agent: Agent, seed: int, get_ready: Callable[[Game], None] | None = None) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        seed: int,
+        get_ready: Callable[[Game], None] | None = None,
+        ended: Callable[[Start, End], None] | None = None,
+    ) -> None:
         self._agent = agent
         self._seed = seed
         self._get_ready = get_ready
+        self._ended = ended
+        self._start: Start | None = None
         self._pondering = Pondering()
 
     def start(self, start: Start, deadline: float) -> None:
@@ -58,6 +67,7 @@ class AgentPlayer(MatchPlayer):
         Raises:
             GgpError: the rules have errors, or the player cannot play the game.
         """
+        self._start = start
         game = game_of(start)
         if self._get_ready is not None:
             self._get_ready(game)
@@ -79,9 +89,11 @@ class AgentPlayer(MatchPlayer):
         self._pondering.stop()
         return self._agent.choose(turn.legal, Budget(time.monotonic, turn.deadline - turn.round_trip_s))
 
-    def end(self, end: End) -> None:  # noqa: ARG002 - nothing is learned from it
+    def end(self, end: End) -> None:
         """Stop thinking."""
         self._pondering.stop()
+        if self._ended is not None and self._start is not None:
+            self._ended(self._start, end)
 
     def _ponder(self) -> None:
         search = self._agent.pondered() if isinstance(self._agent, AutoAgent) else None
@@ -106,7 +118,10 @@ def _game(name: str, rules: str, parameters: tuple[tuple[str, str], ...], files:
 
 
 def make_match_player(
-    spec: PlayerSpec, seed: int, get_ready: Callable[[Game], None] | None = None
+    spec: PlayerSpec,
+    seed: int,
+    get_ready: Callable[[Game], None] | None = None,
+    ended: Callable[[Start, End], None] | None = None,
 ) -> Callable[[], AgentPlayer]:
     """Return a factory of players, one per match, with seeds derived from one.
 
@@ -114,6 +129,7 @@ def make_match_player(
         spec: the player.
         seed: of all matches.
         get_ready: called with the game of each match, on its start clock; None if all kernels are compiled already.
+        ended: called with the first and the last message of each match that is played to its end.
     """
     numbers = itertools.count()
-    return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)), get_ready)
+    return lambda: AgentPlayer(spec.make_agent(), seed_word(seed, next(numbers)), get_ready, ended)

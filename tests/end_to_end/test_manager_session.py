@@ -160,6 +160,27 @@ def test_a_misbehaving_player_harms_only_itself(tmp_path: Path) -> None:
     assert_verified(store)
 
 
+def test_a_player_tells_its_matches_as_json(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with (
+        manager(store, *goofspiel(3)) as host,
+        process("join", host.url, "random", "--name", "a", "--json") as first,
+        process("join", host.url, "random", "--name", "b"),
+        process("join", host.url, "random", "--name", "c"),
+    ):
+        host.results()
+        output, _ = first.communicate(timeout=PATIENCE_S)
+    told, rows = json.loads(output), stored_matches(store)
+    assert (told["player"], told["farewell"]) == ("random", "the tournament is over")
+    played = {row.id: row for row in rows if "a" in row.names}
+    assert {one["match"] for one in told["matches"]} == set(played)
+    for one in told["matches"]:
+        row = played[one["match"]]
+        assert (one["game"], one["result"], one["errors"]) == ("goofspiel", row.state, [])
+        assert row.names[row.roles.index(one["role"])] == "a"
+        assert list(one["utilities"].values()) == list(row.outcome.utilities)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_manager_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     async def stopped() -> tuple[int | None, str | None]:

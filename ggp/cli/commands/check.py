@@ -17,6 +17,7 @@ from ggp.cli.game_texts import (
     mean_texts,
     numbers_facts,
     phase_lines,
+    sees_facts,
     side_by_side,
     table_lines,
     traits_of,
@@ -28,7 +29,6 @@ from ggp.language.diagnostics import Diagnostic
 from ggp.language.render import render
 from ggp.language.text.source import SourceFile
 from ggp.static_analysis.payoffs import proven_bounds
-from ggp.static_analysis.traits import sees_listings
 
 if TYPE_CHECKING:
     from ggp.check_play.examination import Examination
@@ -111,17 +111,7 @@ def _facts(
         "finished": 0 if shown is None else shown.finished,
     }
     if game is not None:
-        facts["sees"] = [
-            {
-                "phase": phase.name,
-                "audience": listing.audience,
-                "values": list(listing.values),
-                "condition": listing.condition,
-                "kind": listing.kind,
-            }
-            for phase in game.phases
-            for listing in sees_listings(game, phase)
-        ]
+        facts["sees"] = sees_facts(game)
     if game is None or shown is None:
         return facts
     return facts | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from ggp.cli.arguments import BadArgument, seed_option
+from ggp.cli.arguments import BadArgument, json_option, seed_option
 from ggp.cli.auto_choices import tell_choices
 from ggp.cli.manager_client import manager_address
 from ggp.terminal import safe_text
 
 if TYPE_CHECKING:
     from ggp.game.game import Game
+    from ggp.protocol.messages import End, Start
     from players.agents.registry import PlayerSpec
 
 EXIT_INTERRUPTED = 130
@@ -49,6 +51,7 @@ EXIT_INTERRUPTED = 130
     "--unable", default="leave", metavar="leave|random", help="What to do in a game that the player cannot play."
 )
 @seed_option
+@json_option
 def join(
     url: str,
     player: str,
@@ -59,8 +62,12 @@ def join(
     invitation: str | None,
     unable: str,
     seed: int,
+    as_json: bool,
 ) -> None:
-    """Join a game manager with one of our players, and play until the manager ends."""
+    """Join a game manager with one of our players, and play until the manager ends.
+
+    With --json, the matches that were played to their end are printed then, or on Ctrl-C.
+    """
     from players.agents.registry import read_player
     from players.client import join as join_manager
     from players.network.network_player import game_of, make_match_player
@@ -76,10 +83,12 @@ def join(
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     tell_choices("ggp join")
     get_ready = _once_for_each_game(spec)
+    matches: list[dict[str, object]] = []
+    farewell = ""
     try:
         farewell = join_manager(
             address,
-            make_match_player(spec, seed, get_ready),
+            make_match_player(spec, seed, get_ready, lambda start, end: matches.append(match_facts(start, end))),
             name or player[:64],
             token_file=token_file,
             patience_s=patience,
@@ -87,11 +96,27 @@ def join(
             plays_on_as_random=unable == "random",
             prepare=lambda message: get_ready(game_of(message)),
         )
+        status, said = 0, f"{name or player}: {farewell or 'the manager has closed the connection'}"
     except KeyboardInterrupt:
-        print("ggp: stopped", file=sys.stderr)
-        _leave(EXIT_INTERRUPTED)
-    print(f"{name or player}: {farewell or 'the manager has closed the connection'}", file=sys.stderr)
-    _leave(0)
+        status, said = EXIT_INTERRUPTED, "ggp: stopped"
+    if as_json:
+        print(json.dumps({"player": player, "farewell": farewell, "matches": matches}))
+    print(said, file=sys.stderr)
+    _leave(status)
+
+
+def match_facts(start: Start, end: End) -> dict[str, object]:
+    """Return what `--json` tells of a match, by its first and last message."""
+    return {
+        "match": end.match,
+        "game": start.game,
+        "parameters": start.parameters,
+        "role": start.role,
+        "result": end.result,
+        "reason": end.reason,
+        "utilities": end.utilities,
+        "errors": [error.kind for error in end.errors if error.role == start.role],
+    }
 
 
 class _SafeFormatter(logging.Formatter):

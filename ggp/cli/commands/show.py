@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ggp.arithmetic.rng import seed_word
-from ggp.cli.arguments import game_argument, parameter_option, parameters_from, role_number, seed_option
-from ggp.cli.game_texts import drawing_text, phase_lines, table_lines
+from ggp.cli.arguments import (
+    BadArgument,
+    game_argument,
+    json_option,
+    parameter_option,
+    parameters_from,
+    role_number,
+    seed_option,
+)
+from ggp.cli.game_texts import drawing_text, phase_lines, sees_facts, table_lines, traits_of
 from ggp.cli.rules_input import checked_game
 from ggp.display.samples import sampled_svg
 from ggp.drawing import draw
 from ggp.encoding.state_layout import Layout
 from ggp.interpreter.interpreter import Interpreter, WorldState
-from ggp.interpreter.random_play import Transition, action_text, life_texts, play_randomly, transition_text
+from ggp.interpreter.random_play import (
+    Transition,
+    action_text,
+    chosen_texts,
+    life_texts,
+    play_randomly,
+    transition_text,
+)
 from ggp.language import typed
 from ggp.language.typed.types import scalar_text, type_text
-from ggp.static_analysis.traits import is_of_perfect_information
+from ggp.static_analysis.traits import is_of_perfect_information, source_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +54,15 @@ SHOWN_ACTIONS = 20
 @click.option(
     "--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write only a picture: where the sample play ends."
 )
+@json_option
 def show(
-    game: str, parameters: tuple[str, ...], seed: int, transitions: int, role: str | None, svg: Path | None
+    game: str,
+    parameters: tuple[str, ...],
+    seed: int,
+    transitions: int,
+    role: str | None,
+    svg: Path | None,
+    as_json: bool,
 ) -> None:
     """Show a game: its parameters, its phases, what each player sees, and a sample play with random actions."""
     from rich.console import Console
@@ -47,9 +70,16 @@ def show(
     checked = checked_game(game, parameters_from(parameters))
     player = None if role is None else role_number(checked.players.members, role, checked.name)
     if svg is not None:
-        svg.write_text(sampled_svg(checked, seed, transitions, player), encoding="utf-8")
+        try:
+            svg.write_text(sampled_svg(checked, seed, transitions, player), encoding="utf-8")
+        except OSError as error:
+            raise BadArgument(f"`{svg}` cannot be written: {error.strerror}") from error
         return
     console = Console(highlight=False)
+    play = _Sample(checked, seed, transitions, console)
+    if as_json:
+        print(json.dumps(_facts(checked) | play.facts(player), indent=2))
+        return
     console.print(f"{checked.name}: {checked.title}" if checked.title else checked.name, style="bold", markup=False)
     console.print(f"players: {', '.join(checked.players.members)}", markup=False)
     for line in _parameter_lines(checked):
@@ -59,7 +89,6 @@ def show(
         console.print(line, markup=False, soft_wrap=True)
     if not transitions:
         return
-    play = _Sample(checked, seed, transitions, console)
     if player is None:
         play.show()
     else:
@@ -110,6 +139,36 @@ class _Sample:
             state = step.new
         self._result(state)
 
+    def facts(self, player: int | None) -> dict[str, Any]:
+        """Return the play as `--json` prints it; with a player, what it knows of it."""
+        state, names = self.interpreter.initial(), self.game.players.members
+        is_drawn = player is None or is_of_perfect_information(self.game) or bool(self.game.views)
+        begins = self._lines(state, player) if is_drawn else None
+        play: list[dict[str, Any]] = []
+        for step in self._steps():
+            state, phase = step.new, step.old.phase
+            assert phase is not None
+            if player is None:
+                one: dict[str, Any] = {"phase": phase, "chosen": chosen_texts(self.layout, phase, step.chosen)}
+            else:
+                legal = [action_text(self.layout, phase, action) for action in step.legal.get(player, [])]
+                lived = life_texts(self.interpreter, self.layout, step.old, step.chosen, player)
+                if not legal and not lived:
+                    continue  # the player does not notice it
+                one = {"legal": legal, "lived": lived}
+            play.append(one | {"drawing": self._lines(state, player) if is_drawn else None})
+        ended = self.interpreter.is_terminal(state)
+        return {
+            "seed": self.seed,
+            "as": None if player is None else names[player],
+            "drawing": begins,
+            "play": play,
+            "utilities": dict(zip(names, self.interpreter.utilities(state), strict=True)) if ended else None,
+        }
+
+    def _lines(self, state: WorldState, player: int | None) -> list[str]:
+        return drawing_text(draw(self.interpreter, state, player)).plain.splitlines()
+
     def _steps(self) -> Iterator[Transition]:
         return islice(play_randomly(self.interpreter, [seed_word(self.seed)], self.transitions), self.transitions)
 
@@ -127,21 +186,52 @@ class _Sample:
             self.console.print(f"\nthe first {self.transitions} transitions; --transitions shows more", markup=False)
 
 
-def _parameter_lines(game: typed.Game) -> Iterator[str]:
-    """Yield a table of the parameters: value, default, type, and the rules' comment on each."""
-    rows = [
-        (
-            parameter.name,
-            scalar_text(parameter.type, parameter.value),
-            scalar_text(parameter.type, parameter.default),
-            type_text(parameter.type),
-        )
+def _facts(game: typed.Game) -> dict[str, Any]:
+    """Return what `--json` prints of a game, without a play."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": list(game.players.members),
+        "traits": traits_of(game),
+        "parameters": _parameters(game),
+        "phases": [
+            {
+                "phase": phase.name,
+                "chance": None if phase.chance is None else source_of(game, phase.chance.span),
+                "choices": [
+                    {
+                        "who": source_of(game, chooser.span),
+                        "kinds": [source_of(game, kind.span) for kind in chooser.kinds],
+                    }
+                    for chooser in phase.choosers
+                ],
+            }
+            for phase in game.phases
+        ],
+        "sees": sees_facts(game),
+    }
+
+
+def _parameters(game: typed.Game) -> list[dict[str, str]]:
+    return [
+        {
+            "name": parameter.name,
+            "value": scalar_text(parameter.type, parameter.value),
+            "default": scalar_text(parameter.type, parameter.default),
+            "takes": type_text(parameter.type),
+            "comment": parameter.comment,
+        }
         for parameter in game.parameters
     ]
-    if not rows:
+
+
+def _parameter_lines(game: typed.Game) -> Iterator[str]:
+    """Yield a table of the parameters: value, default, type, and the rules' comment on each."""
+    parameters = _parameters(game)
+    if not parameters:
         return
     yield ""
-    comments = [parameter.comment for parameter in game.parameters]
+    rows = [tuple(one.values())[:-1] for one in parameters]
     head, *lines = table_lines(("parameter", "value", "default", "takes"), rows)
     yield head
-    yield from (f"{line}   {comment}".rstrip() for line, comment in zip(lines, comments, strict=True))
+    yield from (f"{line}   {one['comment']}".rstrip() for line, one in zip(lines, parameters, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -71,6 +72,50 @@ def test_kinds_of_moves_are_listed_as_an_author_may_write_them(tmp_path: Path) -
     head = 'game go "Go"\nplayers black, white\nboard cell = grid(2, 2)\nphase go\n'
     file.write_text(f"{head}{written}    next end\npayoff[p] = 0\n", encoding="utf-8")
     assert f"phase go\n{written}" in run("show", str(file))
+
+
+def test_a_play_as_json_is_the_play_that_is_printed() -> None:
+    shown = told("show", "kuhn_poker", "--seed", "3", "-p", "cards=4")
+    text = run("show", "kuhn_poker", "--seed", "3", "-p", "cards=4")
+    assert shown["parameters"] == [{"name": "cards", "value": "4", "default": "3", "takes": "2..13", "comment": ""}]
+    assert [phase["phase"] for phase in shown["phases"]] == ["deal", "bet"]
+    assert shown["phases"][1]["choices"] == [{"who": "turn chooses", "kinds": ["what in call"]}]
+    assert shown["sees"] == told("check", "kuhn_poker", "--games", "1")["sees"]
+    steps = [
+        f"{one['phase']}: {who + ' ' if one['phase'] == 'bet' else ''}{choice}"
+        for one in shown["play"]
+        for who, choice in one["chosen"].items()
+    ]
+    assert [line for line in text.splitlines() if line.startswith(("deal: ", "bet: "))] == steps
+    assert all("\n".join(one["drawing"]) in text for one in shown["play"])
+    assert sum(shown["utilities"].values()) == 0
+    assert told("show", "kuhn_poker", "--seed", "3", "--transitions", "1")["utilities"] is None
+
+
+def test_a_play_as_json_for_one_player_has_what_it_lives() -> None:
+    shown = told("show", "kuhn_poker", "--as", "first", "--seed", "0")
+    assert shown["as"] == "first"
+    printed = [line for line in lived("first", 0) if not line.startswith(("may choose", "utilities"))]
+    assert [line for one in shown["play"] for line in one["lived"]] == printed[: -1 if printed[-1] == "" else None]
+    assert all("b = " not in line for one in shown["play"] for line in one["lived"])
+    assert shown["play"][1]["legal"] == ["pass", "bet"]
+    assert shown["drawing"] is None
+
+
+def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadArgument, match="cannot be written"):
+        run("show", "tic_tac_toe", "--svg", str(tmp_path / "missing" / "x.svg"))
+
+
+def test_every_command_that_prints_results_prints_them_as_json() -> None:
+    context = click.Context(app)
+    commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
+    without = {
+        name
+        for name, command in commands.items()
+        if command and not isinstance(command, click.Group) and not any("--json" in one.opts for one in command.params)
+    }
+    assert without == {"fmt", "play", "studio", "lsp"}
 
 
 def test_an_unknown_role_is_told() -> None:
