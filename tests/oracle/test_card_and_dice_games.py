@@ -88,6 +88,7 @@ def test_oh_hell(ranks: int, tricks: int, games: int) -> None:
     assert compare_native(ggp.load("oh_hell", ranks=ranks, tricks=tricks), begin, games=games, seed=4) > 400
 
 
+@pytest.mark.long
 def test_yacht() -> None:
     """An outcome of ours shows all dice, one of theirs those that were thrown."""
     ours, theirs, rng = ggp.load("yacht"), pyspiel.load_game("yacht"), random.Random(12)

@@ -32,6 +32,7 @@ def test_dark_hex(size: int, version: str, collision: str) -> None:
     assert made > 500
 
 
+@pytest.mark.long
 def test_battleship() -> None:
     theirs = pyspiel.load_game(
         "battleship(board_width=5,board_height=4,ship_sizes=[2;3;3],ship_values=[1;1;1],num_shots=12,"

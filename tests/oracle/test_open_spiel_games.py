@@ -124,11 +124,13 @@ def test_goofspiel(prizes: str, n: int, games: int, bids: str, winner: str) -> N
     compare(goofspiel(prizes, n, bids, winner), games=games, knows=bids == "hidden")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("pair", "games"), BOARDS, ids=str)
 def test_board_games(pair: Pair, games: int) -> None:
     compare(pair, games=games)
 
 
+@pytest.mark.long
 def test_sealed_auction() -> None:
     """Theirs lets the bidders choose one after the other; nobody sees the bids before, so it is the same game."""
     rng, play = random.Random(5), NativePlay(load("sealed_auction", values=3).initial())
@@ -155,6 +157,7 @@ def test_sealed_auction() -> None:
         assert list(play.state.utilities()) == pytest.approx(state.returns())
 
 
+@pytest.mark.long
 def test_einstein() -> None:
     """Theirs places all pieces at once, and lets white begin, as player 1, in the south-east corner."""
     rng, play = random.Random(6), NativePlay(load("einstein").initial())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
+import pytest
+
 from ggp.encoding.state_layout import Layout
 from ggp.rules_compiler.rules_backend import game_of_rules
 from players.agents.candidate_trial import random_play
@@ -76,6 +78,7 @@ payoff[p] = if p == a then rounds else -rounds
 """
 
 
+@pytest.mark.long
 def test_words_are_equal_exactly_where_the_wire_is_in_all_implementations() -> None:
     rules = typed_game(RULES)
     assert compare_all(rules, games=30) == ["end"] * 30

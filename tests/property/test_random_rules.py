@@ -18,7 +18,7 @@ from tests.support.information_states import compare_information_states
 from tests.support.library import game_of, one_phase, typed_game
 from tests.support.random_rules import random_text
 
-SEED, CASES, COMPARED, TRIED = 20, 12, 2, 10
+SEED, CASES, COMPARED, TRIED = 20, 10, 3, 14
 
 
 @pytest.mark.sweep

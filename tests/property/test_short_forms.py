@@ -186,6 +186,7 @@ payoff[p] = n
     assert len(set(hashes.values())) == len(values) - 3
 
 
+@pytest.mark.long
 def test_old_values_in_next() -> None:
     text = (Path(__file__).parent / "old_values.rules").read_text(encoding="utf-8")
     game = typed_game(text)
@@ -233,6 +234,7 @@ DRAWS = (
 )
 
 
+@pytest.mark.long
 def test_each_is_dealt_from_what_those_before_it_left() -> None:
     made = []
     for first, second, hand, card in (DEALS, DRAWS):

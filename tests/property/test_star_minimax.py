@@ -117,6 +117,7 @@ def test_the_move_is_a_best_one(player: str) -> None:
         assert exact_value(best, 3) == pytest.approx(exact_value(root(tree), 4), abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_search_in_slices_finds_the_same() -> None:
     whole, sliced = make("star2:depth=6"), make("star2:depth=6")
     for tree in range(40):

@@ -76,6 +76,7 @@ next end if made == 30 else go""",
 """Both sides change by the same laborious number."""
 
 
+@pytest.mark.long
 def test_updates_of_one_kind_share_what_they_compute() -> None:
     game = typed_game(SHARED)
     assert all(update.exclusive for update in game.phases[0].updates)

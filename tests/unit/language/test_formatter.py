@@ -214,6 +214,7 @@ def test_errors_of_syntax_leave_the_file_alone() -> None:
     assert [diagnostic.severity for diagnostic in diagnostics] == ["error"]
 
 
+@pytest.mark.long
 def test_time_is_linear_in_blank_lines_and_comments() -> None:
     text = "state\n" + "\n# c\n" * 12_000 + "    x: t = (1\n" + "# d\n\n" * 12_000 + ")\n"
     assert len(formatted(text)) > 60_000

@@ -36,7 +36,7 @@ def load(name: str) -> ggp.Game:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", ["caravan", "kiln", "bigdice"])
+@pytest.mark.parametrize("name", ["bigdice", "caravan", "kiln"])
 def test_everybody_plays_to_the_end_or_says_why_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "TEST_S", 0.1)
     monkeypatch.setattr(auto, "MAX_SOLVE_S", 0.1)

@@ -51,6 +51,7 @@ def strategies(game: ggp.Game, agents: list[Strategies], seed: int) -> list[list
     return [agent.told for agent in agents]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SEARCHING)
 def test_the_same_seed_gives_the_same_strategies_whatever_was_played_before(name: str) -> None:
     games = (ggp.load(game, **parameters) for game, parameters in GAMES)

@@ -213,6 +213,7 @@ def test_histories_are_found_again_when_none_fits(name: str, parameters: dict[st
             return
 
 
+@pytest.mark.long
 def test_hands_dealt_at_once_are_mended_card_by_card() -> None:
     """Each hand is drawn without the cards of the others, so a card that changes hands changes two draws."""
     game = load("partners")

@@ -210,7 +210,7 @@ def test_values_come_near_those_of_a_solved_game(search: int) -> None:
     assert contest(game, training.evaluation, training.began, 200, 1).low > 0.5
 
 
-@pytest.mark.parametrize("search", [0, 30])
+@pytest.mark.parametrize("search", [0, pytest.param(30, marks=pytest.mark.long)])
 def test_the_same_seed_gives_the_same_weights_in_one_run_or_in_two(
     tmp_path: Path, search: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
